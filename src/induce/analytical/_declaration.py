@@ -1,4 +1,4 @@
-"""Declaration of `induce.analytical`: its learners, the values of model files, and names of `induce`."""
+"""Declaration of `induce.analytical`: learners, value classes stored in model files, and public names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clauses about the rows of a table as tests on its columns."""
+"""Translation of clauses about table rows to tests on columns."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ SWAPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "="}
 
 
 class ColumnTests:
-    """Turns clauses into expressions.
+    """Translates clauses to expressions.
 
     Parameters
     ----------
     schema : Schema
     clauses : sequence of Clause
-        Clauses of the target, and of predicates that they deny.
+        Clauses of the target, and of predicates that they negate.
     """
 
     def __init__(self, schema: Schema, clauses: Sequence[Clause]) -> None:
@@ -54,19 +54,19 @@ class ColumnTests:
                 self.defined.setdefault(clause.head.predicate, []).append(clause)
 
     def of(self, clause: Clause) -> Expression:
-        """Return what a clause demands of a row."""
+        """Return the condition that a clause imposes on a row."""
         if clause.head is None or len(clause.head.arguments) != 1:
             raise InputError(f"a clause about rows has one argument: {clause}")
         return _Clause(self, clause).test()
 
     def column(self, literal: Literal) -> Column | None:
-        """Return the column that a literal speaks of, or None."""
+        """Return the column that a literal refers to, or None."""
         found = self.columns.get(literal.name)
         return found if len(literal.arguments) in (1, 2) else None
 
 
 class _Clause:
-    """One clause: its row, and what its variables stand for."""
+    """One clause: its row variable, and the values of its other variables."""
 
     def __init__(self, tests: ColumnTests, clause: Clause) -> None:
         assert clause.head is not None
@@ -91,7 +91,7 @@ class _Clause:
         return all_of([test for literal in self.clause.body for test in self.literal(literal)])
 
     def literal(self, literal: Literal) -> list[Expression]:
-        """Return what a literal demands; nothing where it only gives a variable its value."""
+        """Return the condition of a literal; none if it only binds a variable."""
         column = self.tests.column(literal)
         if column is not None:
             return self.cell_test(literal, column)
@@ -130,7 +130,7 @@ class _Clause:
         return [Or((Missing(cell), Not(test))) if literal.negated else test]
 
     def compared(self, value: Variable) -> bool:
-        """Say whether a comparison with a constant fails where the value is missing."""
+        """Return whether a comparison with a constant fails for missing values."""
         return any(
             value in literal.arguments and not all(map(self.involved, literal.arguments))
             for literal in self.clause.body
@@ -163,7 +163,7 @@ class _Clause:
         return term
 
     def involved(self, term: Term) -> bool:
-        """Say whether a term has to do with a column."""
+        """Return whether a term depends on a column."""
         term = self.resolved(term)
         if isinstance(term, Function):
             return any(map(self.involved, term.arguments))

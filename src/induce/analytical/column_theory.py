@@ -1,4 +1,4 @@
-"""The hypothesis of analytical learners on a table: clauses whose leaves are columns."""
+"""Hypothesis of analytical learners on a table: clauses over its columns."""
 
 from __future__ import annotations
 
@@ -33,31 +33,31 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class ColumnTheory(SqlForm, PythonForm, Classifier):
-    """Flat clauses about the rows of a table, each with the part of a domain theory it follows from.
+    """Flat clauses about the rows of a table, each with its justification by a domain theory.
 
-    A row belongs to the target if one clause holds of it. A missing cell satisfies no condition but a negated one:
-    what is not known is not so, as everywhere in the theory.
+    A row belongs to the target if at least one clause covers it. A missing cell satisfies only negated conditions
+    (closed-world assumption), as everywhere in the theory.
 
     Parameters
     ----------
     schema : Schema
     target : str
-        The name of the target concept.
+        Name of the target concept.
     classes : tuple of two values
-        The class of rows outside and of rows inside the concept.
+        Negative class and positive class.
     prolog : str
-        The clauses, over facts such as ``age(Row, 30)``.
+        Clauses over facts such as ``age(Row, 30)``.
     counts : tuple of (float, float)
-        For each clause, how many negative and positive training rows it was the first to cover.
+        Numbers of negative and positive training rows first covered by each clause.
     rest : tuple of two floats
-        Numbers of negative and positive training rows that no clause covers.
+        Numbers of negative and positive training rows not covered by any clause.
     theory : DomainTheory
     justifications : tuple of Justification
-        For each clause.
+        Justification of each clause.
     falls_back : bool, default=False
-        Whether the domain theory decides where no clause does.
+        Whether the domain theory classifies rows not covered by a clause.
     proved : (float, float), default=(0.0, 0.0)
-        Numbers of negative and positive training rows that the domain theory proves.
+        Numbers of negative and positive training rows proved by the domain theory.
     """
 
     ties_by_rounding = False
@@ -75,7 +75,7 @@ class ColumnTheory(SqlForm, PythonForm, Classifier):
 
     @classmethod
     def of(cls, learned: DerivedTheory, schema: Schema) -> ColumnTheory:
-        """Return what was learned of the cases of a table as clauses over its columns."""
+        """Convert the clauses learned from the cases of a table to clauses over its columns."""
         flat = flat_over_columns(learned.theory, schema) if learned.falls_back else ()
         return cls(
             naming(schema, (*learned.theory.program, *learned.clauses, *flat)),
@@ -91,7 +91,7 @@ class ColumnTheory(SqlForm, PythonForm, Classifier):
         )
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` if the fields are inconsistent, as in a damaged file."""
         check_shapes(self, {"clauses": "clauses", "counts": "clauses", "justifications": "clauses"})
         check_numbers("counts", self.counts, at_least=0)
         check_numbers("rest", self.rest, at_least=0)
@@ -106,11 +106,11 @@ class ColumnTheory(SqlForm, PythonForm, Classifier):
 
     @property
     def features(self) -> tuple[str, ...]:
-        """The constraints over values that the clauses have found, each once (Mitchell §11.3.1)."""
+        """Distinct constraints over values found in the clauses (Mitchell §11.3.1)."""
         return tuple(dict.fromkeys(one for clause in self.clauses for one in features(clause)))
 
     def under(self, theory: DomainTheory) -> ColumnTheory:
-        """Return the clauses that still follow after the domain theory has changed; a note names the others.
+        """Return the clauses that still follow after a change of the domain theory; a note names the others.
 
         Parameters
         ----------
@@ -130,7 +130,7 @@ class ColumnTheory(SqlForm, PythonForm, Classifier):
 
     @cached_property
     def _tests(self) -> dict[int, Expression]:
-        """For each clause of the target what it demands of a row."""
+        """Condition that each clause of the target imposes on a row."""
         tests = ColumnTests(self.schema, self.clauses)
         return {
             number: tests.of(clause)
@@ -140,7 +140,7 @@ class ColumnTheory(SqlForm, PythonForm, Classifier):
 
     @cached_property
     def _by_theory(self) -> tuple[Expression, ...]:
-        """Requirement of the domain theory on a row, if it decides: one of these."""
+        """Condition of the domain theory on a row, if it serves as fallback: a disjunction."""
         if not self.falls_back:
             return ()
         flat = flat_over_columns(self.theory, self.schema)
@@ -148,7 +148,7 @@ class ColumnTheory(SqlForm, PythonForm, Classifier):
         return tuple(tests.of(one) for one in flat if one.head and one.head.predicate == (self.target, 1))
 
     def expression(self) -> Expression:
-        """Return what `predict` computes from a row."""
+        """Return `predict` as an expression over a row."""
         outside, inside = map(Constant, self.classes)
         tests = (*self._tests.values(), *self._by_theory)
         if not tests:
@@ -156,9 +156,9 @@ class ColumnTheory(SqlForm, PythonForm, Classifier):
         return Case(((tests[0] if len(tests) == 1 else Or(tests), inside),), outside)
 
     def deciding(self, X: Any) -> NDArray[np.int64]:
-        """Return the number of the first clause that holds of each row, or -1.
+        """Return the index of the first clause that covers each row, or -1.
 
-        The theory, where it decides, has the number after the last clause.
+        If the theory is the fallback, its index is one after the last clause.
         """
         decided: NDArray[np.int64] = self._scores(self.encoded(X))
         return decided
@@ -187,17 +187,17 @@ class ColumnTheory(SqlForm, PythonForm, Classifier):
         return self._about(facts).explain(rows, full)
 
     def inferences(self, X: Any) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return for each row of `X` the number of inferences by the domain theory, and by the learned clauses."""
+        """Return for each row of `X` the number of inferences by the domain theory and by the learned clauses."""
         facts, rows = cases(X)
         return self._about(facts).inferences(rows)
 
     def same_answers(self, X: Any) -> NDArray[np.bool_]:
-        """Say for each row of `X` whether the learned clauses conclude what the domain theory concludes."""
+        """Return for each row of `X` whether the learned clauses and the domain theory agree."""
         facts, rows = cases(X)
         return self._about(facts).same_answers(rows)
 
     def justify(self, number: int | None = None) -> str:
-        """Return a text that says where each clause, or one of them, comes from."""
+        """Return a text that justifies each clause, or a given one."""
         from induce.logic.background.relations import Relations
 
         return self._about(Relations()).justify(number)
@@ -229,11 +229,11 @@ class ColumnTheory(SqlForm, PythonForm, Classifier):
         return f"{n_clauses} clause{'s' * (n_clauses != 1)}, {n_literals} literal{'s' * (n_literals != 1)}"
 
     def parts(self) -> Parts:
-        """Return the number of literals, those of the heads included."""
+        """Return the number of literals, including the heads."""
         return Parts(sum(len(clause.body) + 1 for clause in self.clauses), "literals")
 
     def draw(self) -> Any:
-        """Return a figure: the training rows that each clause covers, right and wrong."""
+        """Return a figure of the correctly and wrongly covered training rows of each clause."""
         from induce.hypotheses.theory_pictures import draw_theory
         from induce.logic.background.relations import Relations
 

@@ -1,4 +1,4 @@
-"""The hypothesis of analytical learners: clauses that follow from a domain theory."""
+"""Hypothesis of analytical learners: clauses that follow from a domain theory."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class DerivedTheory(Theory):
-    """Flat clauses for a target, each with the part of a domain theory it follows from.
+    """Flat clauses for a target, each with its justification by a domain theory.
 
     Parameters
     ----------
     target, columns, classes, prolog, counts, rest, background
         See `Theory`.
     theory : DomainTheory
-        The theory that the clauses follow from.
+        Domain theory that the clauses follow from.
     justifications : tuple of Justification
-        For each clause.
+        Justification of each clause.
     falls_back : bool, default=False
-        Whether the domain theory decides where no clause does.
+        Whether the domain theory classifies examples not covered by a clause.
     proved : (float, float), default=(0.0, 0.0)
-        Numbers of negative and positive training examples that the domain theory proves.
+        Numbers of negative and positive training examples proved by the domain theory.
     """
 
     theory: DomainTheory = field(kw_only=True)
@@ -46,18 +46,18 @@ class DerivedTheory(Theory):
     proved: tuple[float, float] = field(default=(0.0, 0.0), kw_only=True)
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` if the fields are inconsistent, as in a damaged file."""
         super().check()
         check_shapes(self, {"clauses": "clauses", "justifications": "clauses"})
         check_numbers("proved", self.proved, at_least=0)
 
     @property
     def features(self) -> tuple[str, ...]:
-        """The constraints over values that the clauses have found, each once (Mitchell §11.3.1)."""
+        """Distinct constraints over values found in the clauses (Mitchell §11.3.1)."""
         return tuple(dict.fromkeys(one for clause in self.clauses for one in features(clause)))
 
     def justify(self, number: int | None = None) -> str:
-        """Return a text that says where each clause, or one of them, comes from."""
+        """Return a text that justifies each clause, or a given one."""
         chosen = range(len(self.clauses)) if number is None else [number]
         lines: list[str] = []
         for place in chosen:
@@ -66,10 +66,10 @@ class DerivedTheory(Theory):
         return "\n".join(lines)
 
     def under(self, theory: DomainTheory) -> DerivedTheory:
-        """Return the clauses that still follow after the domain theory has changed; a note names the others.
+        """Return the clauses that still follow after a change of the domain theory; a note names the others.
 
-        A clause stays if every clause of its proof is still there. What was concluded because something could not be
-        proved rests on all clauses of that predicate, of which none may be new either.
+        A clause is kept if every clause of its proof still exists. A conclusion by negation as failure depends on all
+        clauses of the negated predicate, so none of these may be new.
 
         Parameters
         ----------
@@ -85,13 +85,13 @@ class DerivedTheory(Theory):
         )
 
     def explain(self, X: Any, full: bool = False) -> tuple[Derivation, ...]:
-        """Return the proof of each row of `X`, or that there is none.
+        """Return the proof of each row of `X`, or a note that there is none.
 
         Parameters
         ----------
         X : table
         full : bool, default=False
-            Whether to give the proof by the domain theory instead of that by one learned clause.
+            Whether to return the proof by the domain theory instead of that by one learned clause.
         """
         rows = self.encoded(X)
         scores = self._scores(rows)
@@ -107,7 +107,7 @@ class DerivedTheory(Theory):
         return tuple(found)
 
     def inferences(self, X: Any) -> tuple[Codes, Codes]:
-        """Return for each row of `X` the number of inferences by the domain theory, and by the learned clauses."""
+        """Return for each row of `X` the number of inferences by the domain theory and by the learned clauses."""
         goals = [self._goal(row) for row in self.encoded(X)]
         # provers of their own: tables that earlier questions filled would hide the work
         provers = (self.background.prover(one) for one in (self.theory.program.clauses, self.clauses))
@@ -115,7 +115,7 @@ class DerivedTheory(Theory):
         return before, after
 
     def same_answers(self, X: Any) -> NDArray[np.bool_]:
-        """Say for each row of `X` whether the learned clauses conclude what the domain theory concludes."""
+        """Return for each row of `X` whether the learned clauses and the domain theory agree."""
         rows = self.encoded(X)
         same: NDArray[np.bool_] = (self.deciding_rows(rows) >= 0) == self._by_theory(rows)
         return same

@@ -1,4 +1,4 @@
-"""Determinations: columns that fix another column, without saying how (Davies & Russell 1987; Mitchell §11.3.4)."""
+"""Determinations: columns that functionally determine another (Davies & Russell 1987; Mitchell §11.3.4)."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class Deduced:
     Parameters
     ----------
     conditions : dict
-        Required values of the determining columns; for a monotone column a text such as ``<= 0.3``.
+        Required values of the determining columns; for a monotone column, a text such as ``<= 0.3``.
     target : str
     value : value
     rows : tuple of int
-        The rows that say so, the first of which is enough.
+        Rows that support the rule, the first of which is sufficient.
     """
 
     conditions: Mapping[str, Value]
@@ -39,7 +39,7 @@ class Deduced:
     rows: tuple[int, ...]
 
     def covers(self, row: Mapping[str, Value]) -> bool:
-        """Say whether a row has the required values; a missing one is none of them."""
+        """Return whether a row has the required values; missing values never match."""
         for name, value in self.conditions.items():
             cell: Any = row.get(name)
             if is_missing(cell):
@@ -63,7 +63,7 @@ class Deduced:
 
 @dataclass(frozen=True)
 class Determination:
-    """The assertion that some columns of a table determine another.
+    """The assertion that some columns of a table determine another column.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ class Determination:
             raise InputError(f"column {self.target!r} cannot determine itself")
 
     def refuted_by(self, X: Any) -> tuple[int, int] | None:
-        """Return two rows that agree in the determining columns and differ in the target, or None."""
+        """Return two rows that agree in the determining columns but differ in the target, or None."""
         first: dict[tuple[Value, ...], int] = {}
         keys, values = self._columns(X)
         for row, (key, value) in enumerate(zip(keys, values, strict=True)):
@@ -104,7 +104,7 @@ class Determination:
         return None
 
     def deduce(self, X: Any) -> tuple[Deduced, ...]:
-        """Return the rules that follow from the rows of a table; rows with missing values say nothing."""
+        """Return the rules that follow from the rows of a table; rows with missing values are ignored."""
         refuted = self.refuted_by(X)
         if refuted is not None:
             one, other = refuted
@@ -141,7 +141,7 @@ class Determination:
 
 
 def is_knowledge_level(rules: Sequence[Deduced], X: Any, theory: DomainTheory | None = None) -> bool:
-    """Say whether rules conclude something of a finite space of instances that a theory alone does not (AL-9).
+    """Return whether rules imply conclusions about a finite instance space that a theory alone does not (AL-9).
 
     Clauses from PROLOG-EBG never do; consequences of a determination and an example do.
 
@@ -149,9 +149,9 @@ def is_knowledge_level(rules: Sequence[Deduced], X: Any, theory: DomainTheory | 
     ----------
     rules : sequence of Deduced
     X : table
-        The instances.
+        Instances of the space.
     theory : DomainTheory, optional
-        Over the columns of `X`; without one nothing is known beforehand.
+        Theory over the columns of `X`; without one, nothing is known beforehand.
 
     Examples
     --------
@@ -183,15 +183,15 @@ def is_knowledge_level(rules: Sequence[Deduced], X: Any, theory: DomainTheory | 
 
 
 def propose_determinations(X: Any, target: str, max_columns: int = 3) -> tuple[Determination, ...]:
-    """Return the smallest sets of columns that determine a target in all rows of a table.
+    """Return the minimal sets of columns that determine a target in all rows of a table.
 
-    They are consistent with the data, not known: with few rows many sets are. A set in which every row is the only
-    one of its kind says nothing and is left out.
+    They are consistent with the data but not certain: with few rows, many sets are. A set in which every row is
+    unique is uninformative and is omitted.
 
     Parameters
     ----------
     X : table
-        With the target among its columns.
+        Table that includes the target column.
     target : str
     max_columns : int, default=3
     """
@@ -212,17 +212,17 @@ def propose_determinations(X: Any, target: str, max_columns: int = 3) -> tuple[D
 def monotone_rules(
     X: Any, y: Sequence[Any], directions: Mapping[str, Direction], positive: Any = True
 ) -> tuple[Deduced, ...]:
-    """Return the rules that follow from examples when the target is known to be monotone in some columns.
+    """Return the rules that follow from examples if the target is known to be monotone in some columns.
 
-    A row of the positive class makes every row positive that is at least as favourable in all these columns
-    (Mitchell §11.3.2). Of rows that say less than another, none is kept.
+    A positive row implies that every row at least as favourable in all these columns is positive (Mitchell §11.3.2).
+    Rows dominated by another are dropped.
 
     Parameters
     ----------
     X : table
     y : sequence
     directions : dict
-        For each column "increasing" (larger values favour the positive class) or "decreasing".
+        Direction of each column: "increasing" (larger values favour the positive class) or "decreasing".
     positive : value, default=True
 
     Examples

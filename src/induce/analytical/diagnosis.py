@@ -1,4 +1,4 @@
-"""Quality of a domain theory, by examples of known class (Mitchell §11.2)."""
+"""Quality of a domain theory, measured on labelled examples (Mitchell §11.2)."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ class Failure:
     ----------
     example : str
     stopped_at : tuple of str
-        Literals that could not be proved, one for each clause that got as far as any.
+        Literals that could not be proved, one for each clause that got furthest.
     tree : FailedProof
-        Every clause that was tried, and the literal at which it stopped.
+        Tree of all clauses tried, with the literal at which each stopped.
     """
 
     example: str
@@ -46,19 +46,18 @@ class Failure:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """Conclusions of a domain theory about some examples.
+    """Conclusions of a domain theory about labelled examples.
 
     Parameters
     ----------
     right, wrong, missed, rejected : int
-        Positive examples that are proved, negative ones that are proved, positive ones that are not, and negative
-        ones that are not.
+        Numbers of true positives, false positives, false negatives and true negatives; positive means proved.
     wrongly_proved : tuple of str
-        The negative examples that are proved.
+        Negative examples that are proved.
     failures : tuple of Failure
-        The positive examples that are not proved, and where each proof stopped.
+        Positive examples that are not proved, with the points where their proofs stopped.
     fired : tuple of int
-        For each clause of the theory the number of first proofs that use it.
+        Number of first proofs that use each clause of the theory.
     clauses : tuple of str
     """
 
@@ -73,17 +72,17 @@ class Diagnosis:
 
     @property
     def completeness(self) -> float:
-        """The share of positive examples that are proved; NaN without any."""
+        """Fraction of positive examples that are proved; NaN without any."""
         return _share(self.right, self.right + self.missed)
 
     @property
     def correctness(self) -> float:
-        """The share of proved examples that are positive; NaN without any."""
+        """Fraction of proved examples that are positive; NaN without any."""
         return _share(self.right, self.right + self.wrong)
 
     @property
     def idle(self) -> tuple[str, ...]:
-        """The clauses that no proof uses."""
+        """Clauses not used by any proof."""
         return tuple(clause for clause, times in zip(self.clauses, self.fired, strict=True) if not times)
 
     def __str__(self) -> str:
@@ -112,17 +111,17 @@ class Diagnosis:
 
 
 def diagnose(theory: DomainTheory, X: Any, y: Any, background: Relations | None = None) -> Diagnosis:
-    """Say what a domain theory proves rightly, wrongly and not at all.
+    """Count the examples that a domain theory proves correctly, proves wrongly and fails to prove.
 
     Parameters
     ----------
     theory : DomainTheory
     X : table
-        Rows of the target's arguments; without a background also rows whose columns the theory speaks of.
+        Rows of the target's arguments; without a background, also rows whose columns the theory refers to.
     y : array
-        Whether each row is in the relation; of two classes the greater is.
+        Whether each row is in the relation; of two classes, the greater one is positive.
     background : Relations, optional
-        The facts about the examples.
+        Facts about the examples.
 
     Examples
     --------
@@ -165,18 +164,18 @@ def diagnose(theory: DomainTheory, X: Any, y: Any, background: Relations | None 
 
 @dataclass(frozen=True)
 class Consistency:
-    """Whether a hypothesis agrees with examples and with a domain theory (Mitchell §11.1.1).
+    """Consistency of a hypothesis with examples and with a domain theory (Mitchell §11.1.1).
 
     Parameters
     ----------
     with_examples : bool
-        Whether it says of each example what its label says.
+        Whether it agrees with the label of every example.
     with_theory : bool
-        Whether it concludes nothing of the examples that the theory denies: what cannot be proved is not so.
+        Whether it concludes nothing about the examples that the theory denies (closed-world assumption).
     wrong : tuple of int
-        The rows of examples that it gets wrong.
+        Rows of misclassified examples.
     denied : tuple of int
-        The rows of which it says what the theory denies.
+        Rows on which it contradicts the theory.
     """
 
     with_examples: bool
@@ -188,18 +187,18 @@ class Consistency:
 def check_consistent(
     hypothesis: Any, X: Any, y: Any, theory: DomainTheory, background: Relations | None = None
 ) -> Consistency:
-    """Say whether a hypothesis is consistent with examples and with a domain theory.
+    """Check whether a hypothesis is consistent with examples and with a domain theory.
 
     Parameters
     ----------
     hypothesis : classifier
-        Whatever predicts which rows are in the relation.
+        Any predictor of whether rows are in the relation.
     X : table
     y : array
-        Whether each row is in the relation; of two classes the greater is.
+        Whether each row is in the relation; of two classes, the greater one is positive.
     theory : DomainTheory
     background : Relations, optional
-        The facts about the examples.
+        Facts about the examples.
 
     Examples
     --------
@@ -222,7 +221,7 @@ def check_consistent(
 
 
 def _goals(theory: DomainTheory, X: Any, background: Relations | None) -> tuple[list[Literal], Prover]:
-    """Return what is to be proved of each row, and the prover for it."""
+    """Return the goal for each row and the prover."""
     if background is None and are_cases(X, theory):
         background, X = cases(X)
     relations = background if background is not None else Relations()
@@ -242,13 +241,13 @@ def _failure(tree: FailedProof) -> Failure:
 
 
 def tell_gaps(theory: DomainTheory, known: Iterable[Predicate]) -> None:
-    """Note what keeps a theory from explaining anything, whatever the examples.
+    """Issue a note about defects that prevent a theory from explaining any example.
 
     Parameters
     ----------
     theory : DomainTheory
     known : iterable of predicates
-        Predicates that the examples have facts of.
+        Predicates of the example facts.
     """
     graph = theory.program.by_predicate
     called: dict[Predicate, None] = {theory.predicate: None}
@@ -297,5 +296,5 @@ def _some(texts: tuple[str, ...]) -> str:
 
 
 def _kind(literal: str) -> str:
-    """Return the name of the predicate of a written literal."""
+    """Return the predicate name of a written literal."""
     return literal.split("(")[0]

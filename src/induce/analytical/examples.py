@@ -21,7 +21,7 @@ SAFE_TO_STACK = DomainTheory.from_book(
     """,
     "safeToStack/2",
 )
-"""When one object can be put on another (Table 11.1)."""
+"""Theory of safe stacking of objects (Table 11.1)."""
 
 TWO_OBJECTS = Relations(
     program="""
@@ -42,7 +42,7 @@ HOUSEMATES = DomainTheory.from_book(
     """,
     "houseMates/2",
 )
-"""Who lives together (exercise 11.1)."""
+"""Theory of living together (exercise 11.1)."""
 
 JOE_AND_SUE = Relations(
     program="""
@@ -61,9 +61,10 @@ FORK = DomainTheory.from_book(
     """,
     "losesQueen/1",
 )
-"""When Black loses its queen within two moves (figure 11.1): what threatens the king must be answered, and then takes
-the queen. The theory is about positions in which Black has only its king and its queen, neither of which can take a
-knight that threatens it."""
+"""Theory of losing the queen within two moves (figure 11.1): a threat to the king must be answered, and then the
+queen is taken. It covers positions in which Black has only its king and its queen, neither of which can take a knight
+that threatens it.
+"""
 
 
 def _knight_moves() -> str:
@@ -88,7 +89,7 @@ POSITIONS = Relations(
 
 
 def stack_of_letters(word: str) -> PlanningProblem:
-    """Return the problem to build a stack that spells a word from the top, of blocks that lie on the table.
+    """Return the problem of building a stack that spells a word from the top, from blocks on the table.
 
     Examples
     --------

@@ -22,29 +22,29 @@ from induce.logic.unfolding import definitions, denied, recursive_below, simplif
 
 Generalise = OneOf["preimage", "leaves"]
 MOST_PROOFS = 100
-"""Proofs of an example that are looked for where a theory is recursive; their number may have no bound."""
+"""Maximum number of proofs per example for a recursive theory, which may have infinitely many."""
 FEWER_INFERENCES = 10_000
-"""Inferences of a proof where the theory may contradict itself: a proof that meets such a circle never ends."""
+"""Inference limit for a possibly contradictory theory, in which a cyclic proof never ends."""
 
 
 def proof_limits(theory: DomainTheory) -> Limits:
-    """Return how far to look for a proof of an example."""
+    """Return the search limits for a proof of an example."""
     return Limits(inferences=FEWER_INFERENCES if theory.contradiction else MOST_INFERENCES)
 
 
 @dataclass(frozen=True)
 class Explained:
-    """An explanation of an example and the clause that it justifies.
+    """An explanation of an example and the clause it justifies.
 
     Parameters
     ----------
     proof : Proof
     clause : Clause
-        The target, if what the proof needs of the example holds.
+        Clause that concludes the target from the properties of the example that the proof requires.
     rules : tuple of Clause
-        The clauses of the theory that were used; for a negation all those of its predicate.
+        Clauses of the theory used; for a negation, all those of its predicate.
     helpers : tuple of Clause
-        Clauses of predicates that the clause denies, or that are operational although the theory defines them.
+        Clauses of predicates that the clause negates, or that are operational although the theory defines them.
     """
 
     proof: Proof
@@ -55,18 +55,18 @@ class Explained:
 
 @dataclass(frozen=True, eq=False)
 class Explainer:
-    """Explains examples by a theory over the facts of a background.
+    """Explains examples by a theory and background facts.
 
     Parameters
     ----------
     theory : DomainTheory
     relations : Relations
     every : bool
-        Whether to give all explanations, not only the first.
+        Whether to return all explanations, not only the first.
     generalise : {"preimage", "leaves"}
     limits : Limits, optional
     repetition : bool, default=False
-        Whether steps that a proof repeats are generalised to any number of times.
+        Whether repeated proof steps are generalised to any number of repetitions.
     """
 
     theory: DomainTheory
@@ -86,7 +86,7 @@ class Explainer:
         )
 
     def explanations(self, goal: Literal, target: Literal | None = None) -> Iterator[Explained]:
-        """Go through the explanations of an example: the first only, or all that give different clauses."""
+        """Yield the explanations of an example: only the first, or all that yield different clauses."""
         seen: set[Clause] = set()
         for proof in self._proofs(goal):
             explained = self._explained(proof, target)
@@ -153,7 +153,7 @@ class Explainer:
         return Explained(proof, first, tuple(dict.fromkeys(rules)), tuple(dict.fromkeys(helpers)))
 
     def _without_denials(self, clause: Clause, rules: list[Clause], helpers: list[Clause]) -> Clause:
-        """Return a clause whose negated literals are operational or have helpers; adds what they rest on."""
+        """Return a clause whose negated literals are operational or have helper clauses; add their dependencies."""
         body: list[Literal] = []
         operational = self.theory.is_operational
         for literal in clause.body:
@@ -169,7 +169,7 @@ class Explainer:
         return Clause(clause.head, tuple(dict.fromkeys(body)))
 
     def _denial(self, literal: Literal) -> tuple[tuple[Clause, ...], tuple[Literal, ...], tuple[Clause, ...]]:
-        """Return the clauses that a negated literal rests on, what it says, and the clauses that it needs then."""
+        """Return the clauses that a negated literal depends on, its replacement, and the helper clauses it needs."""
         if literal not in self._denials and recursive_below(self.theory, literal.predicate) is not None:
             # what is defined by itself has no flat clauses, so that its own are needed
             below = tuple(clauses_below(self.theory, literal))
@@ -186,7 +186,7 @@ class Explainer:
 
 
 def clauses_below(theory: DomainTheory, literal: Literal) -> Iterator[Clause]:
-    """Go through the clauses of the predicate of a literal, and of those that they call."""
+    """Yield the clauses of a literal's predicate and of the predicates they call."""
     waiting, seen = [literal.predicate], {literal.predicate}
     while waiting:
         for clause in theory.program.by_predicate.get(waiting.pop(), ()):

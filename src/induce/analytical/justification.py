@@ -1,4 +1,4 @@
-"""Why a learned clause holds: the example, its proof and what of the example mattered."""
+"""Justification of a learned clause: the example, its proof and the relevant facts."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ from induce.logic.substitution import canonical
 from induce.logic.terms import Constant
 
 MOST_FACTS = 100
-"""Facts about an example that are kept because they did not matter."""
+"""Maximum number of irrelevant facts kept per example."""
 
 
 @dataclass(frozen=True)
 class Justification:
-    """Origin of a learned clause; all parts are Prolog text, so that a model file can hold them.
+    """Origin of a learned clause; all fields are Prolog text, so that model files can store them.
 
     Parameters
     ----------
     example : str
-        The example that was explained; empty for a clause that was derived from the theory alone.
+        Explained example; empty for a clause derived from the theory alone.
     proof : str
-        The proof of the example, as a tree.
+        Proof tree of the example.
     rules : tuple of str
-        The clauses of the theory that the learned clause follows from.
+        Clauses of the theory that the learned clause follows from.
     relevant : tuple of str
-        The facts of the example that the proof rests on.
+        Facts of the example that the proof depends on.
     irrelevant : tuple of str
-        Other facts about the things in the example, at most 100.
+        Other facts about the objects of the example, at most 100.
     assumed : tuple of str
-        Conditions that were taken for granted, so that the clause does not follow without them.
+        Assumed conditions, without which the clause does not follow.
     """
 
     example: str
@@ -53,7 +53,7 @@ class Justification:
     assumed: tuple[str, ...] = ()
 
     def lines(self) -> Iterator[str]:
-        """Go through the lines of a text that tells it."""
+        """Yield the lines of the printed justification."""
         if self.example:
             yield f"from {self.example}"
             yield from (f"   {line}" for line in self.proof.splitlines())
@@ -67,15 +67,15 @@ class Justification:
 
 
 class Justifying:
-    """Makes the justifications of clauses from proofs of examples.
+    """Builds justifications of clauses from proofs of examples.
 
     Parameters
     ----------
     theory : DomainTheory
     relations : Relations
-        The facts about the examples.
+        Facts about the examples.
     rows : array of int64
-        The arguments of the examples, as codes.
+        Arguments of the examples, as codes.
     """
 
     def __init__(self, theory: DomainTheory, relations: Relations, rows: Codes) -> None:
@@ -84,7 +84,7 @@ class Justifying:
         self._terms: dict[int, str] = {}
 
     def of(self, proof: Proof, rules: tuple[Clause, ...]) -> Justification:
-        """Return what the proof of an example says."""
+        """Return the justification given by the proof of an example."""
         leaves = [leaf for leaf in leaves_of(proof, self.theory.is_operational) if leaf.kind == "fact"]
         relevant = tuple(dict.fromkeys(map(str, (leaf.literal for leaf in leaves))))
         used = set(relevant)
@@ -115,7 +115,7 @@ class Justifying:
 
     @cached_property
     def _mentioning(self) -> dict[int, list[tuple[int, int]]]:
-        """For each thing in an example, the facts that mention it: places of relations, and rows in them."""
+        """Facts that mention each object of an example: indices of relations and their rows."""
         codes = np.unique(self.rows[self.rows >= 0])
         found: dict[int, list[tuple[int, int]]] = {}
         for place, facts in enumerate(self.relations.listed.values()):
@@ -141,10 +141,10 @@ def still_following(
     before: DomainTheory,
     now: DomainTheory,
 ) -> list[int]:
-    """Return the places of learned clauses that follow from a changed theory; a note names the others.
+    """Return the indices of learned clauses that follow from a changed theory; a note names the others.
 
-    A clause stays if every clause of its proof is still there. What was concluded because something could not be
-    proved rests on all clauses of that predicate, of which none may be new either.
+    A clause is kept if every clause of its proof still exists. A conclusion by negation as failure depends on all
+    clauses of the negated predicate, so none of these may be new.
     """
     if now.predicate != before.predicate:
         raise InputError(
@@ -167,7 +167,7 @@ def still_following(
 
 
 def _definition(theory: DomainTheory, predicate: Predicate) -> frozenset[str]:
-    """Return the clauses that a predicate rests on, directly and indirectly."""
+    """Return the clauses that a predicate depends on, directly and indirectly."""
     found: set[str] = set()
     waiting, seen = [predicate], {predicate}
     while waiting:

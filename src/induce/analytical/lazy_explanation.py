@@ -1,8 +1,8 @@
-"""Lazy explanation: assume what is hard to prove, and explain it when a rule errs (Mitchell §11.4; Chien, Tadepalli).
+"""Lazy explanation: assume hard conditions and explain them when a rule errs (Mitchell §11.4; Chien, Tadepalli).
 
-That nothing speaks against a choice takes a proof for everything that might. A lazy explanation takes such conditions
-for granted. The rule that it justifies is too general. Where it errs, the assumption that fails is explained, and
-only as far as that case shows it to matter.
+Proving that nothing rules out a choice requires a proof for every possible objection. A lazy explanation assumes such
+conditions. The rule it justifies is overly general. Where it errs, the failed assumption is explained, but only as
+far as that case requires.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from induce.logic.unification import unify
 ASSUMED: Predicate = ("assumed", 1)
 """Placeholder in a lazy proof for an assumed condition."""
 MOST_WAYS = 100
-"""Ways in which a rule may cover an example that are looked at."""
+"""Maximum number of examined ways in which a rule covers an example."""
 
 
 @dataclass(frozen=True)
 class Assumption:
-    """A condition that a rule takes for granted.
+    """A condition that a rule assumes.
 
     Parameters
     ----------
     literal : Literal
-        With the variables of the rule.
+        Literal with the variables of the rule.
     exceptions : tuple of Literal
         Explained part of a negated condition: denials of the ways in which it failed.
     """
@@ -52,7 +52,7 @@ class Assumption:
 
 @dataclass(frozen=True)
 class LazyRule:
-    """A rule from an explanation that may not be complete.
+    """A rule from a possibly incomplete explanation.
 
     Parameters
     ----------
@@ -61,9 +61,9 @@ class LazyRule:
         Explained conditions.
     assumptions : tuple of Assumption
     helpers : tuple of Clause
-        The clauses of exceptions.
+        Clauses of exceptions.
     proof : Proof
-        The lazy explanation of the example it came from.
+        Lazy explanation of its source example.
     """
 
     head: Literal
@@ -74,25 +74,25 @@ class LazyRule:
 
     @property
     def clause(self) -> Clause:
-        """The rule as it stands."""
+        """The rule as a clause."""
         exceptions = [one for assumption in self.assumptions for one in assumption.exceptions]
         return Clause(self.head, tuple(dict.fromkeys((*self.body, *exceptions))))
 
     @property
     def source(self) -> Literal:
-        """The example it came from."""
+        """Source example of the rule."""
         return self.proof.literal
 
 
 class LazyExplainer:
-    """Explains examples as far as needed.
+    """Explains examples as far as necessary.
 
     Parameters
     ----------
     theory : DomainTheory
     relations : Relations
     assume : iterable of str
-        Further predicates that are taken for granted at first; negated predicates that the theory defines always are.
+        Additional predicates that are initially assumed; negated predicates defined by the theory always are.
     """
 
     def __init__(self, theory: DomainTheory, relations: Relations, assume: Iterable[str] = ()) -> None:
@@ -140,7 +140,7 @@ class LazyExplainer:
         return predicate == ASSUMED or self.theory.is_operational(predicate)
 
     def explained(self, goal: Literal, tried: Iterable[Clause] = ()) -> LazyRule | None:
-        """Return the rule of the first lazy explanation of an example that has not been tried."""
+        """Return the rule of the first untried lazy explanation of an example."""
         without = set(tried)
         answers = self.lazy.prove(goal)
         for answer in answers:
@@ -161,11 +161,11 @@ class LazyExplainer:
         return LazyRule(clause.head, body, tuple(map(Assumption, assumed)), (), proof)
 
     def covers(self, rule: LazyRule, goal: Literal) -> bool:
-        """Say whether a rule covers an example."""
+        """Return whether a rule covers an example."""
         return next(self._ways(rule, goal), None) is not None
 
     def _ways(self, rule: LazyRule, goal: Literal) -> Iterator[Substitution]:
-        """Go through the values of a rule's variables for which it covers an example."""
+        """Yield the variable bindings under which a rule covers an example."""
         theta = unify(rule.head, goal)
         if theta is None:
             return
@@ -180,13 +180,13 @@ class LazyExplainer:
             yield theta.compose(answer.substitution)
 
     def refined(self, rule: LazyRule, wrong: Literal) -> tuple[LazyRule | None, str]:
-        """Explain the first assumption of a rule that does not hold in an example that it wrongly covers.
+        """Explain the first assumption of a rule that fails in an example it wrongly covers.
 
         Returns
         -------
         rule : LazyRule or None
-            The same rule if all its assumptions hold, so that the theory is wrong; None if what was explained does
-            not hold in the example that the rule came from either.
+            The same rule if all its assumptions hold, so that the theory is wrong; None if the explained conditions
+            also fail in the source example of the rule.
         why : str
             Explained conditions.
         """
@@ -202,7 +202,7 @@ class LazyExplainer:
         return rule, ""
 
     def _denial(self, rule: LazyRule, place: int, literal: Literal) -> LazyRule | None:
-        """Exclude the way in which something is proved that was assumed not to be."""
+        """Exclude the way in which an assumed negation was proved false."""
         assumption = rule.assumptions[place]
         positive = literal.negation()
         answer = self.full.first(positive)
@@ -226,7 +226,7 @@ class LazyExplainer:
         return self._explainers[predicate]
 
     def _proved(self, rule: LazyRule, place: int) -> LazyRule | None:
-        """Explain an assumption as it holds in the example that the rule came from."""
+        """Explain an assumption by its proof in the source example of the rule."""
         assumed = rule.assumptions[place].literal
         for theta in self._ways(rule, rule.source):
             literal = theta.apply(assumed)
@@ -266,13 +266,13 @@ class LazyExplainer:
         return f"{stem}_{number}"
 
     def facts_used(self, rule: LazyRule) -> tuple[Literal, ...]:
-        """Return the facts of the example that the lazy explanation rests on."""
+        """Return the facts of the example that the lazy explanation depends on."""
         leaves = leaves_of(rule.proof, self._operational)
         facts = (leaf.literal for leaf in leaves if leaf.kind == "fact" and leaf.literal.predicate != ASSUMED)
         return tuple(dict.fromkeys(facts))
 
     def rules_used(self, rule: LazyRule) -> tuple[Clause, ...]:
-        """Return the clauses of the theory that the lazy explanation used, as they are in the theory."""
+        """Return the clauses of the theory used by the lazy explanation."""
         numbers = dict.fromkeys(
             node.number
             for _, node in rule.proof.walk()
@@ -283,7 +283,7 @@ class LazyExplainer:
 
 
 def _split(body: Iterable[Literal]) -> tuple[tuple[Literal, ...], tuple[Literal, ...]]:
-    """Return what was explained of a body and what was taken for granted."""
+    """Split a body into explained and assumed conditions."""
     explained: list[Literal] = []
     assumed: list[Literal] = []
     for literal in body:

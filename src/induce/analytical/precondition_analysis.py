@@ -1,8 +1,8 @@
-"""Precondition analysis: strategies from worked examples (Silver 1983; Mitchell §11.5).
+"""Precondition analysis: strategies learned from worked examples (Silver 1983; Mitchell §11.5).
 
-A worked example shows which methods were applied, not their purposes. These are found from the end: a method was
-applied because it made conditions true that a later method needs and that did not hold before. A strategy is made of
-purposes. It applies wherever they can be achieved, also by other methods, and skips what already holds.
+A worked example shows the methods applied but not their purposes. These are found backwards: a method was applied
+because it made conditions true that a later method needs and that did not hold before. A strategy consists of
+purposes. It applies wherever they can be achieved, even by other methods, and skips those that already hold.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ MOST_REPEATS = 50
 
 @dataclass(frozen=True)
 class Method(Generic[State]):
-    """A way to change a state.
+    """A method that changes a state.
 
     Parameters
     ----------
     name : str
     needs : tuple of str
-        The names of the conditions that must hold.
+        Names of its preconditions.
     apply : function of a state
-        Returns the states that one application may lead to; none where it does not apply.
+        Function that returns the possible successor states; empty if the method does not apply.
     """
 
     name: str
@@ -44,9 +44,9 @@ class Step:
     ----------
     method : str
     purpose : tuple of str
-        The conditions that it makes true.
+        Conditions that it makes true.
     needed_by : tuple of str
-        The methods that need them; ``"the goal"`` for what the whole is for.
+        Methods that need them; ``"the goal"`` for the overall goal.
     """
 
     method: str
@@ -59,13 +59,13 @@ class Step:
 
 @dataclass(frozen=True)
 class Strategy:
-    """Methods in their order, each with its purpose.
+    """An ordered sequence of methods with their purposes.
 
     Parameters
     ----------
     steps : tuple of Step
     conditions : tuple of str
-        Conditions at the start, because no step makes them true.
+        Conditions that must hold at the start because no step makes them true.
     """
 
     steps: tuple[Step, ...]
@@ -78,19 +78,19 @@ class Strategy:
 
 @dataclass(frozen=True)
 class Solution:
-    """Outcome of a state.
+    """Result of solving a problem.
 
     Parameters
     ----------
     states : tuple
-        The states, from the first on.
+        Sequence of states, starting with the initial one.
     methods : tuple of str
-        The methods that led from each to the next.
+        Methods that led from each state to the next.
     solved : bool
     n_states : int
-        Number of states that were made.
+        Number of states generated.
     failed : str
-        The purpose that could not be achieved; empty if the goal was reached.
+        Purpose that could not be achieved; empty if the goal was reached.
     """
 
     states: tuple[Any, ...]
@@ -110,17 +110,17 @@ class Solution:
 
 
 class PreconditionAnalysis(Generic[State]):
-    """Finds the purposes of the steps of worked examples, and solves further problems by them.
+    """Finds the purposes of the steps of worked examples and uses them to solve further problems.
 
     Parameters
     ----------
     methods : iterable of Method
     conditions : dict of str to function
-        Tests of a state, by name.
+        Test functions of a state, by name.
     goal : str
-        The condition that ends a solution.
+        Condition that ends a solution.
     same : function of two states, optional
-        Whether two states count as the same; by default equality.
+        Equivalence test for two states; equality by default.
 
     References
     ----------
@@ -145,13 +145,14 @@ class PreconditionAnalysis(Generic[State]):
             raise InputError(f"the goal {goal!r} is not among the conditions")
 
     def holds(self, condition: str, state: State) -> bool:
-        """Say whether a condition holds of a state."""
+        """Return whether a condition holds in a state."""
         return self.conditions[condition](state)
 
     def recognised(self, states: Sequence[State]) -> tuple[str, ...]:
         """Return the method of each step of a worked example.
 
-        A step may be several applications of one method; of several methods the one that takes fewest is meant.
+        A step may consist of several applications of one method; if several methods fit, the one with the fewest
+        applications is returned.
         """
         found = []
         for number in range(1, len(states)):
@@ -175,19 +176,19 @@ class PreconditionAnalysis(Generic[State]):
         return None
 
     def applied(self, name: str, state: State) -> Sequence[State]:
-        """Return the states that a method leads to; none where its preconditions do not hold."""
+        """Return the successor states of a method; empty if its preconditions do not hold."""
         method = self.methods[name]
         if not all(self.holds(need, state) for need in method.needs):
             return ()
         return method.apply(state)
 
     def learn(self, states: Sequence[State]) -> Strategy:
-        """Return the strategy of a worked example: what each step was for.
+        """Return the strategy of a worked example: the purpose of each step.
 
         Parameters
         ----------
         states : sequence
-            The states from the problem to its solution.
+            States from the problem to its solution.
         """
         if len(states) < 2:
             raise InputError("a worked example has at least two states: the problem and its solution")
@@ -216,10 +217,10 @@ class PreconditionAnalysis(Generic[State]):
         return Strategy(tuple(steps), tuple(start))
 
     def solve(self, state: State, strategy: Strategy) -> Solution:
-        """Solve a problem by a strategy.
+        """Solve a problem with a strategy.
 
-        A step is skipped where nothing that is still needed asks for it. A purpose that its own method does not
-        achieve may be achieved by another.
+        A step is skipped if nothing still needed depends on it. A purpose not achieved by its own method may be
+        achieved by another.
         """
         states, methods = [state], []
         n_states = 1
@@ -242,7 +243,7 @@ class PreconditionAnalysis(Generic[State]):
         return Solution(tuple(states), tuple(methods), solved, n_states, failed)
 
     def _wanted(self, state: State, steps: Sequence[Step]) -> list[str]:
-        """Return what the first of some steps has to make true, given what the others need and what holds."""
+        """Return the conditions that the first of some steps must make true, given the needs of the others."""
         needed = {} if self.holds(self.goal, state) else {self.goal: None}
         wanted: list[str] = []
         for step in reversed(steps):
@@ -253,7 +254,7 @@ class PreconditionAnalysis(Generic[State]):
         return wanted
 
     def _toward(self, state: State, name: str, purpose: Sequence[str]) -> tuple[list[State], int]:
-        """Return the states by which a method alone achieves a purpose, or part of it; and how many were made."""
+        """Return the states through which one method achieves a purpose or part of it, and the number generated."""
         way: list[State] = []
         made = 0
         while not all(self.holds(one, state) for one in purpose):
@@ -266,7 +267,7 @@ class PreconditionAnalysis(Generic[State]):
         return (way if any(self.holds(one, state) for one in purpose) else []), made
 
     def search(self, state: State, max_states: int = 10_000) -> Solution:
-        """Solve a problem without a strategy, breadth first, for comparison."""
+        """Solve a problem without a strategy by breadth-first search, for comparison."""
         waiting: list[tuple[State, ...]] = [(state,)]
         names: dict[int, tuple[str, ...]] = {0: ()}
         n_states = 1

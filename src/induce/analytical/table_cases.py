@@ -1,4 +1,4 @@
-"""Rows of an ordinary table as cases of a domain theory: each column is a predicate of a row and its value."""
+"""Rows of a table as cases of a domain theory: each column is a predicate of a row and its value."""
 
 from __future__ import annotations
 
@@ -25,14 +25,13 @@ if TYPE_CHECKING:
     from induce.logic.domain_theory import DomainTheory
 
 ROW = "row {}"
-"""The name of a case."""
+"""Name of the case argument."""
 
 
 def cases(X: Any) -> tuple[Relations, list[list[str]]]:
-    """Return the facts that a table states about its rows, and the names of the rows.
+    """Return the facts that a table states about its rows, and the row names.
 
-    A cell is a fact ``column(row, value)``, and a true cell is ``column(row)``, too. A missing cell is not a
-    fact.
+    A cell is a fact ``column(row, value)``, and a true cell is also ``column(row)``. A missing cell is not a fact.
 
     Examples
     --------
@@ -73,7 +72,7 @@ def cases(X: Any) -> tuple[Relations, list[list[str]]]:
 
 
 def are_cases(X: Any, theory: DomainTheory) -> bool:
-    """Say whether the columns of a table are predicates that a theory about single things speaks of."""
+    """Return whether the columns of a table are predicates of a theory about single objects."""
     if theory.predicate[1] != 1 or not (hasattr(X, "columns") or hasattr(X, "column_names")):
         return False
     called: set[Predicate] = {literal.predicate for clause in theory.program for literal in clause.body}
@@ -83,7 +82,7 @@ def are_cases(X: Any, theory: DomainTheory) -> bool:
 
 
 def case_schema(X: Any, theory: DomainTheory) -> Schema:
-    """Return the columns of a table of cases; one without a value holds names if the theory asks for names."""
+    """Return the schema of a table of cases; an empty column holds names if the theory expects names."""
     raw = raw_frame(X)
     asked = _names_asked(theory.program)
     nominal = {one: "nominal" for one in _without_values(raw) if one in asked}
@@ -91,7 +90,7 @@ def case_schema(X: Any, theory: DomainTheory) -> Schema:
 
 
 def widened_schema(schema: Schema, X: Any) -> Schema:
-    """Return a schema with the values that further rows of the same columns bring."""
+    """Return a schema extended by the values of further rows."""
     raw = raw_frame(X)
     further = infer_schema(raw, names=True)
     empty = _without_values(raw)
@@ -107,9 +106,9 @@ def widened_schema(schema: Schema, X: Any) -> Schema:
 
 
 def naming(schema: Schema, clauses: Iterable[Clause]) -> Schema:
-    """Return a schema whose columns of names also take the names that clauses ask for.
+    """Return a schema whose nominal columns also include the names mentioned in clauses.
 
-    No row of the training table need have them, but a later row may.
+    They may be absent from the training table but occur in later rows.
     """
     asked = _names_asked(clauses)
     return Schema(
@@ -123,7 +122,7 @@ def naming(schema: Schema, clauses: Iterable[Clause]) -> Schema:
 
 
 def _names_asked(clauses: Iterable[Clause]) -> dict[str, dict[Value, None]]:
-    """Return for each predicate the names that clauses ask for in its second place."""
+    """Return for each predicate the names that clauses mention as its second argument."""
     asked: dict[str, dict[Value, None]] = {}
     for clause in clauses:
         for literal in clause.body:
@@ -138,9 +137,9 @@ def _without_values(raw: RawFrame) -> set[str]:
 
 
 def flat_over_columns(theory: DomainTheory, schema: Schema) -> tuple[Clause, ...]:
-    """Return a whole theory as flat clauses over the columns of a table, and the clauses that they deny.
+    """Return a theory as flat clauses over the columns of a table, and the clauses they negate.
 
-    A name that is neither a column nor defined never holds.
+    A predicate that is neither a column nor defined never holds.
     """
     if theory.recursive:
         raise InputError(

@@ -1,4 +1,4 @@
-"""Assessment of a hypothesis on given rows: error beside its baseline, by class, and its probabilities."""
+"""Assessment of a hypothesis on given rows: error against the baseline, confusion by class, and calibration."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from induce.evaluation.fixed_hypothesis import given
 
 @dataclass(frozen=True, eq=False)
 class Assessment:
-    """Results of a hypothesis on rows with known answers.
+    """Results of a hypothesis on labelled rows.
 
     Parameters
     ----------
     estimate : Estimate
-        Its error on the rows, with an interval and the baseline.
+        Error on the rows, with its confidence interval and the baseline.
     confusion : ConfusionTable or None
-        Confusion of classes, with precision, recall and F1 of each, for a classifier.
+        Confusion table with the precision, recall and F1 of each class, for a classifier.
     calibration : Calibration or None
-        Calibration of the probabilities, for a classifier that has them.
+        Calibration of the predicted probabilities, for a probabilistic classifier.
     coverage : tuple of Coverage
-        Coverage of prediction sets or intervals, if the model has them.
+        Coverage of prediction sets or intervals, if the model provides them.
     """
 
     estimate: Estimate
@@ -38,7 +38,7 @@ class Assessment:
     coverage: tuple[Any, ...] = field(default=())
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the figures by name."""
+        """Return the metrics by name."""
         found: dict[str, Any] = {"estimate": plain(self.estimate.as_dict())}
         if self.confusion is not None:
             found["confusion"] = {
@@ -69,16 +69,16 @@ class Assessment:
 
 
 def assess(hypothesis: Any, X: Any, y: Any, *, conformal: Any = None, confidence: float = 0.95) -> Assessment:
-    """Test a hypothesis or a fitted learner on rows that it was not trained on.
+    """Evaluate a hypothesis or a fitted learner on rows it was not trained on.
 
     Parameters
     ----------
     hypothesis : Hypothesis or fitted learner
     X, y : frame or array, series or array
     conformal : Conformal, optional
-        Basis of its prediction sets or intervals.
+        Conformal scores that define the prediction sets or intervals.
     confidence : float
-        Confidence level of the intervals of all figures.
+        Confidence level of all intervals.
 
     Examples
     --------
@@ -105,12 +105,12 @@ def assess(hypothesis: Any, X: Any, y: Any, *, conformal: Any = None, confidence
 
 
 def cross_assess(learner: Any, X: Any, y: Any, cv: Any = 10, **how: Any) -> Assessment:
-    """Test a learner on its training rows by cross-validation.
+    """Evaluate a learner on its training rows by cross-validation.
 
     Parameters
     ----------
     learner : classifier or regressor
-        Copies of it are fitted.
+        Learner to evaluate; copies of it are fitted.
     X, y : frame or array, series or array
     cv : int or splitter
     **how

@@ -1,4 +1,4 @@
-"""For whom a predictor errs more: its error in the groups of a column."""
+"""Errors of a predictor in subgroups defined by a column."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Floats = NDArray[np.float64]
 
 MOST_GROUPS = 12
 FEWEST = 5
-"""Rows that a group needs to be listed."""
+"""Minimum number of rows of a listed group."""
 
 
 @dataclass(frozen=True)
 class Group:
-    """The rows of one value, or of an interval of numbers: how many, and the mean loss with its interval."""
+    """Rows with one nominal value or in one numeric interval: their number, and the mean loss with its interval."""
 
     name: str
     n: int
@@ -32,15 +32,15 @@ class Group:
 
 @dataclass(frozen=True)
 class GroupErrors:
-    """The errors in the groups of a column.
+    """Errors in the groups of a column.
 
     Parameters
     ----------
     column : str
     groups : tuple of Group
     p_value : float
-        P-value of the hypothesis that all groups have the same mean loss (Kruskal and Wallis); for several columns,
-        corrected by Holm's method.
+        P-value of the null hypothesis that all groups have the same mean loss (Kruskal-Wallis test); corrected by
+        Holm's method if there are several columns.
     """
 
     column: str
@@ -49,17 +49,17 @@ class GroupErrors:
 
 
 def errors_by(frame: pl.DataFrame, losses: Floats, columns: Sequence[str] | None = None) -> list[GroupErrors]:
-    """Return the errors in the groups of each column that has some, the largest differences first.
+    """Return the errors in the groups of each column with at least two groups, largest differences first.
 
-    Numbers are cut into thirds.
+    Numeric columns are cut into thirds.
 
     Parameters
     ----------
     frame : polars.DataFrame
     losses : array of float64
-        The loss of each row: of classes 0 or 1.
+        Loss of each row; 0 or 1 for classification.
     columns : sequence of str, optional
-        All if not given.
+        Columns to group by; all columns if not given.
 
     Examples
     --------
@@ -93,9 +93,9 @@ def _interval(losses: Floats, counted: bool) -> Interval:
 
 
 def _groups(cells: pl.Series, asked: bool) -> list[tuple[str, NDArray[np.intp]]]:
-    """Return the rows of each group of a column, by its name; the missing values are a group of their own.
+    """Return the rows of each group of a column by group name; missing values form a group of their own.
 
-    Return the groups of a column; of many values only the most common, and only if the column was requested.
+    Return the groups of a column; if it has many values, only the most common ones, and only on request.
     """
     missing = cells.is_null().to_numpy()
     if (cells.dtype.is_numeric() or cells.dtype.is_temporal()) and cells.n_unique() > MOST_GROUPS:

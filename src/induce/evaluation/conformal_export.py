@@ -1,4 +1,4 @@
-"""Conformal sets and intervals in SQL and Python, beside the prediction that they belong to."""
+"""Export of conformal sets and intervals, together with the prediction, to SQL and Python."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ EQUAL = 1e-9
 def exported_sql(
     conformal: Conformal, hypothesis: Any, confidence: float, table: str = "data", key: str | None = None
 ) -> str:
-    """Return a query with the columns "prediction", and "low" and "high", or "in A" for each class A: 1 or 0."""
+    """Return a query with the column "prediction", and with "low" and "high", or a 0/1 column "in A" per class A."""
     if conformal.classes:
         members = _members(conformal, hypothesis, confidence)
         columns = {f"in {value}": each for value, each in zip(conformal.classes, members, strict=True)}
@@ -42,7 +42,7 @@ def exported_sql(
 
 
 def exported_python(conformal: Conformal, hypothesis: Any, confidence: float) -> str:
-    """Return functions of a row: `predict`, and `predict_interval` or `predict_set`."""
+    """Return the source of the row functions `predict` and `predict_interval` or `predict_set`."""
     source, target, percent = hypothesis.to_python().rstrip(), hypothesis.target, f"{100 * confidence:g}%"
     if conformal.classes:
         members = _members(conformal, hypothesis, confidence)
@@ -70,7 +70,7 @@ def _width(conformal: Conformal, confidence: float) -> float:
 
 
 def _members(conformal: Conformal, hypothesis: Any, confidence: float) -> list[Expression]:
-    """Return for each class an expression that is 1 where it is probable enough, or the most probable one."""
+    """Return for each class an expression that is 1 if it is probable enough or the most probable class."""
     if not gives_shares(hypothesis):
         raise InputError(
             f"the probabilities of a {type(hypothesis).__name__} cannot be written down, and so its sets neither; "

@@ -1,8 +1,8 @@
-"""Sets of classes and intervals of numbers that hold the truth as often as they say (conformal prediction).
+"""Prediction sets and prediction intervals with guaranteed coverage (conformal prediction).
 
-Predictions for held-out rows are scored by the oddness of the truth: one minus the probability of the true class, or
-the distance from the true number. A new row whose truth is odder than all but a few of these scores is as rare as
-such scores are, for any learner and any distribution of rows.
+Held-out rows are given nonconformity scores: one minus the probability of the true class, or the absolute error of
+the predicted number. A new row exceeds all but a few of these scores with a correspondingly small probability, for
+any learner and any distribution of rows.
 """
 
 from __future__ import annotations
@@ -27,32 +27,33 @@ from induce.statistics.intervals import Interval, clopper_pearson
 Floats = NDArray[np.float64]
 
 MOST_SCORES = 20_000
-"""Scores that are kept; more say nothing that could be seen."""
+"""Maximum number of stored scores; more would make no visible difference."""
 EQUAL = 1e-9
-"""Probabilities that differ by less are the same on another processor."""
+"""Tolerance within which probabilities count as equal, because processors round differently."""
 LEVELS = (0.8, 0.9, 0.95)
-"""Default confidence levels of the tests."""
+"""Default confidence levels."""
 
 
 @dataclass(frozen=True, eq=False)
 class Conformal:
-    """Conversion of predictions to sets of classes, or intervals of numbers, of a stated confidence.
+    """Conversion of predictions to prediction sets or intervals with a given confidence level.
 
     Parameters
     ----------
     scores : array of float64
-        Oddness of the truth in held-out rows.
+        Nonconformity scores of the true values of held-out rows.
     labels : array of int64
-        Position of the true class in `classes` for each score; empty for numbers.
+        Position of the true class in `classes` for each score; empty for regression.
     classes : tuple
-        The classes; empty of numbers.
+        Classes; empty for regression.
     method : str
-        Division of the rows.
+        Resampling method.
     exact : bool
-        Whether the model itself was tested on rows it had not seen (split), and not copies of it in turn (cross).
+        Whether the model itself was scored on unseen rows (split conformal), rather than cross-validated copies of it
+        (cross-conformal).
     sure : array of float64
-        Probability of the predicted class for each score, negative where it was wrong; empty for numbers and in files
-        of earlier versions.
+        Probability of the predicted class for each score, negated where the prediction was wrong; empty for
+        regression and in files of earlier versions.
 
     References
     ----------
@@ -77,7 +78,7 @@ class Conformal:
     sure: Floats = field(default_factory=lambda: np.zeros(0))
 
     def check(self) -> None:
-        """Refuse fields that contradict each other, as a damaged file may have them."""
+        """Raise an error if fields contradict each other, as in a damaged file."""
         if self.scores.ndim != 1 or not len(self.scores) or np.isnan(self.scores).any():
             raise ValueError("there are no scores")
         if bool(self.classes) != bool(len(self.labels)) or (
@@ -88,26 +89,26 @@ class Conformal:
             raise ValueError("a score is of no class")
 
     def limit(self, confidence: float, label: int | None = None) -> float:
-        """Return the largest score that is not odd at a confidence; infinite if there are too few scores.
+        """Return the largest score accepted at a confidence level; infinite if there are too few scores.
 
-        Of n scores it is the k-th smallest with k = (n + 1) times the confidence, rounded up: the score of one more
-        row is equally likely to take any rank among them. If copies of the model were scored, one more rank is
-        allowed, since they differ from it by a few rows.
+        Of n scores it is the k-th smallest with k = (n + 1) times the confidence, rounded up: the score of a new row
+        is equally likely to take any rank among them. If copies of the model were scored, one more rank is allowed,
+        since their training sets differ by a few rows.
         """
         scores = self.scores if label is None else self.scores[self.labels == label]
         place = math.ceil((len(scores) + 1) * confidence - EQUAL) + (0 if self.exact else 1)
         return math.inf if place > len(scores) else float(np.partition(scores, place - 1)[place - 1])
 
     def sets(self, probabilities: Any, confidence: float = 0.9, by_class: bool = False) -> NDArray[np.bool_]:
-        """Return for each row which of `classes` are in its set.
+        """Return the prediction set of each row as a mask over `classes`.
 
         Parameters
         ----------
         probabilities : array, shape (rows, classes)
-            In the order of `classes`.
+            Class probabilities in the order of `classes`.
         confidence : float
         by_class : bool
-            Hold the confidence for the rows of every class, not only for all rows together; sets get larger.
+            Whether to guarantee the confidence for the rows of each class, not only overall; the sets become larger.
         """
         _check_level(confidence)
         if not self.classes:
@@ -121,15 +122,15 @@ class Conformal:
         return np.asarray(held)
 
     def certain_from(self, error: float) -> float:
-        """Return the least confidence at which rows are to be decided so that no larger share of them is wrong.
+        """Return the least confidence at which the error rate of the decided rows does not exceed a bound.
 
-        The rows that were not learned from say so (AIMA section 18.11.1). The threshold is chosen on these, so that
-        other rows may do a little worse.
+        It is estimated on held-out rows (AIMA section 18.11.1). The threshold is chosen on the same rows, so new rows
+        may do slightly worse.
 
         Parameters
         ----------
         error : float
-            Such as 0.005.
+            Maximum error rate, such as 0.005.
         """
         _check_level(1.0 - error)
         if not self.classes:
@@ -149,7 +150,7 @@ class Conformal:
         return float(sure[order][good[-1]]) - EQUAL
 
     def width(self, confidence: float = 0.9) -> float:
-        """Return how far an interval reaches to either side of the predicted number."""
+        """Return the half-width of the intervals around the predicted number."""
         _check_level(confidence)
         if self.classes:
             raise InputError("a model of classes has sets and no intervals of numbers; use predict_set")
@@ -158,7 +159,7 @@ class Conformal:
     def predict_set(
         self, model: Any, X: Any, confidence: float = 0.9, by_class: bool = False
     ) -> list[tuple[Value, ...]]:
-        """Return the set of classes of each row, by the probabilities of a fitted model."""
+        """Return the prediction set of each row from the probabilities of a fitted model."""
         held = self.sets(self._probabilities(model, X), confidence, by_class)
         return [
             tuple(value for value, isin in zip(self.classes, row, strict=True) if isin)
@@ -166,7 +167,7 @@ class Conformal:
         ]
 
     def predict_interval(self, model: Any, X: Any, confidence: float = 0.9) -> Floats:
-        """Return the lower and the upper bound of each row, by the numbers of a fitted model."""
+        """Return the lower and upper bound of each row from the predictions of a fitted model."""
         width = self.width(confidence)
         numbers = np.asarray(model.predict(X), dtype=np.float64)
         return np.column_stack([numbers - width, numbers + width])
@@ -174,7 +175,7 @@ class Conformal:
     def to_sql(
         self, hypothesis: Any, confidence: float = 0.9, table: str = "data", key: str | None = None
     ) -> str:
-        """Return a query that gives the prediction of a hypothesis with its bounds or its set; see `exported_sql`."""
+        """Return a query for the prediction of a hypothesis with its bounds or its set; see `exported_sql`."""
         from induce.evaluation.conformal_export import exported_sql
 
         return exported_sql(self, hypothesis, confidence, table, key)
@@ -188,7 +189,7 @@ class Conformal:
     def coverage(
         self, model: Any, X: Any, actual: NDArray[Any], levels: Sequence[float] = LEVELS
     ) -> tuple[Coverage, ...]:
-        """Return the coverage of prediction sets or intervals in given rows."""
+        """Return the coverage of prediction sets or intervals on given rows."""
         if not self.classes:
             off = np.abs(np.asarray(given(model).predict(X), dtype=np.float64) - actual)
             return tuple(_covered(level, off <= self.width(level), 2 * self.width(level)) for level in levels)
@@ -204,7 +205,7 @@ class Conformal:
         return tuple(found)
 
     def _probabilities(self, model: Any, X: Any) -> Floats:
-        """Return the probabilities of a fitted model in the order of `classes`; a class it lacks has none."""
+        """Return the probabilities of a fitted model in the order of `classes`; 0 for a class the model lacks."""
         found = np.asarray(model.predict_proba(X), dtype=np.float64)
         known = list(map(plain, getattr(model, "classes_", getattr(model, "classes", self.classes))))
         shares = np.zeros((len(found), len(self.classes)))
@@ -220,20 +221,20 @@ class Conformal:
 
 @dataclass(frozen=True, eq=False)
 class Coverage:
-    """Coverage of prediction sets or intervals of a confidence.
+    """Coverage of prediction sets or intervals at a confidence level.
 
     Parameters
     ----------
     confidence : float
         Nominal coverage.
     share : float
-        The share of rows whose truth they held.
+        Fraction of rows whose true value was covered.
     interval : Interval
-        For the share.
+        Confidence interval of the coverage.
     size : float
-        The mean number of classes in a set, or the width of the intervals.
+        Mean number of classes in a set, or width of the intervals.
     by_class : dict
-        The share in the rows of each class; empty of numbers.
+        Coverage on the rows of each class; empty for regression.
     n : int
     """
 
@@ -245,7 +246,7 @@ class Coverage:
     n: int
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the figures by name."""
+        """Return the metrics by name."""
         return {
             "confidence": self.confidence,
             "share": self.share,
@@ -269,20 +270,20 @@ class Coverage:
 
 
 def conformal(model: Any, X: Any, y: Any, cv: Any = 10, **how: Any) -> Conformal:
-    """Score rows that a model was not learned from, so that it can predict sets and intervals.
+    """Compute nonconformity scores on held-out rows, so that a model can predict sets or intervals.
 
-    With folds (cross-conformal) copies of the learner are scored on held-out rows, and the model itself is trained on
-    all rows. With `cv` None (split conformal) the fitted model is scored on rows it has not seen; then coverage is
-    guaranteed. A fitted learner of `induce` keeps the result, so that it has `predict_set` or `predict_interval`, and
-    model files keep it too.
+    With folds (cross-conformal), copies of the learner are scored on held-out rows and the model itself is trained on
+    all rows. If `cv` is None (split conformal), the fitted model is scored on rows it has not seen; then coverage is
+    guaranteed. A fitted learner of `induce` stores the result and gains `predict_set` or `predict_interval`; model
+    files store it too.
 
     Parameters
     ----------
     model : learner or Hypothesis
-        A classifier with probabilities, or a regressor.
+        A classifier that predicts probabilities, or a regressor.
     X, y : frame or array, series or array
     cv : int, splitter or None
-        The number of folds, or None to score the model as it is fitted.
+        Number of folds, or None to score the fitted model.
     **how
         `groups`, `time`, `n_jobs` and `random_state`, as in `induce.evaluate`.
 
@@ -301,7 +302,7 @@ def conformal(model: Any, X: Any, y: Any, cv: Any = 10, **how: Any) -> Conformal
 
 
 def conformal_of(estimate: Estimate) -> Conformal:
-    """Return the scores of the rows that an estimate tested; of classes it must have kept their probabilities."""
+    """Return the conformal scores of an evaluated estimate; a classifier's must include probabilities."""
     rows, first = np.unique(estimate.rows, return_index=True)  # a row that is tested repeatedly counts once
     actual = estimate.actual[first]
     keep, exact = _kept(len(rows)), not estimate.evidence.trust.shared
@@ -328,7 +329,7 @@ def can_be_conformal(learner: Any) -> bool:
 
 
 def _kept(n: int) -> NDArray[np.intp]:
-    """Return the scores to keep: all, or a random sample, which gives the same guarantee."""
+    """Return the scores to store: all, or a random sample, which keeps the guarantee."""
     if n <= MOST_SCORES:
         return np.arange(n, dtype=np.intp)
     return np.sort(np.random.default_rng(0).choice(n, MOST_SCORES, replace=False))

@@ -1,4 +1,4 @@
-"""Differences of two hypotheses: their text, their predictions, and the significance."""
+"""Differences between two hypotheses: their text, their predictions, and the significance."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from induce.statistics.verdict import Verdict
 from induce.statistics.verdicts import mcnemar, paired_t
 
 COUNTS = re.compile(r" \([\d.,]+/[\d.,]+\)$")
-"""Counts of covered rows, which change with every row."""
+"""Pattern of coverage counts, which change with every row."""
 MOST_SHOWN = 20
 ROWS_SHOWN = 5
 
@@ -29,15 +29,15 @@ class Answers:
     Parameters
     ----------
     n : int
-        The number of rows.
+        Number of rows.
     rows : array of int
-        Rows that are answered differently.
+        Rows with different predictions.
     first, second : array
         Predictions for these rows.
     errors : tuple of float or None
-        The error of each, or the mean absolute error, where the truth is known.
+        Error rate, or mean absolute error, of each hypothesis if the true values are known.
     verdict : Verdict or None
-        Whether the errors differ: McNemar's test for classes, the paired t test for numbers.
+        Significance of the difference: McNemar's test for classification, the paired t test for regression.
     """
 
     n: int
@@ -48,7 +48,7 @@ class Answers:
     verdict: Verdict | None = None
 
     def lines(self, names: tuple[str, str]) -> list[str]:
-        """Return the report on the rows."""
+        """Return the report about the predictions."""
         found = [f"{len(self.rows):,} of {self.n:,} rows are answered differently"]
         for row, one, other in zip(self.rows[:ROWS_SHOWN], self.first, self.second, strict=False):
             found.append(f"  row {row + 1}: {_said(one)} by {names[0]}, {_said(other)} by {names[1]}")
@@ -64,21 +64,21 @@ class Answers:
 
 @dataclass(frozen=True, eq=False)
 class ModelDifference:
-    """Changes from one hypothesis to another.
+    """Differences between two hypotheses.
 
     Parameters
     ----------
     names : (str, str)
     what : str
-        Compared items: rules, or lines of text.
+        Type of the compared items: rules, or lines of text.
     gone, added : tuple of str
-        Items of only the first, and of only the second.
+        Items only in the first, and items only in the second.
     kept : int
         Number of common items.
     tests_gone, tests_added : tuple of str
-        The conditions of rules that only one of them has.
+        Rule conditions only in the first, and only in the second.
     sizes : (str, str)
-        Sizes, in their own terms.
+        Sizes of the hypotheses, in their own terms.
     answers : Answers or None
     """
 
@@ -93,7 +93,7 @@ class ModelDifference:
     answers: Answers | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return everything by name."""
+        """Return all fields by name."""
         from induce.core.plain import plain
 
         found: dict[str, Any] = {
@@ -134,15 +134,15 @@ class ModelDifference:
 def difference(
     first: Any, second: Any, X: Any = None, y: Any = None, names: tuple[str, str] = ("first", "second")
 ) -> ModelDifference:
-    """Compare two hypotheses, and their predictions for rows if there are any.
+    """Compare two hypotheses, and their predictions if rows are given.
 
     Parameters
     ----------
     first, second : Hypothesis or fitted learner
     X : frame or array, or a pair of them, optional
-        Rows; a pair if each hypothesis reads them in its own way.
+        Rows; a pair if each hypothesis uses its own encoding.
     y : array, optional
-        The truth of each row.
+        True value of each row.
     names : (str, str)
 
     Examples
@@ -235,7 +235,7 @@ def _rules(hypothesis: Any) -> list[str]:
 
 
 def _tests(hypothesis: Any) -> list[str]:
-    """Return the conditions of the rules, in the order in which they come."""
+    """Return the conditions of the rules in order."""
     rules = getattr(hypothesis.to_rules(), "rules", ())
     return list(dict.fromkeys(str(condition) for rule in rules for condition in rule.conditions))
 

@@ -1,4 +1,4 @@
-"""Effect of each column on any predictor: permutation importance and partial dependence."""
+"""Effect of each column on a predictor: permutation importance and partial dependence."""
 
 from __future__ import annotations
 
@@ -18,22 +18,21 @@ from induce.statistics.intervals import Interval, t_mean
 Floats = NDArray[np.float64]
 
 MOST_ROWS = 1000
-"""Rows that are predicted again and again; more would sharpen figures that are sharp enough."""
+"""Maximum number of rows predicted repeatedly; more would add no useful precision."""
 GRID = 15
 
 
 @dataclass(frozen=True)
 class Importance:
-    """Importance of a column for a predictor.
+    """Permutation importance of a column.
 
     Parameters
     ----------
     column : str
     loss : float
-        By how much the error grows when the column is shuffled: of classes the share of rows, of numbers the mean
-        absolute error.
+        Increase of the error when the column is shuffled: of the error rate, or of the mean absolute error.
     interval : Interval
-        For the loss, over the rows.
+        Confidence interval of the loss over the rows.
     """
 
     column: str
@@ -43,19 +42,19 @@ class Importance:
 
 @dataclass(frozen=True, eq=False)
 class Dependence:
-    """Mean prediction when a column is set to each of some values.
+    """Partial dependence: the mean prediction when a column is set to each of several values.
 
     Parameters
     ----------
     column : str
     values : list
-        In the order of the column.
+        Values of the column, in order.
     outputs : tuple of str
-        Outputs: the classes, or the target.
+        Names of the outputs: the classes, or the target.
     means : array of float64, shape (values, outputs)
-        The mean probability of each class, or the mean number.
+        Mean probability of each class, or mean prediction.
     half : array of float64, shape (values, outputs)
-        Half the width of the 95% interval for how far the mean is from that over all values.
+        Half-width of the 95% interval of the difference between each mean and the mean over all values.
     """
 
     column: str
@@ -66,20 +65,20 @@ class Dependence:
 
     @property
     def span(self) -> float:
-        """Range of the means of the values."""
+        """Range of the means over the values."""
         return float(np.ptp(self.means, axis=0).max())
 
 
 def importances(
     model: Any, X: pl.DataFrame, y: Any, *, repeats: int = 5, random_state: RandomState = 0
 ) -> list[Importance]:
-    """Return how much the error grows when each column is shuffled, the most important column first.
+    """Return the increase of the error when each column is shuffled, most important column first.
 
     Parameters
     ----------
     model : Hypothesis or fitted learner
     X : polars.DataFrame
-        Rows with known answers, better some that were not learned from.
+        Labelled rows, preferably held out.
     y : array
     repeats : int
         Number of shuffles of each column.
@@ -111,7 +110,7 @@ def importances(
 
 
 def dependence(model: Any, X: pl.DataFrame, column: str, random_state: RandomState = 0) -> Dependence:
-    """Return the mean prediction when a column of all rows is set to each of some values.
+    """Return the mean prediction when a column of all rows is set to each of several values.
 
     Parameters
     ----------
@@ -158,7 +157,7 @@ def _outputs(predictor: Any, n: int) -> tuple[str, ...]:
 
 
 def _said(predictor: Any, rows: pl.DataFrame) -> Floats:
-    """Return the output for each row: the probabilities of the classes, or the number."""
+    """Return the output for each row: the class probabilities or the predicted number."""
     if hasattr(predictor, "predict_proba"):
         return np.asarray(predictor.predict_proba(rows), dtype=np.float64)
     numbers = np.asarray(predictor.predict(rows), dtype=np.float64)
@@ -173,7 +172,7 @@ def _losses(predictor: Any, rows: pl.DataFrame, actual: NDArray[Any], numbers: b
 
 
 def _grid(cells: pl.Series) -> list[Any]:
-    """Return values of a column to evaluate: its most common ones, or quantiles of many numbers."""
+    """Return the values of a column to evaluate: its most common ones, or quantiles of a numeric column."""
     known = cells.drop_nulls()
     if cells.dtype.is_numeric() or cells.dtype.is_temporal():
         distinct = known.unique().sort()

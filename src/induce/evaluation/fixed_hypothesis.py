@@ -1,4 +1,4 @@
-"""A hypothesis in the dress of a fitted learner, so that whatever tests learners tests it as it is."""
+"""Adapter that presents a hypothesis as a fitted learner, so that it can be evaluated like one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Floats = NDArray[np.float64]
 
 
 class _Given(BaseEstimator):
-    """Base of given classifiers and regressors."""
+    """Base class of fixed classifiers and regressors."""
 
     def __init__(self, hypothesis: Any) -> None:
         self.hypothesis = hypothesis
@@ -26,7 +26,7 @@ class _Given(BaseEstimator):
         return self.hypothesis
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Refuse to learn: a hypothesis is tested as it is."""
+        """Raise an error: a fixed hypothesis cannot be trained."""
         raise InputError(
             "a hypothesis learns no more and is tested as it is; say cv=None, or give its learner"
         )
@@ -40,7 +40,7 @@ class _Given(BaseEstimator):
 
 
 class GivenClassifier(ClassifierMixin, _Given):
-    """A hypothesis that predicts classes.
+    """A fixed hypothesis for classification.
 
     Examples
     --------
@@ -53,7 +53,7 @@ class GivenClassifier(ClassifierMixin, _Given):
 
     @property
     def classes_(self) -> NDArray[Any]:
-        """The classes, sorted."""
+        """Sorted class labels."""
         return np.unique(np.asarray(self.hypothesis.classes))
 
     def predict_proba(self, X: Any) -> Floats:
@@ -63,11 +63,11 @@ class GivenClassifier(ClassifierMixin, _Given):
 
 
 class GivenRegressor(RegressorMixin, _Given):
-    """A hypothesis that predicts numbers."""
+    """A fixed hypothesis for regression."""
 
 
 def given(thing: Any) -> Any:
-    """Return a hypothesis as a fitted learner; a learner as it is."""
+    """Return a hypothesis as a fitted learner; a learner unchanged."""
     hypothesis = hypothesis_of(thing)
     if hypothesis is None or hypothesis is not thing:
         return thing

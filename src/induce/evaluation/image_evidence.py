@@ -1,4 +1,4 @@
-"""Evidence in an image for and against its class, by covering one place after the other."""
+"""Occlusion analysis of an image: evidence for and against its class, patch by patch."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class ImageEvidence:
-    """By how much the probability of the predicted class falls where a place of the image is covered.
+    """Decrease of the predicted class's probability when each part of the image is covered.
 
     Parameters
     ----------
     image : array
     prediction : value
-        The class predicted.
+        Predicted class.
     confidence : float
-        Its probability.
+        Probability of the predicted class.
     effect : array, of the shape of the image
-        Effect of each place: positive if it is evidence for the class, negative if against it.
+        Effect of each pixel: positive if it is evidence for the class, negative if against it.
     """
 
     image: Floats
@@ -45,7 +45,7 @@ class ImageEvidence:
         return f"{said}; most speaks for it at row {row}, column {column}"
 
     def draw(self) -> Figure:
-        """Return a figure of the image, and of the evidence for the class (purple) and against it (orange)."""
+        """Return a figure of the image with the evidence for the class (purple) and against it (orange)."""
         from matplotlib.figure import Figure
 
         figure = Figure(figsize=(7.0, 3.4), layout="constrained")
@@ -63,16 +63,16 @@ class ImageEvidence:
 
 
 def image_evidence(model: Any, row: Any, patch: int = 3) -> ImageEvidence:
-    """Cover each place of an image and see how the probability of its class changes.
+    """Cover each patch of an image and measure the change of its class probability.
 
     Parameters
     ----------
     model : fitted classifier or hypothesis
-        With `predict_proba`.
+        Classifier with `predict_proba`.
     row : frame of one row
-        The pixels of the image, named by their places.
+        Pixels of the image, named by their positions.
     patch : int
-        Rows and columns that are covered, by the most frequent grey of the border.
+        Side length of the covered patch in pixels; it is filled with the most frequent grey of the border.
 
     Examples
     --------

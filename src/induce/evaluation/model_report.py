@@ -1,4 +1,4 @@
-"""The report of a model: one HTML page with the hypothesis and its quality."""
+"""Model report: one HTML page with the hypothesis and its evaluation."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ LEVEL = 0.05
 
 @dataclass(frozen=True, eq=False)
 class RowsTested:
-    """Rows with known answers and how the model does on them.
+    """Labelled rows and the model's results on them.
 
     Parameters
     ----------
     X : polars.DataFrame
-        The inputs.
+        Input columns.
     assessed : Assessment
     name : str
-        Name of the rows, such as that of their file.
+        Name of the rows, such as their file name.
     beside : polars.DataFrame or None
-        Further columns, for the error in their groups.
+        Additional columns, for errors by group.
     """
 
     X: pl.DataFrame
@@ -69,7 +69,7 @@ class ModelReport:
     versions : dict
         Versions that wrote the file.
     file : str
-        The name of the model file, for the lines that show how to use it.
+        Name of the model file, for the usage examples.
     tested : RowsTested or None
     """
 
@@ -122,7 +122,7 @@ class ModelReport:
         return Html(element("p", " ".join(said)) + self._headline())
 
     def _headline(self) -> Html:
-        """Return the one figure that matters, beside its baseline."""
+        """Return the headline metric with its baseline."""
         estimate = self.provenance.get("estimate")
         if self.tested is not None:
             found = self.tested.assessed.estimate
@@ -165,7 +165,7 @@ class ModelReport:
         return Html("".join(parts))
 
     def _picture(self) -> Html:
-        """Return the picture on white paper, as it was drawn: its colours are made for that."""
+        """Return the figure on a white background, for which its colours were chosen."""
         try:
             figure = self.hypothesis.draw()
         except (InputError, TypeError, MemoryError):  # some can only be drawn with rows
@@ -438,7 +438,7 @@ def _group_table(found: GroupErrors, answer: str) -> Html:
 
 
 def _shown_outputs(curves: list[Dependence], y: Any) -> list[str]:
-    """Return the classes to draw: of two the second, of many the commonest; of numbers the number."""
+    """Return the classes to draw: the second of two, the most common of many; or the numeric target."""
     if not curves:
         return []
     outputs = curves[0].outputs

@@ -1,6 +1,6 @@
-"""Interface of evaluation to any predictor: a hypothesis, a fitted learner, one of scikit-learn, a function.
+"""Uniform access to predictors: hypotheses, fitted learners, scikit-learn estimators and functions.
 
-Hypotheses answer by their kind; this is the only place that inspects other types.
+Hypotheses are dispatched by type; this is the only module that inspects other types.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from induce.core.hypothesis import Hypothesis
 
 
 def hypothesis_of(thing: Any) -> Hypothesis | None:
-    """Return a hypothesis, or that of a fitted learner; None for a learner of another library.
+    """Return a hypothesis, or that of a fitted learner; None for learners of other libraries.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def is_learner(thing: Any) -> bool:
 
 
 def predicts_numbers(thing: Any) -> bool:
-    """Return whether a hypothesis or a learner predicts numbers; a function is assumed to predict classes."""
+    """Return whether a hypothesis or a learner is a regressor; a function is assumed to be a classifier."""
     found = hypothesis_of(thing)
     if found is not None:
         return found.answer == "number"
@@ -60,7 +60,7 @@ def last_step(thing: Any) -> Any:
 
 
 def inner_learner(thing: Any) -> Any:
-    """Return the final learner: of a search the best estimator, of a pipeline the last step."""
+    """Return the final learner: the best estimator of a search, or the last step of a pipeline."""
     for name in ("best_estimator_", "learner_"):
         if hasattr(thing, name):
             return inner_learner(getattr(thing, name))
@@ -68,7 +68,7 @@ def inner_learner(thing: Any) -> Any:
 
 
 def parts_of(thing: Any) -> Parts:
-    """Return the number of items to read in a hypothesis, including trees and linear functions of scikit-learn."""
+    """Return the number of readable parts of a hypothesis, including trees and linear models of scikit-learn."""
     thing = last_step(thing)
     found = hypothesis_of(thing)
     if found is not None:
@@ -82,20 +82,20 @@ def parts_of(thing: Any) -> Parts:
 
 
 def own_size(thing: Any) -> str:
-    """Return the size of a hypothesis in its own terms; a user's own learner may have a `size` too."""
+    """Return the size of a hypothesis in its own terms; a user-written learner may have a `size` too."""
     found = getattr(last_step(thing), "hypothesis_", thing)
     return str(found.size()) if callable(getattr(found, "size", None)) else ""
 
 
 def squared_weights(thing: Any) -> float | None:
-    """Return the sum of the squared weights of a linear function of scikit-learn; None of anything else."""
+    """Return the sum of the squared weights of a scikit-learn linear model; None for anything else."""
     if not hasattr(thing, "coef_"):
         return None
     return float(np.square(np.asarray(thing.coef_, dtype=np.float64)).sum())
 
 
 def text_of(thing: Any) -> str | None:
-    """Return the hypothesis as text; None if it cannot be read."""
+    """Return the hypothesis as text; None if it is not readable."""
     found = hypothesis_of(thing)
     if found is not None:
         return str(found)

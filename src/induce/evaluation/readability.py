@@ -1,4 +1,4 @@
-"""Size of a hypothesis to a reader: one measure for hypotheses of every kind."""
+"""Readability of a hypothesis: one size measure for all types of hypotheses."""
 
 from __future__ import annotations
 
@@ -8,22 +8,23 @@ from induce.evaluation.predictors import own_size, parts_of
 
 
 def parts(fitted: Any) -> int | None:
-    """Count the things that a reader of a hypothesis goes through.
+    """Count the parts that a reader of a hypothesis must go through.
 
-    A tree has a condition at every branch and a conclusion at every leaf, a list of rules has the conditions and
-    the conclusion of each rule and a default. A scorecard has its lines, naive Bayes its probabilities, a theory its
-    literals, a network its arcs and parameters, a vote what its members have and their weights. Where a weighted sum
-    stands for a value, each of its terms counts. `Hypothesis.parts` says what the things are.
+    A tree has a condition at every branch and a conclusion at every leaf; a rule list has the conditions and the
+    conclusion of each rule and a default. A scorecard has its lines, naive Bayes its probabilities, a theory its
+    literals, a network its arcs and parameters, and an ensemble the parts of its members and their weights. If a
+    weighted sum stands for a value, each of its terms counts. `Hypothesis.parts` documents the parts of each type.
 
     Parameters
     ----------
     fitted : hypothesis or fitted learner
-        Trees and linear functions of scikit-learn are counted too; of a pipeline, the last step.
+        Hypothesis or learner; trees and linear models of scikit-learn are supported, and for a pipeline the last step
+        is counted.
 
     Returns
     -------
     int or None
-        None for hypotheses that cannot be written out, such as neighbours.
+        Number of parts; None for hypotheses that cannot be written out, such as nearest neighbours.
 
     Examples
     --------
@@ -39,7 +40,7 @@ def parts(fitted: Any) -> int | None:
 
 
 def size_text(fitted: Any) -> str:
-    """Return the size of a hypothesis in its own terms, such as nodes and leaves; empty if it has none."""
+    """Return the size of a hypothesis in its own terms, such as nodes and leaves; empty if not available."""
     said = own_size(fitted)
     if said:
         return said

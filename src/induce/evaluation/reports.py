@@ -23,7 +23,7 @@ MOST_LETTERS = 70
 
 
 class Report:
-    """Printed form of a report: a caption, a table and perhaps a remark below it."""
+    """Base class of printed reports: a caption, a table and an optional remark."""
 
     def caption(self) -> str:
         """Return the heading of the table."""
@@ -34,7 +34,7 @@ class Report:
         raise TypeError(f"{type(self).__name__} has no table")
 
     def remark(self) -> str:
-        """Return the remark on the table as a whole."""
+        """Return a remark about the whole table."""
         return ""
 
     def __str__(self) -> str:
@@ -46,7 +46,7 @@ class Report:
 
 
 def text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table as lines of text, its first column to the left and the others to the right.
+    """Return a table as lines of text, with the first column left-aligned and the others right-aligned.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def html_table(caption: str, header: Sequence[str], rows: Sequence[Sequence[str]
 
 
 def legend_above(axes: Axes, columns: int = 3) -> None:
-    """Put the legend above the axes, where no line can run through it."""
+    """Put the legend above the axes, where it does not overlap the lines."""
     axes.legend(
         loc="lower left",
         bbox_to_anchor=(0, 1),
@@ -102,7 +102,7 @@ def error_lines(
     colour: str,
     name: str = "",
 ) -> None:
-    """Draw an error on the rows learned from as a dashed line, that on others as a full one with its band."""
+    """Draw the training error as a dashed line and the validation error as a solid line with its band."""
     prefix = f"{name}, " if name else ""
     marker = "o" if len(places) < 20 else ""
     axes.fill_between(places, *band, color=colour, alpha=0.15, lw=0)
@@ -111,14 +111,14 @@ def error_lines(
 
 
 def mark(axes: Axes, place: Any, label: str, colour: str) -> None:
-    """Mark a place on the horizontal axis."""
+    """Mark a position on the horizontal axis."""
     axes.axvline(place, color=colour, lw=1.2, ls=":", label=label)
 
 
 def scale(axes: Axes, values: Sequence[Any]) -> list[Any]:
-    """Make the horizontal axis suit the values, and return their places on it.
+    """Adapt the horizontal axis to the values and return their positions.
 
-    Values that increase by a factor get a logarithmic axis, and values that are not numbers are placed side by side.
+    Geometrically spaced values get a logarithmic axis, and non-numeric values are placed side by side.
     """
     if not all_numbers(values):
         texts = [str(value) for value in values]
@@ -140,7 +140,7 @@ def scale(axes: Axes, values: Sequence[Any]) -> list[Any]:
 
 
 def finish(axes: Axes, x: str, y: str, columns: int) -> None:
-    """Name the axes of a curve and put its legend above it."""
+    """Label the axes of a curve and put its legend above it."""
     axes.set_xlabel(x, parse_math=False)
     axes.set_ylabel(y, parse_math=False)
     tidy(axes)
@@ -148,7 +148,7 @@ def finish(axes: Axes, x: str, y: str, columns: int) -> None:
 
 
 def is_geometric(values: Sequence[Any]) -> bool:
-    """Return whether numbers increase or decrease by about the same factor, so that a logarithmic axis suits them.
+    """Return whether numbers are approximately geometrically spaced, so that a logarithmic axis is suitable.
 
     Examples
     --------
@@ -170,7 +170,7 @@ def is_geometric(values: Sequence[Any]) -> bool:
 
 
 def all_numbers(values: Sequence[Any]) -> bool:
-    """Return whether all values are numbers, which have a place on an axis."""
+    """Return whether all values are numbers."""
     return all(
         isinstance(value, int | float | np.number) and not isinstance(value, bool | np.bool_)
         for value in values

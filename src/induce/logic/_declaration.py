@@ -1,4 +1,4 @@
-"""Declaration of `induce.logic`: the names it exports."""
+"""Declaration of `induce.logic`: its public names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Look-up of the facts that agree with given arguments: a hash table over groups of rows."""
+"""Look-up of the facts that agree with given arguments, by a hash table over groups of rows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Codes = NDArray[np.int64]
 
 @inner
 def hashed(keys: Codes, i: int) -> np.int64:
-    """Mix the arguments of one key."""
+    """Hash the arguments of one key."""
     mixed = np.uint64(1469598103934665603)
     for j in range(keys.shape[1]):
         mixed = (mixed ^ np.uint64(keys[i, j])) * np.uint64(1099511628211)
@@ -22,7 +22,7 @@ def hashed(keys: Codes, i: int) -> np.int64:
 
 @inner
 def same(mine: Codes, i: int, other: Codes, k: int) -> bool:
-    """Return whether two keys agree."""
+    """Return whether two keys are equal."""
     j = 0
     while j < mine.shape[1] and mine[i, j] == other[k, j]:
         j += 1
@@ -31,14 +31,14 @@ def same(mine: Codes, i: int, other: Codes, k: int) -> bool:
 
 @loop
 def group(keys: Codes) -> tuple[Codes, Codes, Codes, Codes]:
-    """Group equal keys, groups and their members in the order in which they come.
+    """Group equal keys; groups and their members keep the input order.
 
     Returns
     -------
     slots : array
-        The hash table: the group of each slot, or -1.
+        Hash table: the group of each slot, or -1.
     example : array
-        The first row of each group.
+        First row of each group.
     starts, order : array
         The members of group g are ``order[starts[g]:starts[g + 1]]``.
     """
@@ -89,7 +89,7 @@ def find(slots: Codes, grouped: Codes, wanted: Codes) -> Codes:
 
 @loop
 def spread(first: Codes, count: Codes, order: Codes, total: int) -> tuple[Codes, Codes]:
-    """Pair each row with each of its matches: the places of the rows, and the places of the facts."""
+    """Pair each row with each of its matches: the indices of the rows and of the facts."""
     left = np.empty(total, np.int64)
     right = np.empty(total, np.int64)
     at = 0

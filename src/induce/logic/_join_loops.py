@@ -1,4 +1,4 @@
-"""The join of a table with the facts that match its rows, straight into a set of rows."""
+"""Join of a table with the facts that match its rows, directly into a set of rows."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from induce.core.loops import inner, loop
 Codes = NDArray[np.int64]
 
 BAG, BITS, KEYS, PLACES = range(4)
-"""Index of a set of rows: none, a bit for each possible row, the rows as numbers, or their places."""
+"""Index type of a set of rows: none, a bit per possible row, rows encoded as numbers, or row positions."""
 
 
 @inner
 def seen_before(seen: Codes, values: Codes, base: np.uint64, weight: np.uint64, many: int) -> int:
-    """Return the number of the first values that make rows whose bits are set."""
+    """Return the number of leading values that form rows whose bits are set."""
     for p in range(many):
         number = base + np.uint64(values[p]) * weight
         if seen[number >> np.uint64(6)] >> np.int64(number & np.uint64(63)) & 1 == 0:
@@ -25,9 +25,9 @@ def seen_before(seen: Codes, values: Codes, base: np.uint64, weight: np.uint64, 
 
 @inner
 def place_of_number(slots: Codes, number: np.uint64) -> np.uint64:
-    """Return the slot of a number in a hash table: its own, or the free one it would take.
+    """Return the slot of a number in a hash table: its own, or the free one where it would be inserted.
 
-    Numbers that differ in their last digit alone share a cache line, since they are used together.
+    Numbers that differ only in their last digit share a cache line, since they are used together.
     """
     last = np.uint64(len(slots) - 1)
     mixed = (number >> np.uint64(3)) * np.uint64(0x9E3779B97F4A7C15)
@@ -40,7 +40,7 @@ def place_of_number(slots: Codes, number: np.uint64) -> np.uint64:
 
 @inner
 def place_of_row(slots: Codes, rows: Codes, row: Codes) -> np.uint64:
-    """Return the slot of a row in a hash table of the places of `rows`: its own, or the free one it would take."""
+    """Return the slot of a row in a hash table of positions: its own, or the free one where it would be inserted."""
     last = np.uint64(len(slots) - 1)
     mixed = np.uint64(0)
     for c in range(len(row)):
@@ -69,7 +69,7 @@ def join(
     at: Codes,
     steps: int,
 ) -> None:
-    """Put the joined rows into `rows`, as many as fit and as `steps` allows.
+    """Write the joined rows to `rows`, as many as fit and as `steps` allows.
 
     Parameters
     ----------
@@ -85,8 +85,8 @@ def join(
     seen : array
         Index that keeps `rows` a set.
     at : array of 5
-        Position to resume: the row, the index of its match, and the number of joined rows so far; then the kind
-        of `seen`, and the bound of all codes that makes a row one number (0 if there is none).
+        Position to resume: the row, the index of its match, and the number of joined rows so far; then the type of
+        `seen`, and the upper bound of all codes used to encode a row as one number (0 if there is none).
     steps : int
         Maximum number of pairs to examine.
     """

@@ -1,4 +1,4 @@
-"""Compiled loops of the prover: backward chaining on arrays of whole numbers.
+"""Compiled loops of the prover: backward chaining on integer arrays.
 
 A term is a *cell*: a tag in the three lowest bits and a value above it. `REF` holds the heap address of a variable
 (itself while unbound), `ATOM` a symbol, `INT` a small number, `OTHER` a big number or a text kept in Python, `STR`
@@ -28,7 +28,7 @@ REF, ATOM, INT, FLT, STR, OTHER, VAR, FUN = range(8)
 OFFSET_BITS = 30
 OFFSET = (1 << OFFSET_BITS) - 1
 LARGEST = 1 << 60
-"""Whole numbers from here on, and below its negative, are kept in Python."""
+"""Integers from here on, and below its negative, are kept in Python."""
 
 # the symbols that the loops know, in the order of their creation
 SYMBOLS = (
@@ -136,7 +136,7 @@ def dereferenced(heap: I64, cell: int) -> int:
 
 @inner
 def occurs(s: I64, heap: I64, work: I64, address: int, cell: int, base: int) -> int:
-    """Whether a variable occurs in a term; -1 when `work` is too short."""
+    """Return whether a variable occurs in a term; -1 if `work` is too short."""
     top = base
     while True:
         s[FUEL] = s[FUEL] - 1
@@ -160,7 +160,7 @@ def occurs(s: I64, heap: I64, work: I64, address: int, cell: int, base: int) -> 
 
 @inner
 def bind(s: I64, heap: I64, trail: I64, address: int, cell: int) -> None:
-    """Bind a variable; the trail has space."""
+    """Bind a variable; the trail must have space."""
     heap[address] = cell
     # Warren's conditional trailing: a variable younger than the newest choice point vanishes with the heap above it
     # on backtracking, so nothing need be undone.
@@ -171,7 +171,7 @@ def bind(s: I64, heap: I64, trail: I64, address: int, cell: int) -> None:
 
 @inner
 def unify(s: I64, heap: I64, trail: I64, work: I64, a: int, b: int) -> int:
-    """Make two terms equal: 1, or 0 if impossible; -1 when an array is too short, -2 when it does not terminate.
+    """Unify two terms: 1 on success, 0 on failure, -1 if an array is too short, -2 if it does not terminate.
 
     The part of `work` below the register `STACK` is not touched.
     """
@@ -235,7 +235,7 @@ def unify(s: I64, heap: I64, trail: I64, work: I64, a: int, b: int) -> int:
 
 @inner
 def undo(s: I64, heap: I64, trail: I64, mark: int) -> None:
-    """Unbind the variables that were bound since the trail had a given length."""
+    """Unbind the variables bound since the trail had a given length."""
     # An unbound variable is a reference to itself.
     for i in range(mark, s[TR]):
         heap[trail[i]] = trail[i] << 3
@@ -244,7 +244,7 @@ def undo(s: I64, heap: I64, trail: I64, mark: int) -> None:
 
 @inner
 def build(s: I64, heap: I64, code: I64, variables: I64, base: int, first: int, length: int) -> int:
-    """Put a part of a block on the heap; return its start."""
+    """Copy a part of a block to the heap; return its start."""
     h: int = s[H]
     # Offsets of the block become addresses by adding `shift`. `variables` has the cell of each variable of the
     # clause, 0 before it is met: the first occurrence becomes the variable itself.
@@ -349,9 +349,9 @@ def unify_head(
 
 @inner
 def export(s: I64, heap: I64, code: I64, work: I64, at: int, n: int, to: int) -> int:
-    """Write some terms as a block, however they are stored; return its length, or -1 when an array is too short.
+    """Write terms as a block, however they are stored; return its length, or -1 if an array is too short.
 
-    Terms that are equal but for the names of their variables give equal blocks.
+    Terms that are equal up to variable names yield equal blocks.
     """
     # Cheney's copying: `place` follows the cells whose contents are still on the heap, `end` is the place of the next
     # structure. Breadth first, so the layout depends on the terms only.
@@ -421,7 +421,7 @@ def hash_of(code: I64, entry: int) -> int:
 
 @inner
 def interned(code: I64, hashed: I64, entry: int) -> int:
-    """Return the entry that equals this one; if there is none yet, store this one."""
+    """Return the entry equal to this one; if there is none, store this one."""
     # Linear probing; callers keep at least half of the places free, so the walk ends.
     mask = len(hashed) - 1
     slot = hash_of(code, entry) & mask
@@ -448,7 +448,7 @@ def rehash(code: I64, before: I64, after: I64) -> None:
 
 @inner
 def slot_of(index: I64, owner: int, key: int) -> int:
-    """Return the slot of the index for a predicate's argument with this key."""
+    """Return the index slot of a predicate's argument with this key."""
     # A slot is four numbers: owner, key, first row and end; an end of 0 means that it is free.
     mask = len(index) - 1
     slot = mixed(mixed(owner) ^ key) << 2 & mask
@@ -459,7 +459,7 @@ def slot_of(index: I64, owner: int, key: int) -> int:
 
 @loop
 def fill_index(index: I64, entries: I64) -> None:
-    """Put entries (owner, key, first row, end) into an index that is large enough."""
+    """Insert entries (owner, key, first row, end) into an index that is large enough."""
     for i in range(len(entries) // 4):
         if entries[i * 4 + 3] != 0:
             slot = slot_of(index, entries[i * 4], entries[i * 4 + 1])
@@ -484,7 +484,7 @@ def find_keys(s: I64, heap: I64, at: int, arity: int) -> None:
 def next_match(
     s: I64, heap: I64, code: I64, clauses: I64, rows: I64, place: int, end: int, arity: int
 ) -> int:
-    """Return the place of the next clause whose head may unify with the goal of the keys, or `end`."""
+    """Return the position of the next clause whose head may unify with the goal of the keys, or `end`."""
     n = min(arity, N_KEYS)
     start = place
     while place < end:
@@ -511,7 +511,7 @@ def next_match(
 
 @inner
 def compare(s: I64, heap: I64, floats: F64, work: I64, symbols: I64, a: int, b: int) -> int:
-    """Compare in the standard order of terms; write -1, 0 or 1 to `VALUE`."""
+    """Compare two terms in the standard order; write -1, 0 or 1 to `VALUE`."""
     top = 0
     steps = 0
     while True:
@@ -591,7 +591,7 @@ def compare(s: I64, heap: I64, floats: F64, work: I64, symbols: I64, a: int, b: 
 
 @inner
 def apply(operation: int, n: int, x: int, y: int) -> int:
-    """Evaluate a function of whole numbers; LARGEST if it must be computed in Python."""
+    """Evaluate an integer function; LARGEST if it must be computed in Python."""
     value = LARGEST
     if operation == A_PLUS:
         value = x + y
@@ -633,7 +633,7 @@ def apply(operation: int, n: int, x: int, y: int) -> int:
 
 @inner
 def apply_float(operation: int, x: float, y: float) -> float:
-    """Evaluate a function of numbers; NaN if it must be computed in Python."""
+    """Evaluate a numeric function; NaN if it must be computed in Python."""
     value = np.nan
     if operation == A_PLUS:
         value = x + y
@@ -731,7 +731,7 @@ def evaluate(s: I64, heap: I64, floats: F64, work: I64, symbols: I64, cell: int)
 
 @inner
 def push_frame(s: I64, frames: I64, goal: int) -> None:
-    """Push a goal for later, before the continuation."""
+    """Push a goal before the continuation, to be run later."""
     # Frames are a list through `NEXT`: the rest of the proof after the goal, shared by all alternatives.
     at = s[FR]
     frames[at] = goal
@@ -745,7 +745,7 @@ def push_frame(s: I64, frames: I64, goal: int) -> None:
 
 @inner
 def push_choice(s: I64, choices: I64, goal: int) -> int:
-    """Push a choice point for when the next step fails; return the place of its alternative."""
+    """Push a choice point for when the next step fails; return the position of its alternative."""
     at: int = s[CP] * C_SIZE
     choices[at + C_GOAL] = goal
     choices[at + C_NEXT] = s[NEXT]
@@ -767,14 +767,14 @@ def push_choice(s: I64, choices: I64, goal: int) -> int:
 
 @inner
 def cut_to(s: I64, choices: I64, level: int) -> None:
-    """Drop all choice points but the first `level`."""
+    """Drop all choice points above the first `level`."""
     s[CP] = level
     s[HB] = choices[(level - 1) * C_SIZE + C_H] if level > 0 else s[BASE]
 
 
 @inner
 def noted(s: I64, log: I64, goal: int) -> int:
-    """Log that a goal was proved, by default by a built-in predicate; return the number of that entry.
+    """Log that a goal was proved, by default by a built-in predicate; return the entry number.
 
     It is SILENT if no log is kept.
     """
@@ -909,7 +909,7 @@ def start_table(s: I64, frames: I64, code: I64, entry: int) -> None:
 def call_tabled(
     s: I64, heap: I64, choices: I64, frames: I64, code: I64, work: I64, hashed: I64, f: int, n: int, at: int
 ) -> int:
-    """Answer a call from its table; a call that is not complete is evaluated first, once in each round."""
+    """Answer a call from its table; an incomplete call is evaluated first, once per round."""
     # The call is written at the end of `code`; if an equal one is there already, this end is used again.
     entry = s[CODE]
     if 2 * (s[ENTRIES] + 1) > len(hashed):
@@ -969,7 +969,7 @@ def call_tabled(
 
 @inner
 def end_table(s: I64, choices: I64, frames: I64, code: I64, entry: int) -> None:
-    """All clauses of a tabled call were tried: repeat if that may give new answers, or use the existing ones."""
+    """Finish a round of a tabled call: repeat it if new answers are possible, otherwise use the existing ones."""
     record = code[entry + E_LINK]
     # The leader of a component depends on no call below itself. It repeats the round as long as incomplete
     # answers were read and new ones came since it began; nothing new means that all of its component is complete.
@@ -1041,7 +1041,7 @@ def use_answer(s: I64, heap: I64, trail: I64, log: I64, code: I64, work: I64, va
 
 @inner
 def gather(s: I64, heap: I64, choices: I64, code: I64, variables: I64, at: int) -> int:
-    """All solutions of a findall/3 are collected: continue with the goal that its last argument is their list."""
+    """Finish findall/3: continue with the goal that its last argument is the list of solutions."""
     # Each solution takes its own length and three cells of the list; its entry has more than three beside the
     # cells.
     size = s[CODE] - choices[at + C_CODE] + 8
@@ -1151,7 +1151,7 @@ def back(
 
 @inner
 def obey(s: I64, heap: I64, choices: I64, code: I64, work: I64, hashed: I64, outputs: I64, order: int) -> int:
-    """Run an order that a frame holds in place of a goal."""
+    """Execute a command that a frame holds in place of a goal."""
     operation = order >> 3 & 7
     level = order >> 6
     c = level * C_SIZE
@@ -1306,7 +1306,7 @@ def control(
     n: int,
     at: int,
 ) -> int:
-    """Start a control construct, which is made of other goals."""
+    """Start a control construct, which consists of other goals."""
     level = s[CP]
     if kind == K_AND:
         push_frame(s, frames, heap[at + 1])
@@ -1384,7 +1384,7 @@ def control(
 
 @inner
 def has_room(s: I64, heap: I64, trail: I64, choices: I64, frames: I64, log: I64) -> bool:
-    """Whether every array has space for one step."""
+    """Return whether every array has space for one step."""
     if s[H] + s[MARGIN] > len(heap):
         s[WHICH] = HEAP
         s[NEED] = 0

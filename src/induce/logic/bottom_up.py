@@ -29,7 +29,7 @@ from induce.logic.unification import match
 __all__ = ["FactBase", "LimitError", "consequences"]
 
 MANY_CODES = 1 << 31
-"""Bound of the codes where arithmetic creates new numbers."""
+"""Upper bound of the codes if arithmetic creates new numbers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +39,7 @@ class FactBase:
     Parameters
     ----------
     symbols : Symbols
-        The terms of the codes.
+        Terms of the codes.
     relations : dict from predicate to Facts
 
     Examples
@@ -59,11 +59,11 @@ class FactBase:
         return sum(map(len, self.relations.values()))
 
     def holds(self, literal: Literal) -> bool:
-        """Return whether a literal holds for some values of its variables (if it is negated, for none)."""
+        """Return whether a literal holds for some variable binding (if it is negated, for none)."""
         return (next(self._answers(literal), None) is not None) != literal.negated
 
     def answers(self, literal: Literal) -> list[Substitution]:
-        """Return the values of the variables of a literal for which there is a fact, in the order of the facts."""
+        """Return the variable bindings for which a literal is a fact, in the order of the facts."""
         if literal.negated:
             raise InputError(f"{literal} is negated: query the positive literal, or whether it holds")
         return list(self._answers(literal))
@@ -107,7 +107,7 @@ def consequences(
     max_rounds: int | None = None,
     max_seconds: float | None = None,
 ) -> FactBase:
-    """Return all facts that follow from a function-free program and further facts.
+    """Return all facts that follow from a function-free program and additional facts.
 
     Rules may hold literals, negated literals (if no predicate depends on its own negation), the comparisons ``=  \\=
     ==  \\==  <  >  =<  >=  =:=  =\\=`` and ``is``. Each variable must get its values from a positive literal, or from
@@ -119,11 +119,11 @@ def consequences(
     ----------
     program : Program
     facts : mapping from predicate to Facts, optional
-        Facts besides those of the program.
+        Facts in addition to those of the program.
     symbols : Symbols, optional
-        The terms of their codes; those of the program are added.
+        Terms of their codes; those of the program are added.
     max_facts : int
-        Maximum number of new facts, and of rows that are kept for a join.
+        Maximum number of new facts, and of rows held for a join.
     max_rounds : int, optional
         Maximum number of rounds for mutually recursive predicates.
     max_seconds : float, optional
@@ -240,14 +240,14 @@ class _Evaluation:
         return {predicate: part.facts for predicate, part in self._parts.items()}
 
     def parts(self, predicate: Predicate, which: str) -> Sequence[Part]:
-        """Return some of the facts of a relation."""
+        """Return a subset of the facts of a relation."""
         growing = self._growing.get(predicate)
         if growing is None:
             return (self._parts[predicate],) if predicate in self._parts else ()
         return {NEW: [growing.new], OLD: growing.old, ALL: [*growing.old, growing.new]}[which]
 
     def matches(self, predicate: Predicate, which: str, bound: Sequence[int]) -> float:
-        """Estimate the number of these facts that agree with values for the arguments at some places."""
+        """Estimate the number of facts that match given values at some argument positions."""
         parts = self.parts(predicate, which)
         size = float(sum(map(len, parts)))
         largest = max(parts, key=len, default=None)
@@ -312,7 +312,7 @@ class _Evaluation:
 
 
 def _which(start: int, place: int) -> str:
-    """Return the facts that a literal is joined with, so that no two facts meet in two rounds or twice in one."""
+    """Return the facts that a literal is joined with, so that no two facts are combined more than once."""
     # Literals before the new one see all facts, those behind it only old ones: each combination with a new fact
     # comes up exactly once, at the last of its new facts.
     return NEW if place == start else ALL if place < start else OLD

@@ -18,7 +18,7 @@ from induce.logic.terms import Constant, Function, Term, Text, Variable
 Number = int | float
 
 MOST_BITS = 1 << 20
-"""Maximum number of bits of a whole number, so that no program computes forever."""
+"""Maximum number of bits of an integer, so that no program computes forever."""
 
 LESS, SAME, MORE = 1, 2, 4
 _ORDERS = (
@@ -266,7 +266,7 @@ def _equal(terms: tuple[Term, ...]) -> Outcome:
 
 
 def _value(term: Term) -> Term:
-    """Evaluate a function of numbers, such as ``times(V, D)`` once V and D are known; leave other terms."""
+    """Evaluate a numeric function such as ``times(V, D)`` if V and D are known; leave other terms unchanged."""
     if isinstance(term, Function) and term.ground and (term.name, len(term.arguments)) in FUNCTIONS:
         return Constant(evaluated(term))
     return term
@@ -287,6 +287,6 @@ FALLBACKS: dict[Predicate, BuiltIn] = {
     ("compound", 1): lambda terms: False,
     ("callable", 1): lambda terms: False,
 }
-"""Fallback for numbers and texts that the loops do not know."""
+"""Python fallbacks for numbers and texts that the loops do not support."""
 
 PYTHON: dict[Predicate, BuiltIn] = {("equal", 2): _equal, **PREDICATES}

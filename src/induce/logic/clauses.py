@@ -9,12 +9,12 @@ from functools import cached_property
 from induce.logic.terms import Term, Variable, is_ground, variables
 
 Predicate = tuple[str, int]
-"""The name of a predicate and the number of its arguments; written ``parent/2``."""
+"""Name and number of arguments of a predicate; written ``parent/2``."""
 
 
 @dataclass(frozen=True)
 class Literal:
-    """A predicate of some terms, or its negation.
+    """An atom, or its negation.
 
     In the body of a clause a negated literal holds when the literal cannot be proved (negation as failure).
 
@@ -44,7 +44,7 @@ class Literal:
         return replace(self, negated=not self.negated)
 
     def variables(self) -> Iterator[Variable]:
-        """Yield the variables from left to right, each occurrence."""
+        """Yield every variable occurrence from left to right."""
         for term in self.arguments:
             yield from variables(term)
 
@@ -95,7 +95,7 @@ class Program:
     ----------
     clauses : tuple of Clause
     directives : tuple of Term
-        Text after ``:-`` without a head; it is kept for readers of such files and never run.
+        Terms after ``:-`` without a head; they are kept for readers of such files and never run.
 
     Examples
     --------

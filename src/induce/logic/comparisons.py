@@ -1,7 +1,7 @@
 """Comparisons and arithmetic on tables of codes, for bottom-up evaluation of rules.
 
-Most expressions are evaluated for all rows at once in floats, where these are exact; the rest is evaluated as by the
-prover, once for each combination of values.
+Most expressions are evaluated for all rows at once in floats, where these are exact; the others are evaluated as by
+the prover, once per combination of values.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ Mask = NDArray[np.bool_]
 Holds = Callable[[Codes], Mask]
 """Function that tests each row of a table."""
 Values = Callable[[Codes], Codes]
-"""Function that gives a code for each row of a table."""
+"""Function that returns a code for each row of a table."""
 Columns = Mapping[Variable, int]
-"""The column of a table that holds the values of each variable."""
+"""Column of a table that holds the values of each variable."""
 
 EXACT = float(1 << 53)
-"""Below it all whole numbers are floats, and sums, differences, products and quotients are those of the prover."""
+"""Bound below which all integers are exact floats, and arithmetic agrees with the prover."""
 
 COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt,
@@ -51,7 +51,7 @@ AT_ONCE: dict[Predicate, Callable[..., Floats]] = {
 
 
 class Expression:
-    """An expression of arithmetic in postfix form, so that nothing recurses.
+    """An arithmetic expression in postfix form, which avoids recursion.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ class Expression:
         return stack[0], sure
 
     def is_whole(self, table: Codes, columns: Columns, symbols: Symbols) -> Mask:
-        """Return for each row whether all numbers in it are whole, so that its value is unless it is a quotient."""
+        """Return for each row whether all its numbers are integers, so that only a quotient can be fractional."""
         constants = [step for step in self._steps if isinstance(step, int | float)]
         whole = np.full(len(table), all(isinstance(step, int) for step in constants))
         for variable in self.variables:
@@ -133,7 +133,7 @@ class Expression:
 
 
 def compared(name: str, left: Expression, right: Expression, columns: Columns, symbols: Symbols) -> Holds:
-    """Return a test of each row of a table for a comparison of two expressions; false where one has no value."""
+    """Return a row test that compares two expressions; false if one has no value."""
     compare = COMPARISONS[name]
 
     def decide(values: Mapping[Variable, Number]) -> bool:
@@ -157,7 +157,7 @@ def compared(name: str, left: Expression, right: Expression, columns: Columns, s
 
 
 def worked_out(expression: Expression, columns: Columns, symbols: Symbols) -> Values:
-    """Return a function that gives for each row of a table the code of an expression's value, -1 if it has none."""
+    """Return a function that computes the code of an expression's value for each row; -1 if it has none."""
 
     def code(values: Mapping[Variable, Number]) -> int:
         value = expression.value(values)
@@ -187,7 +187,7 @@ def _for_each(
     function: Callable[[Mapping[Variable, Number]], Any],
     kind: type[Any],
 ) -> NDArray[Any]:
-    """Return the values of a function for the numbers in each row, evaluated once for equal rows."""
+    """Return the values of a function for the numbers in each row, cached for equal rows."""
     part = np.ascontiguousarray(table[:, [columns[variable] for variable in needed]])
     different = Facts.of(part)
     results = np.empty(len(different), kind)

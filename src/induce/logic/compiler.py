@@ -29,7 +29,7 @@ CONTROL = frozenset({(",", 2), (";", 2), ("->", 2), ("*->", 2), ("\\+", 1)})
 
 @dataclass(frozen=True)
 class Definition:
-    """Definition of one predicate: its clauses with their numbers in the program, its facts, its execution."""
+    """Definition of one predicate: its clauses with their program indices, its facts and its execution mode."""
 
     predicate: Predicate
     clauses: Sequence[tuple[int, Clause]] = ()
@@ -67,7 +67,7 @@ class Compiled:
             self.describe(predicate, loops.Y_KIND, kind)
 
     def extended(self, definitions: Iterable[Definition]) -> Compiled:
-        """Return this program with more predicates; redefined ones replace the old."""
+        """Return this program with additional predicates; redefined ones replace the old."""
         new = copy(self)
         new.predicates, new.others, new._entries = self.predicates[:], self.others[:], self._entries[:]
         new._ids, new._cells, new._coded = self._ids.copy(), self._cells.copy(), None
@@ -108,7 +108,7 @@ class Compiled:
     # names
 
     def symbol(self, predicate: Predicate) -> int:
-        """Return the number of a symbol, a new one if it has none yet."""
+        """Return the number of a symbol; a new one is assigned if necessary."""
         found = self._ids.get(predicate)
         if found is None:
             if predicate[1] > MOST_ARGUMENTS:
@@ -164,7 +164,7 @@ class Compiled:
         return (self.symbol((name, arity)) << 8 | arity) << 3 | loops.FUN
 
     def placed(self, terms: Sequence[Term], base: int, variables: MutableMapping[Variable, int]) -> list[int]:
-        """Return the heap from address `base` on that holds some terms: first a cell of each, then their parts.
+        """Return heap cells from address `base` on for some terms: first a cell of each, then their parts.
 
         New variables are added to `variables` with their addresses.
         """
@@ -193,7 +193,7 @@ class Compiled:
         return out
 
     def shared(self, term: Term) -> int:
-        """Return the cell of a ground term that stays on the heap for good."""
+        """Return the cell of a ground term that remains on the heap permanently."""
         cell = self._cells.get(term)
         if cell is None:
             placed = self.placed([term], len(self.heap) + len(self._static), {})
@@ -278,7 +278,7 @@ class Compiled:
     # the index
 
     def build_index(self, symbol: int) -> None:
-        """Index the clauses of a predicate with many of them by their first arguments."""
+        """Index the clauses of a predicate with many clauses by their first arguments."""
         _, arity = self.predicates[symbol]
         row = symbol * loops.Y_SIZE
         first, count = int(self.symbols[row + loops.Y_FIRST]), int(self.symbols[row + loops.Y_COUNT])
@@ -361,19 +361,19 @@ def goal_of(literal: Literal) -> Term:
 
 
 def bits(value: float) -> int:
-    """Return the bits of a float as a whole number."""
+    """Return the bits of a float as an integer."""
     number: int = struct.unpack("q", struct.pack("d", value))[0]
     return number
 
 
 def float_of(number: int) -> float:
-    """Return the float of some bits."""
+    """Return the float of a bit pattern."""
     value: float = struct.unpack("d", struct.pack("q", number))[0]
     return value
 
 
 def conjunction(goal: Literal | Sequence[Literal]) -> Term:
-    """Return one goal, or several together, as a term."""
+    """Return one goal, or the conjunction of several, as a term."""
     *goals, whole = map(goal_of, [goal] if isinstance(goal, Literal) else goal)
     for each in reversed(goals):
         whole = Function(",", (each, whole))
@@ -381,7 +381,7 @@ def conjunction(goal: Literal | Sequence[Literal]) -> Term:
 
 
 def looped(function: Callable[..., None], work: float, *arrays: I64) -> None:
-    """Call a loop on arrays: compiled if it is already, or if there is much to do."""
+    """Call a loop on arrays; the compiled version is used if available, or if there is much to do."""
     run = repeated(function, work)
     if run is function:
         run(*(each.data for each in arrays))  # numbers of Python are faster than those of numpy

@@ -1,7 +1,7 @@
-"""Constraint search for θ-subsumption: values for variables, so that certain groups of them are rows of tables.
+"""Constraint search for θ-subsumption: assign values to variables so that tuples of them are rows of tables.
 
-The rows of a table that are still possible are the bits of one whole number, so that one operation on numbers
-deals with all rows at once.
+The rows of a table that are still possible are the bits of one integer, so that one operation handles all rows at
+once.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from induce.core.errors import InputError
 
 _Domain = tuple[int, ...] | None
-"""The possible values of a variable; None as long as no constraint of it was visited."""
+"""Possible values of a variable; None until one of its constraints has been visited."""
 
 
 class ConstraintTable:
@@ -35,14 +35,14 @@ class ConstraintTable:
                 values[value] = values.get(value, 0) | 1 << place
 
     def same(self, column: int, other: int) -> int:
-        """Return the rows with the same value in two columns."""
+        """Return the rows with equal values in two columns."""
         found, further = 0, self.holding[other]
         for value, rows in self.holding[column].items():
             found |= rows & further.get(value, 0)
         return found
 
     def values(self, column: int, rows: int) -> tuple[int, ...]:
-        """Return the different values of a column in some rows."""
+        """Return the distinct values of a column in some rows."""
         if 4 * rows.bit_count() < len(self.holding[column]):
             return tuple(dict.fromkeys(self.rows[row][column] for row in _bits(rows)))
         return tuple(value for value, holding in self.holding[column].items() if holding & rows)
@@ -75,7 +75,7 @@ class Network:
     different : bool
         Whether no two variables may have the same value.
     max_steps : int, optional
-        Maximum number of values to try in all.
+        Maximum number of values tried in total.
     """
 
     def __init__(self, size: int, *, different: bool = False, max_steps: int | None = None) -> None:
@@ -92,13 +92,13 @@ class Network:
         self._changes: list[tuple[int, _Domain] | tuple[int, int]] = []
 
     def add(self, table: ConstraintTable, rows: int, scope: Sequence[tuple[int, int]]) -> None:
-        """Add the constraint that some variables together are one of some rows of a table.
+        """Add the constraint that some variables together form one of some rows of a table.
 
         Parameters
         ----------
         table : ConstraintTable
         rows : int
-            The possible rows.
+            Possible rows, as bits.
         scope : sequence of (variable, column)
         """
         for variable, _ in scope:
@@ -109,7 +109,7 @@ class Network:
         self._weights.append(1)
 
     def settle(self) -> bool:
-        """Remove permanently the values that single constraints exclude.
+        """Permanently remove the values excluded by single constraints.
 
         Constraints with the fewest possible rows come first: those with only one fix their variables, which may
         leave one row for others, so determinate variables are fixed before anything is tried.
@@ -135,7 +135,7 @@ class Network:
         constraints : sequence of int, optional
             The constraints; all by default. They must have no open variable in common with the others.
         without : mapping from constraint to rows, optional
-            Rows that are not allowed this time.
+            Rows excluded in this call.
         """
         asked = range(len(self._rows)) if constraints is None else constraints
         before = len(self._changes)
@@ -151,7 +151,7 @@ class Network:
         return found
 
     def _propagated(self, queue: list[tuple[int, int]], changed: list[int]) -> bool:
-        """Propagate the constraints of a queue and those that changes concern; return whether all can hold."""
+        """Propagate the queued constraints and those affected by changes; return whether all can still hold."""
         heapify(queue)
         waiting = {place for _, place in queue}
         while True:
@@ -177,7 +177,7 @@ class Network:
                 return False
 
     def _taken(self, by: int, changed: list[int]) -> bool:
-        """Remove the only value of a variable from all others; return whether each has another."""
+        """Remove the only value of a variable from all others; return whether each has another one."""
         (value,) = self._domains[by] or ()
         for variable, domain in enumerate(self._domains):
             if variable != by and domain is not None and value in domain:
@@ -269,7 +269,7 @@ class Network:
         return False
 
     def _order(self, variable: int) -> tuple[float, int]:
-        """Put first the variable with few values and with constraints that failed often."""
+        """Prefer variables with few values and with constraints that failed often."""
         domain = self._domains[variable] or ()
         return len(domain) / sum(self._weights[place] for place in self._of[variable]), variable
 

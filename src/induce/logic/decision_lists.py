@@ -9,14 +9,14 @@ from induce.logic.clauses import Clause, Literal, Program
 from induce.logic.terms import Constant, Term, Variable
 
 RULE = "rule {}"
-"""The name of the premise of a rule that a later rule negates."""
+"""Name of the premise predicate of a rule that a later rule negates."""
 
 
 def without_cuts(program: Program, value: Term) -> tuple[Clause, ...]:
     """Return clauses for one class of a decision list of ``class(Row, Class)``.
 
-    A rule after rules for other classes holds if none of these does. Where its own conditions exclude theirs, as on
-    the paths of a tree, no negation is needed.
+    A rule after rules for other classes holds if none of these does. If its own conditions exclude theirs, as on the
+    paths of a tree, no negation is needed.
 
     Examples
     --------
@@ -76,7 +76,7 @@ def _rule(clause: Clause) -> tuple[Term, tuple[Literal, ...]]:
 
 
 def exclusive(one: Sequence[Literal], other: Sequence[Literal]) -> bool:
-    """Return whether two conjunctions obviously exclude each other: by two values or two ranges of one column.
+    """Return whether two conjunctions are obviously exclusive: by two values or two ranges of a column.
 
     Examples
     --------
@@ -96,11 +96,11 @@ def exclusive(one: Sequence[Literal], other: Sequence[Literal]) -> bool:
 
 
 Bound = tuple[float, bool] | None
-"""A number, and whether it belongs to the range."""
+"""A number, and whether the range includes it."""
 
 
 def _columns(body: Sequence[Literal]) -> dict[str, tuple[frozenset[Term], Bound, Bound]]:
-    """Return for each column its required values, and the range of its numbers."""
+    """Return for each column its required values and its numeric range."""
     found: dict[str, tuple[frozenset[Term], Bound, Bound]] = {}
     names: dict[Term, str] = {}
     for literal in body:

@@ -24,15 +24,15 @@ BOOK_BUILT_INS = {"lessThan": "less_than", "greaterThan": "greater_than"}
 class DomainTheory:
     """Clauses, the concept they define, and the predicates that a learned rule may mention.
 
-    Disjunctions, if-then-else and negated conjunctions in bodies are rewritten as clauses of their own, so that every
-    step of a proof is the use of one clause. A cut is refused, because a rule taken out of context would lose it.
+    Disjunctions, if-then-else and negated conjunctions in bodies are rewritten as separate clauses, so that every
+    step of a proof is the use of one clause. Cuts are rejected, because a rule taken out of context would lose them.
 
     Parameters
     ----------
     prolog : str
-        The clauses, in Prolog.
+        Prolog text of the clauses.
     target : str
-        The predicate to be learned, such as ``"safe_to_stack/2"``; the name alone suffices if it is defined once.
+        Predicate to be learned, such as ``"safe_to_stack/2"``; the name alone suffices if it is defined only once.
     operational : tuple of str, default=()
         Predicates at which an explanation ends, in the form of `target`. Built-in predicates are always operational,
         and so is every predicate that the theory does not define.
@@ -110,7 +110,7 @@ class DomainTheory:
         ----------
         path : str or Path
         target : str
-            The column of conclusions and one of them, such as ``risk = high``.
+            Conclusion column and one of its values, such as ``risk = high``.
         operational : iterable of str, default=()
         """
         from induce.logic.if_then import read_decision_table
@@ -119,14 +119,14 @@ class DomainTheory:
 
     @classmethod
     def from_hypothesis(cls, hypothesis: Any, value: Any = True) -> DomainTheory:
-        """Return the clauses by which a learned hypothesis predicts one class: a tree, a list of rules or a theory.
+        """Return the clauses by which a learned hypothesis predicts one class: a tree, a rule list or a theory.
 
         Parameters
         ----------
         hypothesis : tree, rule list or theory
             A hypothesis whose Prolog form is a list of rules.
         value : value, default=True
-            The class; a theory is about its own target.
+            Predicted class; a theory has its own target.
         """
         from induce.logic.coverage.examples import term_of_cell
         from induce.logic.decision_lists import without_cuts
@@ -196,7 +196,7 @@ class DomainTheory:
 
     @cached_property
     def recursive(self) -> frozenset[Predicate]:
-        """The predicates that are defined in terms of themselves."""
+        """Recursive predicates."""
         return recursive_predicates(self.program)
 
     @cached_property
@@ -209,7 +209,7 @@ class DomainTheory:
         return ""
 
     def depth(self) -> int | None:
-        """Return the number of layers of clauses below the target; None where the theory is recursive."""
+        """Return the number of layers of clauses below the target; None if the theory is recursive."""
         graph = dependencies(self.program)
         layers: dict[Predicate, int] = {}
         if self.recursive:
@@ -280,7 +280,7 @@ def flattened(program: Program) -> Iterator[Clause]:
 def _bodies(
     body: tuple[Literal, ...], clause: Clause, helpers: list[Clause], taken: set[str]
 ) -> Iterator[tuple[Literal, ...]]:
-    """Yield the ways in which a body can hold, each as a conjunction of plain literals."""
+    """Yield the alternatives of a body, each as a conjunction of plain literals."""
     for place, literal in enumerate(body):
         before, after = body[:place], body[place + 1 :]
         if literal.name == "!" and not literal.arguments:

@@ -21,11 +21,11 @@ Floats = NDArray[np.float64]
 EPOCH = datetime(1970, 1, 1)
 
 HASHING = 10
-"""Number of elementary steps to look a code up."""
+"""Number of elementary steps to look up a code."""
 
 
 class Symbols:
-    """Ground terms and their codes, which are whole numbers.
+    """Ground terms and their integer codes.
 
     Terms are only ever added, so a code keeps its meaning and relations can share one table.
 
@@ -51,7 +51,7 @@ class Symbols:
         return len(self.terms)
 
     def code(self, term: Term) -> int:
-        """Return the code of a ground term, a new one if it has none yet."""
+        """Return the code of a ground term; a new one is assigned if necessary."""
         found = self._codes.get(term)
         if found is None:
             with self._lock:
@@ -70,7 +70,7 @@ class Symbols:
 
     @property
     def numbers(self) -> Floats:
-        """The number of each term, NaN where it is not a number."""
+        """Numeric value of each term; NaN if it is not a number."""
         known = len(self._numbers)
         if known < len(self.terms):
             more = [_number(term) for term in self.terms[known:]]
@@ -79,7 +79,7 @@ class Symbols:
 
     @property
     def dates(self) -> Floats:
-        """The seconds since 1970 of each term that is a date in ISO notation, NaN where it is not."""
+        """Seconds since 1970 of each term that is an ISO date; NaN otherwise."""
         known = len(self._dates)
         if known < len(self.terms):
             more = [_seconds(term) for term in self.terms[known:]]
@@ -123,7 +123,7 @@ def grouped(keys: Codes) -> tuple[Codes, Codes, Codes, Codes]:
 
 @dataclass(frozen=True, eq=False)
 class Matches:
-    """For each row of a query, the facts that agree with it.
+    """The facts that match each row of a query.
 
     The facts of row i are ``rows[order[first[i]:first[i] + count[i]]]``.
     """
@@ -134,14 +134,14 @@ class Matches:
     count: Codes
 
     def pairs(self) -> tuple[Codes, Codes]:
-        """Return each row of the query with each of its facts, as two arrays of places."""
+        """Return the pairs of query rows and matching facts as two index arrays."""
         total = int(self.count.sum())
         return repeated(_fact_loops.spread, total)(self.first, self.count, self.order, total)
 
 
 @dataclass(frozen=True, eq=False)
 class Facts:
-    """The facts of one predicate: a matrix of codes with a fact in each row, no two of them the same.
+    """The facts of one predicate: a matrix of codes with one distinct fact per row.
 
     Examples
     --------
@@ -156,7 +156,7 @@ class Facts:
 
     @classmethod
     def of(cls, rows: NDArray[Any]) -> Facts:
-        """Return the different facts among some rows, in the order in which they first come."""
+        """Return the distinct rows, in order of first occurrence."""
         rows = np.require(rows, np.int64, ["C", "W"])  # the loops are compiled for arrays of this kind alone
         if len(rows) and rows.shape[1]:
             first = grouped(rows)[1]
@@ -172,9 +172,9 @@ class Facts:
         return len(self.rows)
 
     def matches(self, bound: tuple[int, ...], keys: Codes) -> Matches:
-        """Return, for each row of `keys`, the facts whose arguments at the places `bound` are the row's.
+        """Return, for each row of `keys`, the facts whose arguments at the positions `bound` equal those of the row.
 
-        A code of -1 in a row agrees with no fact.
+        A code of -1 matches no fact.
         """
         n = len(keys)
         if not bound:

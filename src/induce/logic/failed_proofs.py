@@ -25,7 +25,7 @@ class FailedProof:
     ----------
     literal : Literal
     ways : tuple of FailedWay
-        The clauses that might have proved it; none where a fact is absent, or a comparison or negation does not hold.
+        Clauses that might have proved it; none if a fact is absent, or a comparison or negation does not hold.
     """
 
     literal: Literal
@@ -65,7 +65,7 @@ class FailedWay:
     held : int
         Number of literals of its body that hold together.
     failed : FailedProof
-        The next literal at that point, and the explanation of its failure.
+        Next literal of the body, with the explanation of its failure.
     """
 
     clause: Clause
@@ -83,7 +83,7 @@ def why_not(
     prover : Prover
     goal : Literal or str
     operational : function of a predicate, optional
-        Predicates whose clauses are not followed.
+        Return the number of leading literals of a body that hold together, and the next literal.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The cheap part of reducing a clause: folding of a variable into another term."""
+"""Folding of variables into other terms: the cheap part of clause reduction."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _Row: TypeAlias = tuple[str, str, tuple[int, ...]]
 
 
 def folded(parts: Sequence[Part]) -> list[Part]:
-    """Return literals without those that become others when one variable at a time is replaced by another term.
+    """Return literals without those that become others when a single variable is replaced by another term.
 
     Later variables are replaced by earlier ones. Only variables that are themselves arguments are tried, not those
-    within functions. The result is equivalent, and often minimal.
+    within function terms. The result is equivalent, and often minimal.
 
     Parameters
     ----------
     parts : sequence of (str, Literal)
-        Different literals, with their roles.
+        Distinct literals, with their roles.
     """
     folds = _Folds(parts)
     waiting = deque(reversed(folds.uses))
@@ -81,7 +81,7 @@ class _Folds:
         return None
 
     def remove(self, variable: int) -> list[int]:
-        """Remove the literals with a variable; return their other variables, which have fewer constraints now."""
+        """Remove the literals with a variable; return their other variables, which now have fewer constraints."""
         gone = [row for row in self.uses[variable] if row in self.left]
         self.left.difference_update(gone)
         others = dict.fromkeys(number for row in gone for number in row[2] if number in self.uses)

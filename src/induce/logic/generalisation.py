@@ -1,4 +1,4 @@
-"""Least general generalisations, also relative to background knowledge (Plotkin 1970; used by GOLEM, Mitchell §10.3).
+"""Least general generalisations, absolute and relative to background knowledge (Plotkin 1970; used by GOLEM).
 
 The book names GOLEM and leaves these operations to the literature.
 """
@@ -28,10 +28,10 @@ def lgg(
 ) -> Term | Literal | Clause | frozenset[Literal] | None:
     """Return the least general generalisation of two terms, two literals or two clauses.
 
-    Terms that differ become a variable, the same variable for the same two terms. That of two clauses consists of the
-    generalisations of every literal of the one with every literal of the other of the same predicate and role
-    (`reduced` makes it shorter). Two literals with different predicates have none: None. Two Horn clauses whose heads
-    have different predicates have one without a head.
+    Differing terms become a variable, the same variable for the same pair of terms. The lgg of two clauses consists
+    of the generalisations of every literal of the one with every literal of the other of the same predicate and role
+    (`reduced` makes it shorter). Two literals with different predicates have no lgg: the result is None. The lgg of
+    two Horn clauses whose heads have different predicates has no head.
 
     Examples
     --------
@@ -68,8 +68,8 @@ def rlgg(first: Literal, second: Literal, facts: Iterable[Literal], *, reduce: b
     facts : iterable of Literal
         Ground literals.
     reduce : bool
-        Whether literals that are redundant by θ-subsumption are left out, and then the facts themselves, which add
-        nothing. Without it there is a literal for every two facts of a predicate.
+        Whether to drop literals that are redundant by θ-subsumption, and then the facts themselves, which add
+        nothing. Otherwise there is a literal for every pair of facts of a predicate.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def rlgg(first: Literal, second: Literal, facts: Iterable[Literal], *, reduce: b
 
 
 def connected(clause: Clause) -> Clause:
-    """Return a clause without the literals that no chain of shared variables links to its head.
+    """Return a clause without the literals not connected to its head by shared variables.
 
     Examples
     --------
@@ -123,7 +123,7 @@ def connected(clause: Clause) -> Clause:
 
 
 class FactIndex:
-    """Facts by the terms in them, made once for the saturation of many examples.
+    """Facts indexed by their terms, for the saturation of many examples.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ class FactIndex:
                 self.with_term.setdefault(term, []).append(place)
 
     def agreeing(self, fact: Literal, places: tuple[int, ...]) -> int:
-        """Return the number of facts of the same predicate with the same terms in some places."""
+        """Return the number of facts of the same predicate with the same terms at some positions."""
         key = (fact.predicate, places)
         if key not in self._agreeing:
             counts: dict[tuple[Term, ...], int] = {}
@@ -157,20 +157,20 @@ def determinate_saturation(
 ) -> Clause:
     """Return an example with the facts that its terms determine, as the clause `example :- facts`.
 
-    A fact belongs to it if its terms are terms of the example or new ones that are determined: no other fact of
-    the predicate has the same known terms in the same places (ij-determinate literals, Muggleton & Feng 1992).
-    New terms are as deep as the deepest of the terms that determine them, and one more.
+    A fact is included if its terms are terms of the example or new determinate ones: no other fact of the predicate
+    has the same known terms at the same positions (ij-determinate literals, Muggleton & Feng 1992). The depth of a
+    new term is one more than that of the deepest term that determines it.
 
     Parameters
     ----------
     example : Literal
     facts : iterable of Literal, or FactIndex
-        Facts, ground as a rule. Variables count as terms like all others, so that the body of a clause can be
-        given with its head, to keep of it what is determinate.
+        Facts, usually ground. Variables are treated like all other terms, so the body of a clause can be given with
+        its head to keep its determinate part.
     depth : int
-        The greatest depth of a term (i); those of the example have depth 0.
+        Maximum depth of a term (i); those of the example have depth 0.
     arity : int
-        The greatest number of arguments of a fact (j).
+        Maximum number of arguments of a fact (j).
 
     Examples
     --------
@@ -207,7 +207,7 @@ def determinate_saturation(
 
 
 class _Table:
-    """The variable for each two terms that met."""
+    """Variables for pairs of terms."""
 
     def __init__(self, *within: Term | Literal | Clause | frozenset[Literal]) -> None:
         self._variables: dict[tuple[Term, Term], Variable] = {}

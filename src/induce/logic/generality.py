@@ -18,17 +18,17 @@ from induce.logic.unification import match
 
 
 def more_general_than(general: Clause, special: Clause, *, max_steps: int | None = None) -> bool:
-    """Return whether one body is more general than another or as general, for clauses with the same head.
+    """Return whether one body is at least as general as another, for clauses with the same head.
 
-    For c(x) :- h(x) and c(x) :- k(x) this asks whether h(x) holds wherever k(x) does, for any meaning of the
-    predicates. A variable that is only in the body is existential. The bodies are conjunctions of positive literals,
-    for which θ-subsumption decides the question exactly (predicates such as = or < count as any others, and so do
-    functions).
+    For c(x) :- h(x) and c(x) :- k(x) this asks whether h(x) holds wherever k(x) does, for any interpretation of the
+    predicates. Variables that occur only in the body are existential. The bodies are conjunctions of positive
+    literals, for which θ-subsumption is an exact decision procedure (predicates such as = or <, and functions, are
+    uninterpreted).
 
     Parameters
     ----------
     general, special : Clause
-        Clauses with the same head, but for the names of variables, and no negation in the body.
+        Clauses with the same head, up to variable names, and without negation in the body.
     max_steps : int, optional
         Limit of the search, as in `induce.logic.subsumption.theta_subsumes`.
 
@@ -60,8 +60,8 @@ def entails(
 ) -> bool | None:
     """Return whether a clause follows from a theory: True, False, or None if undecided.
 
-    The clause is denied: its variables become new constants, and each of its literals is negated. Then the clause
-    follows if and only if resolution finds a contradiction with the theory (`induce.logic.refutation.refute`).
+    The clause is negated: its variables become new constants, and each of its literals is negated. The clause follows
+    if and only if resolution finds a contradiction with the theory (`induce.logic.refutation.refute`).
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ SET = re.compile(r"^(?P<name>.+?)\s+(?P<no>NOT\s+)?IN\s*\{(?P<values>[^{}]*)\}$"
 SOME = re.compile(r"^(?P<m>\d+)\s+OF\s*\((?P<parts>.*)\)$", re.IGNORECASE | re.DOTALL)
 RANGE = re.compile(r"^(?P<low>[-+.\d]+)\s*\.\.\s*(?P<high>[-+.\d]+)$")
 ANYTHING = frozenset({"", "-", "*", "any"})
-"""Cells of a decision table without a condition."""
+"""Cell contents of a decision table that mean no condition."""
 
 Ways = list[tuple[Literal, ...]]
 
@@ -34,8 +34,8 @@ def parse_if_then(text: str) -> tuple[Clause, ...]:
     """Read IF-THEN rules, one per line, as clauses about a row.
 
     A condition is a concept (``solvent``), a comparison of a column (``age >= 18``, ``colour = red``), a set
-    (``colour IN {red, blue}``) or a number of conditions of several (``2 OF (a; b; c)``), each perhaps after ``NOT``.
-    A conclusion is a concept, or a column with a value. Empty lines and what follows ``#`` are left out.
+    (``colour IN {red, blue}``) or m-of-n conditions (``2 OF (a; b; c)``), each optionally after ``NOT``. A conclusion
+    is a concept, or a column with a value. Empty lines and text after ``#`` are ignored.
 
     Examples
     --------
@@ -182,8 +182,7 @@ def _some_of(m: int, parts: list[str], text: str, where: str) -> Ways:
 
 
 def _cell(name: str, text: str, where: str) -> Ways:
-    """Return the alternatives under which the value of a column satisfies a test such as ``>= 18`` or ``red |
-    blue``."""
+    """Return the alternatives under which a column satisfies a test such as ``>= 18`` or ``red | blue``."""
     name = _name(name)
     between = RANGE.match(text)
     if between is not None:
@@ -229,7 +228,7 @@ def _both(ways: Ways, more: Ways, where: str) -> Ways:
 
 
 def _clause(head: Literal, body: tuple[Literal, ...]) -> Clause:
-    """Return a clause with one variable for each column."""
+    """Return a clause with one variable per column."""
     names: dict[str, Variable] = {}
     kept: dict[Literal, None] = {}
     column = ""
@@ -271,7 +270,7 @@ def _name(text: str) -> str:
 
 
 def _value(text: str) -> Term:
-    """Return a value as a term: a number where it is one."""
+    """Return a value as a term; numeric text becomes a number."""
     plain = text.strip()
     if len(plain) > 1 and plain[0] == plain[-1] and plain[0] in "'\"":
         return Constant(plain[1:-1])

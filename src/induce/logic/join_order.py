@@ -1,4 +1,4 @@
-"""Compilation of a clause of a function-free program to joins: its form, and the order of its body."""
+"""Compilation of function-free clauses to joins: normal form, and order of the body."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ BUILT_IN = ARITHMETIC | EQUALITY | CONSTANT
 
 
 class Relations(Protocol):
-    """Subject of a plan."""
+    """Interface of the relations that a plan refers to."""
 
     symbols: Symbols
 
     def parts(self, predicate: Predicate, which: str) -> Sequence[Part]:
-        """Return some of the facts of a relation."""
+        """Return a subset of the facts of a relation."""
 
     def matches(self, predicate: Predicate, which: str, bound: Sequence[int]) -> float:
-        """Estimate the number of these facts that agree with values for the arguments at some places."""
+        """Estimate the number of facts that match given values at some argument positions."""
 
 
 class Rule:
@@ -43,7 +43,7 @@ class Rule:
     Raises
     ------
     InputError
-        If it cannot: it builds terms, needs a prover, or has a variable without values.
+        If it builds terms, needs a prover, or has a variable without values.
     """
 
     def __init__(self, clause: Clause, head: Literal, symbols: Symbols) -> None:
@@ -87,7 +87,7 @@ class Rule:
                 )
 
     def relations(self) -> list[int]:
-        """Return the places of the literals over facts."""
+        """Return the indices of the literals over facts."""
         return [place for place in range(len(self.body)) if self.is_relation(place)]
 
     def is_relation(self, place: int) -> bool:
@@ -99,7 +99,7 @@ class Rule:
         return negated and variable.name.startswith("_") and self._uses[variable] == 1
 
     def is_ready(self, place: int, known: set[Variable]) -> bool:
-        """Return whether a literal tests single rows, or gives each one value, once some variables are known."""
+        """Return whether a literal only tests or extends single rows, given the known variables."""
         literal = self.body[place]
         unknown = [variable for variable in self._variables[place] if variable not in known]
         if not unknown:
@@ -113,7 +113,7 @@ class Rule:
         return all(self._uses[each] == 1 and literal.arguments.count(each) == 1 for each in unknown)
 
     def order(self, start: int | None, which: Callable[[int], str], relations: Relations) -> list[int]:
-        """Return the places of the body in the order of evaluation.
+        """Return the indices of the body literals in evaluation order.
 
         Tests come as soon as possible; of the literals to be joined, the one with the fewest expected matches is
         next.
@@ -141,7 +141,7 @@ class Rule:
         return done
 
     def plan(self, start: int | None, which: Callable[[int], str], relations: Relations) -> list[Stage]:
-        """Return the joins that evaluate the rule, the one with the literal at `start` first."""
+        """Return the joins that evaluate the rule, starting with the literal at `start`."""
         order = self.order(start, which, relations)
         table = _Table(relations)
         needed = set(self.head.variables())
@@ -167,7 +167,7 @@ def _is_known(term: Term, known: set[Variable]) -> bool:
 
 
 class _Table:
-    """The stages of a rule so far, and the columns of the table that they make."""
+    """The stages of a rule so far, and the columns of the resulting table."""
 
     def __init__(self, relations: Relations) -> None:
         self._relations = relations
@@ -176,10 +176,10 @@ class _Table:
         self._filters: list[Filter] = []
         self._columns: dict[Variable, int] = {}
         self._joined: dict[Variable, int] = {}
-        """The sources of all variables in the last join."""
+        """Sources of all variables in the last join."""
 
     def join(self, literal: Literal, which: str, needed: frozenset[Variable]) -> None:
-        """Join the table with the facts of a literal, and keep the variables that are needed."""
+        """Join the table with the facts of a literal, keeping the variables still needed."""
         bound, keys = self._known(literal)
         self._joined = dict(self._columns)
         others = [argument for argument in range(len(literal.arguments)) if argument not in bound]
@@ -240,7 +240,7 @@ class _Table:
                 self._filters.append(_rows_where(_same(self._values(left), value), equal != literal.negated))
 
     def finished(self, head: Literal) -> list[Stage]:
-        """Return the stages, the last of which makes the arguments of the head."""
+        """Return the stages, the last of which builds the arguments of the head."""
         if self._filters or not self._stages:
             self._add(Stage(lambda: UNIT, (), (), (), True))
             self._joined = self._columns
@@ -260,7 +260,7 @@ class _Table:
         return columns[term] if isinstance(term, Variable) else -1 - self._symbols.code(term)
 
     def _known(self, literal: Literal) -> tuple[tuple[int, ...], Sources]:
-        """Return the places of the arguments that have a value, and the sources of these."""
+        """Return the positions of the arguments that have a value, and their sources."""
         known = {
             place: self._source(term, self._columns)
             for place, term in enumerate(literal.arguments)

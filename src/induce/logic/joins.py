@@ -1,7 +1,7 @@
-"""Joins of tables of codes with relations, set at a time and in bounded pieces.
+"""Set-at-a-time joins of code tables with relations, in bounded batches.
 
-A *table* is a matrix of codes with the values of some variables in each row. A *source* says where a value is from:
-column j of the table as j, behind the table's columns those of the joined facts, the constant c as -1 - c.
+A *table* is a matrix of codes with the values of some variables in each row. A *source* encodes the origin of a
+value: column j of the table as j, then the columns of the joined facts, and the constant c as -1 - c.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ JOINING = 10
 """Number of elementary steps per pair."""
 
 BITS_AT_MOST = 1 << 28
-"""Maximum number of possible rows for a bit set of a relation: 32 MB."""
+"""Maximum number of possible rows of a relation stored as a bit set: 32 MB."""
 
 BITS_FOR_A_WHILE = 1 << 21
-"""The same for a set that one join of one rule needs once."""
+"""The same limit for a temporary set of one join."""
 
 Sources = tuple[int, ...]
 Filter = Callable[[Codes], Codes]
@@ -39,7 +39,7 @@ Filter = Callable[[Codes], Codes]
 
 
 class LimitError(InputError):
-    """An evaluation was ended by one of its limits; the message says which."""
+    """Raised when an evaluation is ended by one of its limits, which the message names."""
 
 
 class Limits:
@@ -54,7 +54,7 @@ class Limits:
         self._end = np.inf if max_seconds is None else monotonic() + max_seconds
 
     def check_time(self) -> None:
-        """Raise a `LimitError` if the time is over, and `TimeoutError` if that of a block around it is."""
+        """Raise a `LimitError` if the time limit is exceeded, and `TimeoutError` if that of an enclosing block is."""
         time_limit.check_time()
         if monotonic() > self._end:
             raise self.reached("max_seconds", f"{self.max_seconds:g}")
@@ -65,7 +65,7 @@ class Limits:
             raise self.reached("max_rounds", f"{self.max_rounds:,}")
 
     def reached(self, name: str, value: str) -> LimitError:
-        """Return the error that says which limit was reached."""
+        """Return the error that names the limit reached."""
         return LimitError(
             f"the evaluation was stopped by {name}={value}, with {self.facts:,} facts derived so far: raise it, "
             "or look for a rule whose literals share no variables, or one that makes new numbers without end"
@@ -73,7 +73,7 @@ class Limits:
 
 
 class Rows:
-    """Rows in the order in which they are found, without duplicates unless it is a bag.
+    """Rows in insertion order, without duplicates unless it is a bag.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ class Rows:
         return self._all[start:stop]
 
     def clear(self) -> None:
-        """Start a new bag; rows that were handed out do not change."""
+        """Start a new bag; rows already returned do not change."""
         self._size = 0
         self._all = self._all[:0]
 
@@ -116,7 +116,7 @@ class Rows:
     def join(
         self, table: Codes, first: Codes, count: Codes, pool: Codes, output: Sources
     ) -> Iterator[tuple[int, int]]:
-        """Add each row of a table joined with its matches; pause from time to time to yield the new rows."""
+        """Add each row of a table joined with its matches; yield new rows periodically."""
         source = np.array(output, np.int64)
         pairs = int(count.sum())
         at = np.array([0, 0, 0, self._kind, self._bound])
@@ -161,7 +161,7 @@ class Rows:
 
 
 def _single(rows: int) -> tuple[Codes, Codes, Codes]:
-    """Return the matches of rows with one match each, without arguments."""
+    """Return the matches of rows with exactly one match each, without arguments."""
     return np.zeros(rows, np.int64), np.ones(rows, np.int64), np.empty((1, 0), np.int64)
 
 
@@ -188,11 +188,11 @@ class Part:
 
 
 UNIT = (Part(Facts(np.empty((1, 0), np.int64))),)
-"""The true relation without arguments: one match for each row."""
+"""The true relation without arguments: one match per row."""
 
 
 class Growing:
-    """A relation to which each round adds facts: those of earlier rounds, and those that the last one added.
+    """A relation that grows each round: facts of earlier rounds, and those added in the last one.
 
     Facts of earlier rounds are stored in parts, each at least twice as long as the next, so that few parts are
     searched and no fact is indexed more often than the logarithm of their number.
@@ -220,7 +220,7 @@ class Growing:
         return len(self.new) > 0
 
     def everything(self) -> Facts:
-        """Return all its facts."""
+        """Return all facts."""
         return Facts(self.rows.between(0, len(self.rows)).copy())
 
 
@@ -238,7 +238,7 @@ class Stage:
 
 
 def taken(table: Codes, sources: Sources) -> Codes:
-    """Return some columns of a table, and constants, as a new table."""
+    """Return a new table of some columns and constants."""
     new = np.empty((len(table), len(sources)), np.int64)
     for column, source in enumerate(sources):
         new[:, column] = table[:, source] if source >= 0 else -1 - source
@@ -248,7 +248,7 @@ def taken(table: Codes, sources: Sources) -> Codes:
 def run(stages: Sequence[Stage], into: Rows, bound: int, limits: Limits) -> None:
     """Join through all stages, the last one into a set of rows.
 
-    A piece of a table goes through all later stages before the next one is made, so that tables stay small.
+    A batch goes through all later stages before the next one is created, so that tables stay small.
     """
     sinks = [
         Rows(len(stage.output), bound, BITS_FOR_A_WHILE if stage.distinct else -1) for stage in stages[:-1]

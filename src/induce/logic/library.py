@@ -10,7 +10,7 @@ from induce.logic.term_predicates import PREDICATES
 PRIVATE = "$"
 """Prefix of the names by which library predicates call each other, whatever a program defines."""
 HELPER = "_"
-"""Suffix of the names of library predicates that only other library predicates may call."""
+"""Suffix of the names of library predicates reserved for other library predicates."""
 
 TEXT = """
 append([], L, L).
@@ -177,7 +177,7 @@ def library() -> dict[Predicate, tuple[Clause, ...]]:
 
 
 def is_built_in(predicate: Predicate) -> bool:
-    """Return whether the prover decides a predicate by itself, as it does arithmetic and comparisons."""
+    """Return whether a predicate is decided by the prover itself, such as arithmetic and comparisons."""
     from induce.logic.builtins import LOOPED, PYTHON
 
     return predicate in LOOPED or predicate in PYTHON or predicate in library()

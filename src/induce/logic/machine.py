@@ -29,11 +29,11 @@ from induce.logic.terms import Function, Term, Variable, listed
 FUEL = 500_000
 """Fuel of the loops before they return to Python: less than a tenth of a second."""
 PLAIN_FUEL = 2_000
-"""The same where they are not compiled."""
+"""The same limit if the loops are not compiled."""
 STEPS = 5
 """Number of elementary steps per unit of fuel."""
 LONGEST, PLAIN_LONGEST = 1 << 26, 10_000
-"""More steps than this within one unification: the terms contain themselves, or are built of shared parts."""
+"""Maximum number of steps of one unification; more indicate cyclic terms or extremely shared subterms."""
 ENDLESS = 1 << 62
 PARTS = ("heap", "trail", "choices", "frames", "log", "code", "work", "variables", "hashed")
 NO_ITEMS, NO_RESULTS = np.zeros(1, np.int64), np.zeros(1, np.uint8)
@@ -57,7 +57,7 @@ class Memory(NamedTuple):
 
 @dataclass(frozen=True)
 class Batch:
-    """Many goals at once: their places on the heap, and the places of their outputs."""
+    """A batch of goals: their heap addresses, and those of their outputs."""
 
     items: I64
     outputs: I64  # the first output of each, then how many outputs each has
@@ -65,7 +65,7 @@ class Batch:
 
 
 class Machine:
-    """The memory of one search, which grows as it needs to.
+    """Memory of one search, which grows as needed.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ class Machine:
     # questions
 
     def begin(self, goals: Sequence[Term], logged: bool) -> dict[Variable, int]:
-        """Start the search for proofs of a conjunction; return the places of its variables."""
+        """Start the search for proofs of a conjunction; return the addresses of its variables."""
         s = self._fresh()
         variables: dict[Variable, int] = {}
         start = int(s[loops.H])
@@ -213,7 +213,7 @@ class Machine:
         self.memory.s[loops.STAGE] = loops.BACK
 
     def advance(self) -> bool:
-        """Continue the search: whether there is a solution; if not, it has ended, or `stopped` is the reason.
+        """Continue the search; return whether there is a solution, else it has ended or `stopped` is the reason.
 
         For many goals, all are processed.
         """
@@ -338,7 +338,7 @@ class Machine:
         self._continue(goal >> 3, arity, outcome, reading.addresses)
 
     def _continue(self, at: int, arity: int, outcome: Outcome, variables: dict[Variable, int]) -> None:
-        """Continue with the goal that the arguments equal the results of a built-in predicate."""
+        """Continue with the goal that unifies the arguments with the results of a built-in predicate."""
         s, program = self.memory.s, self.program
         if isinstance(outcome, bool):
             outcome = [(None,) * arity] if outcome else []
@@ -413,7 +413,7 @@ class Machine:
         return Reading(self.program, self.memory.heap.data, self._names)
 
     def solutions(self) -> list[tuple[int, tuple[Term, ...] | None]]:
-        """Return for each solution of many calls its goal's number and its terms, None if they are not ground."""
+        """Return the goal number and the terms of each solution of many calls; None if they are not ground."""
         found: list[tuple[int, tuple[Term, ...] | None]] = []
         code = self.memory.code.data
         entry, n = int(self.memory.s[loops.FIRST_OUT]), int(self._batch.outputs[-1])
@@ -447,7 +447,7 @@ class Machine:
 
 
 class MemoryLimitError(InputError):
-    """A search needed more memory than it was allowed."""
+    """Raised when a search exceeds its memory limit."""
 
 
 def _short(what: object) -> str:

@@ -1,10 +1,9 @@
 """Matching many rules against facts that change (Forgy 1982; Doorenbos 1995, with left and right unlinking).
 
-Rules become a network. A fact finds the patterns that it satisfies by its constants, regardless of the number of
+Rules are compiled to a network. A fact finds the patterns it satisfies by its constants, regardless of the number of
 rules; rules with the same first literals share their nodes; and a node is not visited while one of its two sides is
-empty. A rule joins the network when there are facts for each of its patterns for the first time: until then it
-watches one that has none. So the cost of a change depends on possible matches, and rules that cannot match cost next
-to nothing.
+empty. A rule joins the network when each of its patterns has facts for the first time: until then it watches one that
+has none. So the cost of a change depends on the possible matches, and rules that cannot match cost almost nothing.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ class Match:
     rule : int
         Index of the rule.
     conclusion : Literal
-        Its head, with the values for which the conditions hold.
+        Head of the rule, with the bindings for which the conditions hold.
     """
 
     rule: int
@@ -89,7 +88,7 @@ class Matcher:
     # building
 
     def _watch(self, rule: int) -> bool:
-        """Let a rule wait for a pattern without facts; return whether it has one."""
+        """Let a rule wait for a pattern without facts; return whether there is one."""
         for alpha in self._needs[rule]:
             if not alpha.facts:
                 alpha.watchers.append(rule)
@@ -126,7 +125,7 @@ class Matcher:
         self._ends[number] = node
 
     def _child(self, parent: Node, literal: Literal, places: dict[Variable, int]) -> Node:
-        """Return the node that joins a literal, an existing one if possible."""
+        """Return the node that joins a literal, reusing an existing one if possible."""
         bound: list[tuple[int, int]] = []
         new: list[int] = []
         equal: list[tuple[int, int]] = []
@@ -166,7 +165,7 @@ class Matcher:
         return by_constants[values]
 
     def _filtered(self, node: Node, tests: list[Literal], places: dict[Variable, int]) -> Node:
-        """Return a node behind the comparisons whose variables are bound by now."""
+        """Return a node that filters by the comparisons whose variables are now bound."""
         while True:
             for test in tests:
                 free = [one for one in variables_of(test) if one not in places]
@@ -227,7 +226,7 @@ class Matcher:
         return self._changes()
 
     def matches(self) -> tuple[Match, ...]:
-        """Return all matches, in the order in which they came."""
+        """Return all matches, in order of appearance."""
         return tuple(Match(rule, conclusion) for rule, conclusion in self._holding)
 
     def facts(self) -> tuple[Literal, ...]:
@@ -235,9 +234,9 @@ class Matcher:
         return tuple(self._known)
 
     def costs(self) -> tuple[float, ...]:
-        """Return for each rule the work of its conditions: visits of nodes and compared pairs.
+        """Return the matching cost of each rule: nodes visited and pairs compared.
 
-        The work of a node that rules share is divided among them.
+        The cost of a shared node is divided among its rules.
         """
         users: dict[int, int] = {}
         for end in self._ends.values():

@@ -21,7 +21,7 @@ def is_comparison(name: str) -> bool:
 
 
 def gives_value(test: Literal, bound: Iterable[Variable]) -> bool:
-    """Return whether a test gives its first variable a value."""
+    """Return whether a test binds its first variable."""
     first = test.arguments[0] if len(test.arguments) == 2 else None
     return (
         test.name in ("is", "equal", "=")
@@ -39,7 +39,7 @@ def _goal(test: Literal) -> Literal:
 def compiled_test(
     test: Literal, places: dict[Variable, int], gives: bool
 ) -> Callable[[Values], Values | None]:
-    """Return a test of a comparison on some values: the added values, or None."""
+    """Compile a comparison to a function of some values that returns the added values, or None."""
     name = NAMED.get(test.name, test.name)
     left, right = test.arguments
 

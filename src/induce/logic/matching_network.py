@@ -14,10 +14,10 @@ Places = tuple[int, ...]
 
 
 class Network(Protocol):
-    """Receiver of the results of nodes."""
+    """Interface that receives the results of nodes."""
 
     tokens: dict[Literal, dict[Token, None]]
-    """The tokens whose last fact it is."""
+    """Tokens whose last fact it is."""
 
     def change(self, rule: int, conclusion: Literal, by: int) -> None:
         """Count the derivations of a conclusion by a rule."""
@@ -52,7 +52,7 @@ class Alpha:
                 del index[key]
 
     def unlink(self) -> None:
-        """Unlink the nodes of an empty pattern until a fact comes."""
+        """Unlink the nodes of an empty pattern until a fact is added."""
         if not self.facts:
             for join in self.successors:
                 if not join.negated and join.parent.tokens:
@@ -143,7 +143,7 @@ class Node:
 
 
 class Filter(Node):
-    """Passes tokens that satisfy a comparison, perhaps with one additional value."""
+    """Passes tokens that satisfy a comparison, possibly with one additional value."""
 
     def __init__(self, network: Network, parent: Node, test: Callable[[Values], Values | None]) -> None:
         super().__init__(network, parent.depth + 1, parent)
@@ -160,7 +160,7 @@ class Filter(Node):
 
 
 class Join(Node):
-    """Joins the tokens of the node above with the facts of a pattern; negated, it passes those without any."""
+    """Joins the tokens of the node above with the facts of a pattern; negated, it passes tokens without matches."""
 
     def __init__(
         self,

@@ -144,7 +144,7 @@ class _BookReader:
         self._at = 0
 
     def sees(self, sign: str) -> bool:
-        """Return whether a sign or word of the notation comes next."""
+        """Return whether a given sign or word comes next."""
         kind, written, _ = self._tokens[self._at]
         return sign == (SIGNS.get(written) if kind in ("word", "sign") else kind)
 

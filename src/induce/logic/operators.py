@@ -1,4 +1,4 @@
-"""The operators of Prolog (the table of ISO/IEC 13211-1 §6.3.4.4), and terms read by operator precedence."""
+"""Prolog operators (the table of ISO/IEC 13211-1 §6.3.4.4), and operator-precedence parsing of terms."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ FOUND = {"end": "the full stop", "eof": "the end of the text"}
 
 @dataclass(slots=True)
 class _Bracket:
-    """An open bracket, the function of its arguments, and the number of operands and operators that wait outside."""
+    """An open bracket, the functor of its arguments, and the number of operands and operators pending outside."""
 
     kind: str
     name: str = ""
@@ -161,9 +161,9 @@ class Reader:
         self._variables: dict[str, Variable] = {}
 
     def term(self, position: int, dotted: bool) -> tuple[Term, int, int] | None:
-        """Read the term from a position on up to its full stop, which must be there if it is `dotted`.
+        """Read the term at a position up to its full stop, which is required if it is `dotted`.
 
-        Returns the term, where it begins and where the next one may begin; None if the text has ended.
+        Returns the term, its start and the start of the next one; None at the end of the text.
         """
         self._tokens, rest = tokens_of_clause(self.source.text, position)
         start = self._tokens[0][2]
@@ -195,7 +195,7 @@ class Reader:
         return self._operands.pop(), start, rest
 
     def _operand(self, token: Token) -> bool:
-        """Process a token where an operand is due; return whether one still is."""
+        """Process a token where an operand is expected; return whether one still is."""
         kind, value, start = token
         if kind == "name" or kind == "quoted":
             return self._named_operand(kind, str(value), start)
@@ -254,7 +254,7 @@ class Reader:
         return after in ENDING or (after == "name" and second in infix and second not in prefix)
 
     def _operator(self, token: Token) -> bool:
-        """Process a token where an operand has ended; return whether another one is due."""
+        """Process a token after an operand; return whether another operand is expected."""
         kind, value, start = token
         bracket = self._brackets[-1]
         separated = bracket.kind == "call" or (bracket.kind == "[" and not bracket.has_tail)

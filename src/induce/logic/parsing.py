@@ -1,4 +1,4 @@
-"""Prolog text read into terms, literals, clauses and programs (Mitchell §10.4.2, in Prolog's notation).
+"""Parser of Prolog text into terms, literals, clauses and programs (Mitchell §10.4.2, in Prolog's notation).
 
 The syntax is that of standard Prolog: names in quotes, strings, numbers of any size, lists, operators, comments, and
 operators that a file declares with ``:- op(Priority, Type, Names)``. Operators are read with explicit stacks, so that
@@ -45,7 +45,7 @@ _ARGUMENTS = re.compile(_ARGUMENT)
 def parse_term(text: str) -> Term:
     """Read one term; a full stop may follow it.
 
-    Each ``_`` becomes a variable of its own, named ``_1``, ``_2`` and so on where the text has no such name.
+    Each ``_`` becomes a separate variable, named ``_1``, ``_2`` and so on unless the text uses that name.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def parse_literal(text: str) -> Literal:
 
 
 def parse_clause(text: str) -> Clause:
-    """Read one clause; its full stop may be left out.
+    """Read one clause; its full stop may be omitted.
 
     ``:- a, b`` and ``?- a, b`` are clauses without a head, and ``:- .`` is the empty clause.
 
@@ -98,8 +98,8 @@ def parse_clause(text: str) -> Clause:
 def parse_program(text: str, source: str = "") -> Program:
     """Read the facts, rules and directives of a Prolog text.
 
-    Text after ``:-`` or ``?-`` is kept in `Program.directives` and never run; only operator declarations apply
-    to the rest of the text.
+    Terms after ``:-`` or ``?-`` are stored in `Program.directives` and never run; only operator declarations affect
+    the rest of the text.
 
     Parameters
     ----------
@@ -167,8 +167,8 @@ def read_program(path: str | os.PathLike[str]) -> Program:
 def literal_of(term: Term) -> Literal:
     """Return a term as a literal.
 
-    A variable becomes the literal ``call(X)``. ``\\+ p`` and ``not p`` become a negated literal, except where p is
-    itself one of ``,``, ``;``, ``->``, ``*->``, ``\\+`` and ``!``: then, and for these, the literal has terms as its
+    A variable becomes the literal ``call(X)``. ``\\+ p`` and ``not p`` become a negated literal, unless p is itself
+    one of ``,``, ``;``, ``->``, ``*->``, ``\\+`` and ``!``: then, and for these, the literal has terms as its
     arguments.
 
     Examples

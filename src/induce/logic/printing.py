@@ -33,7 +33,7 @@ ESCAPED = {"\\": "\\\\", "\n": "\\n", "\t": "\\t"}
 TIGHT = ("-", "+", "\\")
 
 MOST_PIECES = 1_000_000
-"""Maximum number of names, numbers and signs written: a term that shares its parts may be exponentially long.
+"""Maximum number of tokens written: a term with shared subterms may be exponentially long.
 """
 
 Piece = str | tuple[Term, int]
@@ -60,7 +60,7 @@ def write_term(term: Term) -> str:
 
 
 def shown_term(term: Term, most: int = MOST_PIECES) -> str:
-    """Write a term for a reader: a very long one ends in an ellipsis.
+    """Write a term for display; a very long one ends in an ellipsis.
 
     Examples
     --------
@@ -111,7 +111,7 @@ def write_clause(clause: Clause) -> str:
 
 
 def term_of(literal: Literal) -> Term:
-    """Return a literal as the term that is written the same.
+    """Return a literal as the term with the same notation.
 
     Examples
     --------

@@ -23,7 +23,7 @@ class Explaining:
     """Builds the proofs of the solutions of one search.
 
     A tabled answer has no log of its own, but the number of answers found before it. Its proof is found by proving it
-    again from the clauses, where calls of tabled predicates may use those earlier answers only; so the proofs of
+    again from the clauses, where calls of tabled predicates may use only those earlier answers; so the proofs of
     answers depend on those of earlier ones and terminate.
     """
 
@@ -33,7 +33,7 @@ class Explaining:
     _answers: dict[int, Proof] = field(default_factory=dict)
 
     def proofs(self, reading: Reading) -> tuple[Proof, ...]:
-        """Return the proofs of the literals of the query as the machine has just proved them."""
+        """Return the proofs of the query literals for the machine's current solution."""
         # a large proof is many small objects without cycles, which Python would search for cycles repeatedly
         collecting = gc.isenabled()
         gc.disable()
@@ -74,7 +74,7 @@ class Explaining:
         return tuple(reversed(below[-1]))
 
     def _explain(self, wanted: set[int]) -> None:
-        """Find the proofs of some tabled answers, and of those that they depend on."""
+        """Find the proofs of some tabled answers and of the answers they depend on."""
         logs: dict[int, list[Step]] = {}
         waiting = [entry for entry in wanted if entry not in self._answers]
         while waiting:

@@ -1,4 +1,4 @@
-"""All proofs of a literal, also where the prover keeps only the first because the predicate is tabled."""
+"""Enumeration of all proofs of a literal, even if the prover keeps only the first because of tabling."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures of proofs, and of regression through them."""
+"""Plots of proofs and of regression through them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LOOKS["negation"] = ("white", GREY, "--")
 
 
 def draw(proof: Proof, ax: Axes | None = None) -> Figure:
-    """Draw a proof with the proved literal on top; facts are shaded, built-in predicates dotted, negations dashed."""
+    """Draw a proof with its conclusion at the top; facts are shaded, built-ins dotted, negations dashed."""
     nodes = list(proof.walk())
     if len(nodes) > MOST_NODES:
         raise InputError(f"a proof with {len(nodes):,} nodes is too large to draw; print it instead")
@@ -57,9 +57,9 @@ def draw_regression(
     operational: Operational | None = None,
     ax: Axes | None = None,
 ) -> Figure:
-    """Draw the regression of a target through a proof, a row for the frontier after each step (as Figure 11.3).
+    """Draw the regression of a target through a proof, one row per step with the frontier after it (as Figure 11.3).
 
-    The regressed literal is framed dark, with lines to the conditions that replace it, beside the rule and the
+    The regressed literal has a dark frame, with lines to the conditions that replace it, next to the rule and the
     unifier of its head with the literal. The last frontier, the body of the learned clause, is shaded.
 
     Parameters

@@ -28,8 +28,8 @@ class Proof:
     literal : Literal
         Proved literal, with the bindings of the proof.
     kind : {"fact", "rule", "built-in", "negation"}
-        Kind of step: a clause without a body, a clause with one, a built-in predicate (or one of the library,
-        or a control construct, whose parts are its children), or because the opposite cannot be proved.
+        Kind of step: a clause without a body, a clause with one, a built-in predicate (or a library predicate, or a
+        control construct, whose parts are its children), or negation as failure.
     clause : Clause, optional
         The clause of the program, for facts and rules.
     number : int, optional
@@ -88,11 +88,11 @@ class Proof:
             waiting.extend((depth + 1, child) for child in reversed(node.children))
 
     def facts(self) -> tuple[Literal, ...]:
-        """Return the facts that the proof depends on, each once, from left to right."""
+        """Return the distinct facts that the proof depends on, from left to right."""
         return tuple(dict.fromkeys(node.literal for _, node in self.walk() if node.kind == "fact"))
 
     def split_facts(self, theory: Program) -> tuple[tuple[Literal, ...], tuple[Literal, ...]]:
-        """Return the facts that a theory states, and the others: those of the example.
+        """Split the facts into those stated by a theory and those of the example.
 
         Parameters
         ----------
@@ -117,7 +117,7 @@ class Proof:
         )
 
     def rules(self) -> tuple[Clause, ...]:
-        """Return the rules that were used, each once, from the top."""
+        """Return the distinct rules used, from the top."""
         return tuple(
             dict.fromkeys(node.clause for _, node in self.walk() if node.kind == "rule" and node.clause)
         )

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from induce.logic.machine import Machine
 
 LARGE = 200_000_000
-"""Memory in bytes from which on that of a search is released."""
+"""Memory size in bytes above which the memory of a search is released."""
 Goal = Literal | Sequence[Literal] | str
 FactArrays = Mapping[Predicate, tuple[NDArray[np.integer], Sequence[Term]]]
 """Large relations: for each predicate an array of codes (a row of them per fact) and the ground term of each code."""
@@ -46,7 +46,7 @@ class Answer:
 
     @property
     def proof(self) -> Proof:
-        """Proof of the literal (of several: the first)."""
+        """Proof of the literal; of the first one if there are several."""
         if not self.proofs:
             raise InputError("this answer was found without proofs; query with proofs=True")
         return self.proofs[0]
@@ -56,7 +56,7 @@ class Answer:
 
 
 class Answers:
-    """The answers to a query, found lazily; a second iteration searches no further.
+    """Answers to a query, found lazily; a second iteration does not repeat the search.
 
     Examples
     --------
@@ -111,16 +111,16 @@ class Answers:
 
 @dataclass(frozen=True)
 class Solutions:
-    """The solutions of many calls of one predicate.
+    """Solutions of many calls of one predicate.
 
     Parameters
     ----------
     found : tuple
-        For each call its solutions: the ground terms of the open arguments.
+        Solutions of each call: the ground terms of the open arguments.
     complete : ndarray of bool
-        For each call whether there are no more.
+        Whether each call has no further solutions.
     dropped : int
-        Number of solutions left out because they had variables.
+        Number of solutions omitted because they contain variables.
     """
 
     found: tuple[tuple[tuple[Term, ...], ...], ...]
@@ -146,8 +146,8 @@ class Prover:
     occurs_check : bool, default=False
         Whether a variable must not be bound to a term that contains it.
     tabled : {"auto", None} or collection of predicates, default="auto"
-        Tabled predicates: they keep the answers to each call, so that recursion through the same call
-        terminates. "auto" finds recursive predicates that could loop; their answers come once each.
+        Tabled predicates: they store the answers to each call, so that recursion through the same call terminates.
+        "auto" finds recursive predicates that could loop; each of their answers is returned once.
     limits : Limits
     unknown : {"error", "fail"}, default="error"
         Treatment of a goal whose predicate neither has clauses nor is declared dynamic.
@@ -232,8 +232,8 @@ class Prover:
     def holds_each(self, goals: Sequence[Literal | Sequence[Literal]]) -> NDArray[np.bool_]:
         """Return for each of many goals whether there is a proof.
 
-        The limits hold for each goal, but that of seconds for all together; goals not proved within the limits count
-        as false.
+        The limits apply to each goal, except that the time limit applies to all goals together; goals not proved
+        within the limits count as false.
 
         Examples
         --------
@@ -251,7 +251,7 @@ class Prover:
             return held
 
     def inferences_each(self, goals: Sequence[Literal | Sequence[Literal]]) -> NDArray[np.int64]:
-        """Return for each of many goals the number of inferences until it is proved or given up.
+        """Return for each of many goals the number of inferences until it is proved or abandoned.
 
         An inference is a call of a predicate that clauses or facts define.
 
@@ -285,9 +285,9 @@ class Prover:
         ----------
         predicate : (str, int)
         bound : sequence of int
-            The places of the given arguments, from 0 on.
+            Positions of the given arguments, from 0 on.
         rows : sequence of sequence of Term
-            For each call the given arguments.
+            Given arguments of each call.
         limits : Limits, optional
             Limits of each call; by default those of the prover.
 
@@ -325,7 +325,7 @@ class Prover:
             return Solutions(tuple(map(tuple, found)), batch.results == 0, dropped)
 
     def extended(self, program: Program) -> Prover:
-        """Return a prover with additional clauses, after the existing ones; compiled parts are shared.
+        """Return a prover with additional clauses after the existing ones; compiled parts are shared.
 
         Examples
         --------
@@ -398,7 +398,7 @@ class Prover:
 
     @contextmanager
     def _machine(self, limits: Limits | None = None) -> Iterator[Machine]:
-        """Lend the memory for a query."""
+        """Borrow the memory for a query."""
         from induce.logic.machine import Machine
 
         program = self._compile()

@@ -15,7 +15,7 @@ from induce.logic.subsumption import Disjunction, disjunction, theta_subsumes
 from induce.logic.terms import Function, Term, Variable
 
 SYMBOLS = 500
-"""Maximum number of symbols of a clause, unless four times that of any given one is more."""
+"""Maximum number of symbols of a clause, or four times that of the largest given clause if that is more."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Step:
     ----------
     clause : frozenset of Literal
     parents : tuple of int
-        The indices of the steps it comes from: none if it is given, one if it is a factor, two if it is a resolvent.
+        Indices of the parent steps: none if it is given, one if it is a factor, two if it is a resolvent.
     literals : tuple of Literal
         The two unified literals, as they occur in the parents (the second renamed apart).
     theta : Substitution
@@ -43,7 +43,7 @@ class Step:
 class ResolutionProof:
     """The steps of a proof; the last is the proved clause, the empty clause in a refutation.
 
-    Printed, every step is one line; `tree` shows the same from the last step down to the given clauses.
+    When printed, every step is one line; `tree` shows the same from the last step down to the given clauses.
     """
 
     steps: tuple[Step, ...]
@@ -66,7 +66,7 @@ class ResolutionProof:
     def tree(self) -> str:
         """Return the proof as a tree of lines, each clause above those it comes from.
 
-        A clause that is used again is expanded the first time only.
+        A clause that is used repeatedly is expanded only the first time.
         """
         lines: list[str] = []
         shown: set[int] = set()
@@ -90,17 +90,17 @@ class ResolutionProof:
 
 @dataclass(frozen=True)
 class Refutation:
-    """Whether clauses contradict each other.
+    """Result of a consistency check of clauses.
 
     Parameters
     ----------
     proof : ResolutionProof or None
-        The proof that they do.
+        Proof of the contradiction.
     decided : bool
-        Whether the question is decided: without a proof, True means that they are consistent, and False that the
-        steps ran out.
+        Whether the question is decided: without a proof, True means that the clauses are consistent, and False that
+        the step limit was reached.
     steps : int
-        Number of resolvents and factors made.
+        Number of resolvents and factors generated.
     """
 
     proof: ResolutionProof | None
@@ -111,11 +111,11 @@ class Refutation:
 def refute(clauses: Iterable[Disjunction], *, max_steps: int = 10_000) -> Refutation:
     """Search for a proof that clauses contradict each other.
 
-    The search is complete: with steps enough there is a proof if they do. Half of the steps go to reasoning
-    forwards, where one of the two clauses has positive literals only and the other is resolved on one negative
-    literal; if that does not decide it, the others go to reasoning backwards, with the signs exchanged. Whether
-    clauses contradict each other cannot be decided in general; without functions, and with at most one positive
-    literal in each, the first half always ends, given steps enough.
+    The search is complete: with enough steps it finds a proof if there is one. Half of the steps are spent on forward
+    reasoning, where one of the two clauses has only positive literals and the other is resolved on one negative
+    literal; if that is inconclusive, the others are spent on backward reasoning, with the signs exchanged.
+    Consistency is undecidable in general; without functions, and with at most one positive literal per clause, the
+    first half always ends, given enough steps.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def refute(clauses: Iterable[Disjunction], *, max_steps: int = 10_000) -> Refuta
 
 
 class _Saturation:
-    """Clauses that were combined with all others of them, and clauses that wait."""
+    """Clauses already combined with all others, and clauses that are waiting."""
 
     def __init__(
         self, given: Iterable[frozenset[Literal]], *, backwards: bool, max_steps: int, before: int = 0
@@ -167,7 +167,7 @@ class _Saturation:
             self._keep(Step(clause))
 
     def run(self) -> Refutation:
-        """Continue until the empty clause is found, nothing is left to do, or the steps run out."""
+        """Continue until the empty clause is found, no clauses are left, or the step limit is reached."""
         while frozenset() not in self._known:
             place = self._next(by_age=len(self._done) % 5 == 4)
             if place is None:
@@ -183,7 +183,7 @@ class _Saturation:
         return Refutation(self._proof(), True, self._made)
 
     def _keep(self, step: Step) -> None:
-        """Let a clause wait, unless it is redundant."""
+        """Queue a clause, unless it is redundant."""
         clause = step.clause
         if clause in self._known or any(literal.negation() in clause for literal in clause):
             return
@@ -267,7 +267,7 @@ class _Saturation:
 
 
 def _clash(one: Literal, other: Literal) -> bool:
-    """Return whether two literals with one predicate have different constants or functions in one place."""
+    """Return whether two literals of the same predicate have different constants or functions at a position."""
     for mine, theirs in zip(one.arguments, other.arguments, strict=True):
         if not isinstance(mine, Variable) and not isinstance(theirs, Variable):
             if isinstance(mine, Function) and isinstance(theirs, Function):

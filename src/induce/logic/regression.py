@@ -52,9 +52,9 @@ def regress(
     ----------
     frontier : sequence of Literal
     rule : Clause
-        A rule without common variables with the frontier.
+        Rule without variables in common with the frontier.
     literal : Literal
-        A member of the frontier that the rule's head unifies with.
+        Literal of the frontier that the rule's head unifies with.
 
     Returns
     -------
@@ -92,7 +92,7 @@ def weakest_preimage(
     ----------
     proof : Proof
     target : Literal, optional
-        Head of the conclusion; by default the proved predicate, of different variables.
+        Head of the conclusion; by default the proved predicate with distinct variables.
     operational : function of a predicate, optional
         Predicates at which the explanation ends; by default it ends at facts.
 
@@ -159,7 +159,7 @@ def leaf_generalisation(
     ----------
     proof : Proof
     things : sequence of Term
-        The constants that become variables: usually the arguments of the target.
+        Constants that become variables, usually the arguments of the target.
     operational : function of a predicate, optional
     """
     variables = dict(zip(things, (Variable(f"X{n}") for n in range(1, len(things) + 1)), strict=True))

@@ -1,4 +1,4 @@
-"""Repetition in a proof, generalised to any number of times (Mitchell §11.5; Shavlik 1990)."""
+"""Generalisation of repeated proof steps to any number of repetitions (Mitchell §11.5; Shavlik 1990)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def repeated_predicates(proof: Proof, operational: Operational | None = None) ->
 
 
 def _before(top: Proof, ends: dict[Predicate, None]) -> Iterator[Proof]:
-    """Yield the nodes below one, down to those of some predicates."""
+    """Yield the nodes below a node, down to those of some predicates."""
     waiting = list(reversed(top.children))
     while waiting:
         node = waiting.pop()
@@ -50,9 +50,9 @@ def _before(top: Proof, ends: dict[Predicate, None]) -> Iterator[Proof]:
 def generalised_repetition(proof: Proof, operational: Operational | None = None) -> tuple[Clause, ...]:
     """Return clauses that conclude the proved literal for any number of repetitions of its steps.
 
-    The proof is cut where a predicate is proved recursively. Each piece gives one clause, the most general under
-    which its steps hold; pieces with the same steps give the same clause. The first clause concludes the proved
-    literal. Without repetition it is the weakest preimage.
+    The proof is cut where a predicate is proved recursively. Each piece yields the most general clause under which
+    its steps hold; pieces with the same steps yield the same clause. The first clause concludes the proved literal.
+    Without repetition it is the weakest preimage.
 
     Parameters
     ----------

@@ -111,9 +111,9 @@ def resolved(
 
 
 def resolves_to(first: Disjunction, second: Disjunction, clause: Disjunction) -> bool:
-    """Return whether resolving two clauses with some unifier, not only a most general one, gives a third clause.
+    """Return whether two clauses resolve to a third with some unifier, not only a most general one.
 
-    The names of the variables of the third do not matter. Inverse resolution is checked this way.
+    Variable names of the third clause do not matter. This check is used for inverse resolution.
 
     Examples
     --------
@@ -145,9 +145,9 @@ def _covers(clause: frozenset[Literal], wanted: frozenset[Literal]) -> bool:
 
 
 def factors(clause: Disjunction) -> list[tuple[frozenset[Literal], tuple[Literal, Literal], Substitution]]:
-    """Return the factors of a clause: two of its literals are unified; with the literals and the unifier.
+    """Return the factors of a clause, obtained by unifying two of its literals, with the literals and the unifier.
 
-    Resolution of two literals at a time is complete only together with this.
+    Resolution on pairs of literals is complete only in combination with factoring.
 
     Examples
     --------

@@ -21,9 +21,9 @@ EQUALITY: frozenset[Predicate] = frozenset((name, 2) for name in ("=", "\\=", "=
 
 
 def dependencies(program: Program) -> dict[Predicate, dict[Predicate, bool]]:
-    """Return for each predicate that has clauses the predicates in their bodies that have clauses too.
+    """Return for each defined predicate the defined predicates in the bodies of its clauses.
 
-    The value of each is whether it occurs under a negation (at least once).
+    Each value is whether the predicate occurs under a negation at least once.
 
     Examples
     --------
@@ -42,12 +42,12 @@ def dependencies(program: Program) -> dict[Predicate, dict[Predicate, bool]]:
 
 
 def components(graph: Mapping[Node, Iterable[Node]]) -> list[tuple[Node, ...]]:
-    """Return the strongly connected components of a graph (Tarjan 1972), each behind those it leads to.
+    """Return the strongly connected components of a graph (Tarjan 1972) in reverse topological order.
 
     Parameters
     ----------
     graph : mapping
-        The nodes that each node leads to; each of them is a node of the graph.
+        Successors of each node; each of them is a node of the graph.
 
     Examples
     --------
@@ -95,9 +95,9 @@ def components(graph: Mapping[Node, Iterable[Node]]) -> list[tuple[Node, ...]]:
 
 
 def strata(program: Program) -> tuple[tuple[Predicate, ...], ...]:
-    """Return the predicates that have clauses in layers that can be evaluated one after the other.
+    """Return the defined predicates in layers that can be evaluated one after the other.
 
-    A layer holds mutually recursive predicates; all others that they need are in earlier layers.
+    A layer holds mutually recursive predicates; all other predicates they need are in earlier layers.
 
     Raises
     ------
@@ -128,7 +128,7 @@ def strata(program: Program) -> tuple[tuple[Predicate, ...], ...]:
 
 
 def recursive_predicates(program: Program) -> frozenset[Predicate]:
-    """Return the recursive predicates, directly or through others.
+    """Return the directly or indirectly recursive predicates.
 
     Examples
     --------
@@ -146,10 +146,10 @@ def recursive_predicates(program: Program) -> frozenset[Predicate]:
 
 
 def is_function_free(program: Program) -> bool:
-    """Return whether no clause builds new terms by a function, so that its consequences are finitely many.
+    """Return whether no clause builds new terms by functions, so that its consequences are finite in number.
 
-    Ground terms such as the list ``[a, b]`` are constants here. An arithmetic expression is not a function
-    either, though ``is`` can make numbers without end.
+    Ground terms such as the list ``[a, b]`` are constants here. Arithmetic expressions do not count as functions,
+    although ``is`` can create infinitely many numbers.
 
     Examples
     --------

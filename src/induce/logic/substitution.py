@@ -18,8 +18,8 @@ Named = TypeVar("Named", Term, Literal, Clause, frozenset[Literal])
 class Substitution(Mapping[Variable, Term]):
     """Terms for some variables, substituted simultaneously: {X/bob, Y/Z}.
 
-    A variable that would be replaced by itself is left out. Application builds only the parts that change: ground
-    parts are shared, and a shared part is built once, so the cost is the number of different parts.
+    Identity bindings are omitted. Application rebuilds only the parts that change: ground parts are shared, and a
+    shared part is built once, so the cost is the number of distinct parts.
 
     Parameters
     ----------
@@ -68,13 +68,13 @@ class Substitution(Mapping[Variable, Term]):
     def apply(
         self, to: Term | Literal | Clause | frozenset[Literal]
     ) -> Term | Literal | Clause | frozenset[Literal]:
-        """Return a term, a literal or a clause with the terms in the place of the variables."""
+        """Apply the substitution to a term, a literal or a clause."""
         if not self._bindings:
             return to
         return replaced(to, lambda variable: self._bindings.get(variable, variable))
 
     def compose(self, other: Substitution) -> Substitution:
-        """Return the composition: this substitution and then the other."""
+        """Return the composition: this substitution followed by the other."""
         # one memory for all bindings, since they may share what they are built of
         done: dict[int, Term] = {}
         first = {
@@ -119,7 +119,7 @@ def rebuilt(term: Term, value_of: Callable[[Variable], Term], done: dict[int, Te
     term : Term
     value_of : function of a variable
     done : dict
-        Results for the parts with these identities; it may be kept for further terms while those live.
+        Results by subterm identity; it may be reused for further terms while the subterms live.
     """
     if isinstance(term, Variable):
         return value_of(term)
@@ -148,7 +148,7 @@ def rebuilt(term: Term, value_of: Callable[[Variable], Term], done: dict[int, Te
 
 
 def variables_of(within: Term | Literal | Clause | Iterable[Literal]) -> tuple[Variable, ...]:
-    """Return the different variables in the order of their first occurrence.
+    """Return the distinct variables in the order of their first occurrence.
 
     The literals of a set are visited in the order of `ordered`.
     """
@@ -165,7 +165,7 @@ def variables_of(within: Term | Literal | Clause | Iterable[Literal]) -> tuple[V
 
 
 def ordered(literals: Iterable[Literal]) -> list[Literal]:
-    """Return the literals of a set in an order that is the same in every run: positive ones first, by name.
+    """Return the literals of a set in a deterministic order: positive ones first, by name.
 
     Examples
     --------
@@ -209,7 +209,7 @@ def fresh_variables(taken: Iterable[Variable] = ()) -> Iterator[Variable]:
 
 
 def renaming_apart(within: Iterable[Variable], taken: Iterable[Variable]) -> Substitution:
-    """Return new names for those of some variables that are taken: ``X`` becomes ``X1``, or ``X2``, ….
+    """Return new names for those variables whose names are taken: ``X`` becomes ``X1``, or ``X2``, ….
 
     Examples
     --------
@@ -232,7 +232,7 @@ def renaming_apart(within: Iterable[Variable], taken: Iterable[Variable]) -> Sub
 
 
 def renamed_apart(within: Named, *others: Term | Literal | Clause | frozenset[Literal]) -> Named:
-    """Return a term, a literal or a clause with no variable in common with some others.
+    """Return a term, a literal or a clause renamed apart from some variables.
 
     Examples
     --------
@@ -245,10 +245,10 @@ def renamed_apart(within: Named, *others: Term | Literal | Clause | frozenset[Li
 
 
 def canonical(within: Named) -> Named:
-    """Return a term, a literal or a clause with its variables named A, B, … as they come.
+    """Return a term, a literal or a clause with its variables renamed to A, B, … in order of occurrence.
 
-    Two terms, literals or clauses that differ only in the names of variables become the same one, if the
-    literals are in the same order; for sets of literals ask `induce.logic.subsumption.variants`.
+    Terms, literals or clauses that differ only in variable names become equal if their literals are in the same
+    order; for sets of literals use `induce.logic.subsumption.variants`.
 
     Examples
     --------

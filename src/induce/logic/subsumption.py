@@ -21,18 +21,18 @@ _Key: TypeAlias = tuple[str, Literal]
 def theta_subsumes(
     general: Disjunction, special: Disjunction, *, max_steps: int | None = None
 ) -> Substitution | None:
-    """Return a θ that makes the literals of one clause literals of another, or None.
+    """Return a θ that maps the literals of one clause to literals of another, or None.
 
-    The problem is NP-complete. Determinate literals come first: a literal with a single match fixes its
-    variables, and so on. The rest is searched, the variable with the fewest terms first; groups of literals
+    The problem is NP-complete. Determinate literals are handled first: a literal with a single match fixes its
+    variables, and so on. The rest is searched, starting with the variable with the fewest terms; groups of literals
     that share no open variable are searched separately.
 
     Parameters
     ----------
     general, special : Clause or frozenset of Literal
-        Between two Horn clauses a head becomes a head, a literal of the body one of the body and a literal with
-        negation as failure another such; a set of literals is read as the disjunction of classical logic, and
-        so is a Horn clause compared with one. The two may use the same names for variables.
+        Clauses. Between two Horn clauses, heads are mapped to heads, body literals to body literals, and literals
+        with negation as failure to such literals; a set of literals is read as a disjunction of classical logic, as
+        is a Horn clause compared with one. The two may use the same variable names.
     max_steps : int, optional
         Maximum number of terms tried for variables; if that does not decide it, `InputError` is raised.
 
@@ -93,8 +93,8 @@ def reduced(clause: frozenset[Literal], *, max_steps: int | None = None) -> froz
 def reduced(clause: Disjunction, *, max_steps: int | None = None) -> Disjunction:
     """Return the smallest clause that is equivalent to one: it has no redundant literal.
 
-    The remaining literals are unchanged and in the same order. First variables that another term can replace alone
-    are folded into it, which is cheap, and then each remaining literal is tried.
+    The remaining literals are unchanged and in the same order. First, variables that can be replaced by another term
+    are folded into it, which is cheap, and then the removal of each remaining literal is tried.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def _parts(clause: Disjunction) -> list[Part]:
 
 
 def _retracted(parts: list[Part], needed: set[Part], max_steps: int | None) -> list[Part] | None:
-    """Return fewer literals into which some θ maps all of them, or None if each is needed."""
+    """Return a proper subset of literals into which some θ maps all of them, or None if all are needed."""
     problem = _Problem(parts, parts, max_steps=max_steps)
     gone: set[Part] = set()
     for places in problem.network.groups():
@@ -159,7 +159,7 @@ def _retracted(parts: list[Part], needed: set[Part], max_steps: int | None) -> l
 
 
 class _Problem:
-    """The question whether a θ maps some literals into some others, as a network of constraints.
+    """The existence of a θ that maps some literals into others, as a constraint network.
 
     All literals of one shape share one table: the terms at the places of their arguments, or, where an argument is a
     function with variables in it, at the places of those variables.
@@ -247,7 +247,7 @@ class _Problem:
         )
 
     def image(self, places: Sequence[int], out: set[Part]) -> set[Part] | None:
-        """Return the images of some literals that avoid certain ones; None if there are none."""
+        """Return the images of some literals that avoid given ones; None if there are none."""
         barred = {
             key: self._left_out.get(key, 0) | self._rows(key, out)
             for key in {self._keys[at] for at in places}
@@ -259,7 +259,7 @@ class _Problem:
         return {(self.asked[place][0], theta.apply(self.asked[place][1])) for place in places}
 
     def leave(self, out: set[Part]) -> None:
-        """Forbid some literals as images from now on."""
+        """Permanently exclude some literals as images."""
         for key in self._tables:
             self._left_out[key] = self._left_out.get(key, 0) | self._rows(key, out)
 

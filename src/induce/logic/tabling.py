@@ -13,7 +13,7 @@ from induce.logic.terms import Constant, Function, Term
 MAKING: frozenset[Predicate] = frozenset(
     {("is", 2), ("=", 2), ("=..", 2), ("functor", 3), ("arg", 3), ("equal", 2), ("succ", 2), ("plus", 3)}
 )
-"""Built-in predicates that give variables values which no fact holds."""
+"""Built-in predicates that bind variables to values outside the facts."""
 OPEN: frozenset[Predicate] = frozenset({(",", 2), (";", 2)})
 CLOSED: frozenset[Predicate] = frozenset(
     {
@@ -62,7 +62,7 @@ def tabled_predicates(program: Program) -> frozenset[Predicate]:
 
 
 def checked(program: Program, tabled: Collection[Predicate]) -> frozenset[Predicate]:
-    """Return the predicates that a user wants tabled, if that preserves their meaning."""
+    """Return the predicates that a user wants tabled, if tabling preserves their semantics."""
     wanted = frozenset(tabled)
     for predicate in wanted:
         if predicate not in program.by_predicate:
@@ -91,7 +91,7 @@ def _recursive(program: Program) -> Iterator[frozenset[Predicate]]:
 
 
 def _goals(clause: Clause) -> Iterator[tuple[Predicate, bool]]:
-    """Yield the predicates that a clause calls, and whether within a negation or the like."""
+    """Yield the predicates that a clause calls, and whether each call is within a negation or a similar construct."""
     waiting: list[tuple[Term, bool]] = [(term_of(literal), False) for literal in reversed(clause.body)]
     while waiting:
         term, closed = waiting.pop()

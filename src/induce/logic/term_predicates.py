@@ -26,7 +26,7 @@ Outcome = bool | Sequence[tuple[Term | None, ...]]
 BuiltIn = Callable[[tuple[Term, ...]], Outcome]
 
 LONGEST_TEXT = 10_000_000
-"""Maximum number of letters of a name, so that no program fills the memory with one."""
+"""Maximum number of characters of a name, so that no program fills the memory with one."""
 
 
 def compared(left: Term, right: Term) -> int:

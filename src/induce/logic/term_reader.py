@@ -16,7 +16,7 @@ from induce.logic.terms import Constant, Function, Term, Variable
 
 @dataclass
 class Reading:
-    """Terms read from the heap; a part that several of them share is made once."""
+    """Reads terms from the heap; shared subterms are built once."""
 
     program: Compiled
     cells: memoryview | list[int]

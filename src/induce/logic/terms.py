@@ -22,7 +22,7 @@ class Variable:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Constant:
-    """A name or a number; the whole number 1 and the fraction 1.0 are different constants, as in Prolog."""
+    """A name or a number; the integer 1 and the float 1.0 are different constants, as in Prolog."""
 
     value: str | int | float
 

@@ -1,4 +1,4 @@
-"""The words of a Prolog text: names, variables, numbers, quoted text and brackets."""
+"""Tokeniser of Prolog text: names, variables, numbers, quoted text and brackets."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from induce.core.errors import InputError
 from induce.core.reports import shortened
 
 Token = tuple[str, str | int | float, int]
-"""The kind of a token, its value, and where it begins.
+"""The kind of a token, its value, and its start position.
 
-The kinds are name, quoted (a name in quotes), variable, number, text, the brackets, the comma and the bar as they
-are written, call (an opening bracket without space before it), end (the full stop), eof, and fault (its value says
-what is wrong).
+The kinds are name, quoted (a name in quotes), variable, number, text, the brackets, the comma and the bar themselves,
+call (an opening bracket without preceding space), end (the full stop), eof, and fault (its value is the error
+description).
 """
 
 SYMBOLS = r"[-+*/\\^<>=~:.?@#&$]"
@@ -79,7 +79,7 @@ class Source:
 
 
 def shown(written: str) -> str:
-    """Return a piece of text as a message can quote it: on one line, and not too long.
+    """Return a piece of text for quotation in a message: on one line and of limited length.
 
     Examples
     --------
@@ -183,7 +183,7 @@ def _number(written: str) -> int | float:
 
 
 def _whole(digits: str) -> int:
-    """Read digits, which may be more than Python reads at a time, by joining neighbouring pieces."""
+    """Parse digits by joining neighbouring pieces, since Python limits the number of digits read at a time."""
     size = 512
     if len(digits) <= size:
         return int(digits)

@@ -1,6 +1,6 @@
 """Unfolding: all ways in which a theory derives a literal, without any example (Mitchell §11.3.4).
 
-LEMMA-ENUMERATOR, the partial evaluation of a theory and learners that start from a theory are built on it.
+LEMMA-ENUMERATOR, partial evaluation and learners initialised from a theory are built on it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Choice = Callable[[Literal, Sequence[Clause]], Sequence[Clause]]
 """Clauses to unfold for a literal, among those whose heads unify with it."""
 
 CLOSED = -1
-"""The level of a literal that is not unfolded although its predicate is not operational."""
+"""Level of a literal that is not unfolded although its predicate is not operational."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Derivation(Explained):
     clause : Clause
         Its body is operational.
     rules : tuple of int
-        The places in the theory of the clauses that were used, in the order of their use.
+        Indices in the theory of the clauses used, in order of use.
     """
 
     clause: Clause
@@ -50,16 +50,16 @@ def unfold(
 ) -> Iterator[Derivation]:
     """Yield all derivations of a goal from a theory alone, each as a clause with an operational body.
 
-    A negated literal is unfolded where its definition is a choice of single literals; where it is not, it stays, and
+    A negated literal is unfolded if its definition is a disjunction of single literals; otherwise it is kept, and
     needs the clauses of its predicate (`definitions`).
 
     Parameters
     ----------
     theory : DomainTheory
     goal : Literal, optional
-        By default the target of different variables.
+        Goal; by default the target with distinct variables.
     depth : int, optional
-        Maximum number of clauses on the way from the goal to a leaf; recursive theories need one.
+        Maximum number of clauses on the path from the goal to a leaf; required for recursive theories.
     choose : function of a literal and its clauses, optional
         Function that returns the clauses to unfold.
     simplify : bool, default=True
@@ -133,9 +133,10 @@ def partially_evaluated(
     ----------
     theory : DomainTheory
     depth : int, optional
-        Maximum number of clauses from the target to a leaf; a recursive theory needs one, and loses what lies deeper.
+        Maximum number of clauses from the target to a leaf; required for a recursive theory, which loses deeper
+        derivations.
     max_clauses : int, default=10_000
-        Maximum number of clauses; more are refused.
+        Maximum number of clauses; more raise an error.
 
     Examples
     --------
@@ -188,7 +189,7 @@ class _State:
         )
 
     def replaced(self, place: int, literals: Sequence[Literal], level: int) -> _State:
-        """Return the state with literals in the place of one, which is final if it is among them."""
+        """Return the state with a literal replaced by others; it is final if it is among them."""
         new = tuple((one, CLOSED if one == self.frontier[place][0] else level) for one in literals)
         return _State(self.head, (*self.frontier[:place], *new, *self.frontier[place + 1 :]), self.rules)
 

@@ -26,8 +26,8 @@ def unify(one: Term | Literal, other: Term | Literal, *, occurs_check: bool = Tr
     one, other : Term or Literal
         Terms or literals. The same variable in both is one variable: rename clauses apart first.
     occurs_check : bool
-        Whether X and f(X) are refused. Without the check the result has {X/f(X)}, as in Prolog, and applying it
-        once does not make the two the same.
+        Whether to reject the unification of X and f(X). Without the check the result contains {X/f(X)}, as in Prolog,
+        and applying it once does not make the two equal.
 
     Examples
     --------
@@ -143,7 +143,7 @@ def match(general: Term | Literal, special: Term | Literal) -> Substitution | No
 
 
 def matching(general: Term | Literal, special: Term | Literal) -> dict[Variable, Term] | None:
-    """Return the value of every variable of the first when it becomes the second, even itself; or None."""
+    """Return the value of every variable of the first under which it becomes the second, or None."""
     if isinstance(general, Literal) and isinstance(special, Literal):
         if general.predicate != special.predicate or general.negated != special.negated:
             return None

@@ -1,4 +1,4 @@
-"""Declaration of `induce.planning`: the values of model files, and the names it exports."""
+"""Declaration of `induce.planning`: value classes stored in model files, and public names."""
 
 from __future__ import annotations
 

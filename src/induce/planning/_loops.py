@@ -1,4 +1,4 @@
-"""Breadth-first search over states of bits."""
+"""Compiled breadth-first search over bit-vector states."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Places = NDArray[np.int64]
 
 @inner
 def hashed(states: Words, i: int) -> np.int64:
-    """Mix the words of a state."""
+    """Hash the words of a state."""
     mixed = np.uint64(1469598103934665603)
     for j in range(states.shape[1]):
         mixed = (mixed ^ states[i, j]) * np.uint64(1099511628211)
@@ -23,7 +23,7 @@ def hashed(states: Words, i: int) -> np.int64:
 
 @inner
 def known(states: Words, slots: Places, i: int) -> bool:
-    """Look a state up that stands behind all others; enter it if it is new."""
+    """Look up the state stored after all others; insert it if it is new."""
     slot = hashed(states, i) & (len(slots) - 1)
     while slots[slot] >= 0:
         k = slots[slot]
@@ -48,26 +48,27 @@ def expand(
     goal: Words,
     nodes: int,
 ) -> int:
-    """Look behind some states in the order in which they were met.
+    """Expand states in the order in which they were generated.
 
     Parameters
     ----------
     states, parents, via : array
-        Each state met, the one before it and the action between; there is room for as many more as there are actions.
+        Each generated state, its parent and the action between; the arrays have room for as many more as there are
+        actions.
     slots : array
-        The hash table of states.
+        Hash table of states.
     counters : array
-        Number of states met, and number of states expanded; both are cumulative.
+        Number of states generated and number of states expanded; both are cumulative.
     masks : array
-        Needs, forbids, adds and deletes of each action.
+        Preconditions, negative preconditions, add effects and delete effects of each action.
     goal : array
-        Facts that must hold and facts that must not.
+        Facts that must be true and facts that must be false.
     nodes : int
-        Maximum number of states to look behind in this call.
+        Maximum number of states to expand in this call.
 
     Returns
     -------
-    The number of a state that has the goal, or -1.
+    Index of a goal state, or -1.
     """
     met, done = counters[0], counters[1]
     n_words = states.shape[1]
@@ -109,6 +110,6 @@ def expand(
 
 @loop
 def rehash(states: Words, slots: Places, met: int) -> None:
-    """Enter all states into an empty hash table."""
+    """Insert all states into an empty hash table."""
     for i in range(met):
         known(states, slots, i)

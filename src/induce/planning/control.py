@@ -1,4 +1,4 @@
-"""Control rules: what to choose in a means-ends search, matched by masks of bits (Mitchell §11.4; PRODIGY)."""
+"""Control rules for means-ends search, matched by bit masks (Mitchell §11.4; PRODIGY)."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ REJECT, PREFER, BEFORE = "reject", "prefer", "before"
 
 @dataclass(frozen=True)
 class Absence:
-    """Facts none of which may hold: all instances of a literal that satisfy some conditions that never change.
+    """Facts that must all be false: all instances of a literal that satisfy some static conditions.
 
     Parameters
     ----------
     literal : Literal
     where : tuple of Literal
-        Literals of predicates that no operator changes; ``:truck(V)`` says that V is of the type truck.
+        Literals of static predicates; ``:truck(V)`` means that V has the type truck.
     """
 
     literal: Literal
@@ -45,34 +45,34 @@ class Absence:
 
 @dataclass(frozen=True)
 class ControlRule:
-    """Advice for a choice of the planner: reject or prefer an action, or work for a goal before another.
+    """Advice for a planner choice: reject or prefer an action, or work on one goal before another.
 
-    Different variables stand for different things. The texts are PDDL.
+    Different variables stand for different objects. The texts are PDDL.
 
     Parameters
     ----------
     kind : {"reject", "prefer", "before"}
     goal : str
-        The goal that an action is chosen for; of two goals, the one to leave for later.
+        Goal that an action is chosen for; of two goals, the one to postpone.
     choice : str
-        The action with its arguments; of two goals, the one to work for first.
+        Action with its arguments; of two goals, the one to work on first.
     facts : tuple of str
-        Facts that must hold.
+        Facts that must be true.
     absent : tuple of str
-        Facts of which no instance may hold, each with its conditions, separated by ``|``.
+        Facts without true instances, each with its conditions, separated by ``|``.
     functions : tuple of str
-        Predicates that never change with the number of an argument that the others must determine, as ``in-city/1``.
+        Static predicates with the number of a functionally determined argument, such as ``in-city/1``.
     conflict : str
-        Account of the conflict that taught the rule.
+        Description of the conflict from which the rule was learned.
     n_used : int
         Number of times the rule applied in training.
     saved : float
-        Work saved per training problem, on average, in decisions: those not made, and what they would have cost in
-        matching other rules. The cost of matching this rule is not subtracted.
+        Mean number of decisions saved per training problem, including the cost of matching other rules at these
+        decisions. The cost of matching this rule is not subtracted.
     cost : float
-        Cost of matching per training problem, in decisions.
+        Matching cost per training problem, in decisions.
     utility, margin : float
-        Decisions saved less the cost of matching per problem, and half the width of its 95 % interval.
+        Decisions saved minus matching cost per problem, and half-width of its 95 % interval.
     """
 
     kind: str
@@ -90,32 +90,32 @@ class ControlRule:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """The rule without its record."""
+        """Rule without its record."""
         return self.kind, self.goal, self.choice, self.facts, self.absent
 
     @cached_property
     def goal_literal(self) -> Literal:
-        """The goal."""
+        """Goal literal."""
         return parsed_literal(self.goal)
 
     @cached_property
     def chosen(self) -> tuple[str, tuple[Term, ...]]:
-        """The name of the action and its arguments."""
+        """Name of the action and its arguments."""
         return parsed_terms(self.choice)
 
     @cached_property
     def first(self) -> Literal:
-        """The goal to work for first."""
+        """Goal to work on first."""
         return parsed_literal(self.choice)
 
     @cached_property
     def held(self) -> tuple[Literal, ...]:
-        """The facts that must hold."""
+        """Facts that must be true."""
         return tuple(map(parsed_literal, self.facts))
 
     @cached_property
     def absences(self) -> tuple[Absence, ...]:
-        """The facts that must not hold."""
+        """Facts that must be false."""
         found = []
         for text in self.absent:
             first, *rest = text.split("|")
@@ -124,7 +124,7 @@ class ControlRule:
 
     @cached_property
     def determined(self) -> frozenset[tuple[str, int]]:
-        """The functions, taken apart."""
+        """Parsed static functions."""
         return frozenset((name, int(place)) for name, place in (one.rsplit("/", 1) for one in self.functions))
 
     def __str__(self) -> str:
@@ -139,7 +139,7 @@ class ControlRule:
         return f"IF {' AND '.join(conditions)} THEN {advice}"
 
     def report(self) -> str:
-        """Return the record of the rule in two lines: use and utility, and the conflict that taught it."""
+        """Return the record of the rule in two lines: use and utility, and the conflict it was learned from."""
         return (
             f"used {self.n_used:,} times; per problem {self.saved:.1f} decisions saved, "
             f"matching costs {self.cost:.1f}, utility {self.utility:.1f} ± {self.margin:.1f}\nfrom {self.conflict}"
@@ -160,7 +160,7 @@ def rule_texts(
     functions: Iterable[tuple[str, int]] = (),
     conflict: str = "",
 ) -> ControlRule:
-    """Return the rule of some literals."""
+    """Return a rule from its literals."""
     return ControlRule(
         kind,
         written_literal(goal),
@@ -174,17 +174,17 @@ def rule_texts(
 
 @dataclass(frozen=True, eq=False)
 class ControlRules(Hypothesis):
-    """Control rules that a planner asks at each choice.
+    """Control rules consulted by a planner at each choice.
 
     Parameters
     ----------
     domain : str
-        The name of the domain that they are for.
+        Name of the domain of the rules.
     rules : tuple of ControlRule
     n_chances : int
-        Number of conflicts met in training.
+        Number of conflicts found in training.
     n_taken : int
-        Number of rules learned from them.
+        Number of rules learned from the conflicts.
     n_problems : int
         Number of training problems.
 
@@ -202,17 +202,17 @@ class ControlRules(Hypothesis):
     n_problems: int = 0
 
     def control(self, problem: PlanningProblem, task: Task) -> Matcher:
-        """Return the rules ready to be asked in the search for a plan of a problem."""
+        """Prepare the rules for the search for a plan of a problem."""
         from induce.planning.matching import Matcher
 
         return Matcher(self.rules, problem, task)
 
     def without(self, number: int) -> ControlRules:
-        """Return the rules without one of them."""
+        """Return the rules without a given one."""
         return self.with_rules(self.rules[:number] + self.rules[number + 1 :])
 
     def with_rules(self, rules: Sequence[ControlRule]) -> ControlRules:
-        """Return other rules with the same record."""
+        """Return different rules with the same record."""
         return ControlRules(self.domain, tuple(rules), self.n_chances, self.n_taken, self.n_problems)
 
     def size(self) -> str:
@@ -225,7 +225,7 @@ class ControlRules(Hypothesis):
         return Parts(n, "conditions and conclusions")
 
     def draw(self) -> Any:
-        """Return a matplotlib figure: what each rule saves per problem, and what matching it costs."""
+        """Return a matplotlib figure of each rule's savings and matching cost per problem."""
         return utility_bars(self.rules, f"{self.domain}: {self.size()}", "decisions per problem", "matching")
 
     def report(self) -> str:
@@ -244,7 +244,7 @@ class ControlRules(Hypothesis):
 
 
 def control_rules(found: Any, where: Any) -> ControlRules:
-    """Return what was found in a file if it is control rules; an `InputError` says that it is not."""
+    """Return an object read from a file if it is a set of control rules; raise an `InputError` otherwise."""
     if not isinstance(found, ControlRules):
         raise InputError(f"{where} does not hold control rules; they are learned by induce plan --learn")
     return found

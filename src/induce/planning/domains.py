@@ -13,12 +13,12 @@ from induce.logic.substitution import Substitution
 from induce.logic.terms import Constant, Variable
 
 OBJECT = "object"
-"""The type of all things."""
+"""Supertype of all objects."""
 EQUALS = "="
 
 
 def shown(literal: Literal) -> str:
-    """Return a condition as a reader would say it."""
+    """Return a condition in readable form."""
     terms = ", ".join(map(str, literal.arguments))
     if literal.name.startswith(":"):
         return f"{terms} is {'not ' if literal.negated else ''}of type {literal.name[1:]}"
@@ -30,18 +30,18 @@ def shown(literal: Literal) -> str:
 
 @dataclass(frozen=True)
 class Operator:
-    """An action with variables: what must hold before, and what it adds and deletes.
+    """An action schema: preconditions, add effects and delete effects.
 
     Parameters
     ----------
     name : str
     parameters : tuple of Variable
     types : tuple of str
-        The type of each parameter.
+        Type of each parameter.
     preconditions : tuple of Literal
-        Literals that must hold, negated ones that must not, and ``=`` between two terms.
+        Literals that must be true, negated literals that must be false, and ``=`` between two terms.
     adds, deletes : tuple of Literal
-        Facts added and deleted. A fact that is both deleted and added holds.
+        Facts added and deleted. A fact that is both deleted and added is true afterwards.
 
     Examples
     --------
@@ -69,7 +69,7 @@ class Operator:
                 raise InputError(f"operator {self.name} uses {free}, which is not one of its parameters")
 
     def applied(self, theta: Substitution) -> Operator:
-        """Return the operator with terms for its parameters."""
+        """Return the operator with its parameters replaced by terms."""
         names = [theta.apply(one) for one in self.parameters]
         left = [n for n, one in enumerate(names) if isinstance(one, Variable)]
         variables = tuple(dict.fromkeys(one for one in names if isinstance(one, Variable)))
@@ -92,18 +92,18 @@ class Operator:
 
 @dataclass(frozen=True)
 class Domain:
-    """Operators of a kind of world.
+    """A planning domain: operators, predicates and types.
 
     Parameters
     ----------
     name : str
     operators : tuple of Operator
     predicates : dict, optional
-        The types of the arguments of each predicate.
+        Argument types of each predicate.
     types : dict, optional
-        From each type to the one above it.
+        Mapping from each type to its supertype.
     constants : dict, optional
-        From the things that every problem has to their types.
+        Mapping from the constants of the domain to their types.
     """
 
     name: str
@@ -124,7 +124,7 @@ class Domain:
                 self._check_literal(literal, f"operator {operator.name}")
 
     def above(self, kind: str) -> Iterator[str]:
-        """Go through a type and all above it."""
+        """Yield a type and all its supertypes."""
         seen: set[str] = set()
         while kind not in seen:
             seen.add(kind)
@@ -142,11 +142,11 @@ class Domain:
 
     @cached_property
     def changed(self) -> frozenset[str]:
-        """The predicates that some operator changes."""
+        """Predicates changed by some operator."""
         return frozenset(each.name for one in self.operators for each in (*one.adds, *one.deletes))
 
     def with_operators(self, *more: Operator) -> Domain:
-        """Return the domain with further operators, such as macros."""
+        """Return the domain with additional operators, such as macros."""
         return Domain(self.name, (*self.operators, *more), self.predicates, self.types, self.constants)
 
     def _check_type(self, kind: str, where: str) -> None:
@@ -170,16 +170,16 @@ class Domain:
 
 @dataclass(frozen=True)
 class PlanningProblem:
-    """Things, what holds of them at first, and what shall hold.
+    """A planning problem: objects, initial state and goal.
 
     Parameters
     ----------
     domain : Domain
     objects : dict
-        From things to their types.
+        Mapping from objects to their types.
     initial : frozenset of Literal
     goal : tuple of Literal
-        Literals that shall hold; negated ones shall not.
+        Goal literals; negated ones must be false.
     name : str, default="problem"
     """
 
@@ -205,7 +205,7 @@ class PlanningProblem:
 
     @cached_property
     def things(self) -> dict[str, tuple[str, ...]]:
-        """All things of each type, those of the types below it included."""
+        """All objects of each type, including those of its subtypes."""
         found: dict[str, list[str]] = {OBJECT: []}
         for thing, kind in {**self.domain.constants, **self.objects}.items():
             for one in self.domain.above(kind):
@@ -230,4 +230,4 @@ BLOCKS = """
     :precondition (and (on ?x ?y) (clear ?x) (handempty))
     :effect (and (holding ?x) (clear ?y) (not (on ?x ?y)) (not (clear ?x)) (not (handempty)))))
 """
-"""Blocks that a hand puts on each other (Mitchell §11.4)."""
+"""Blocks stacked by a hand (Mitchell §11.4)."""

@@ -1,4 +1,4 @@
-"""Problems without variables: facts as bits, actions as masks."""
+"""Grounding: problems without variables, with facts as bits and actions as masks."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ Masks = NDArray[np.uint64]
 
 @dataclass(frozen=True)
 class Action:
-    """An operator with things for its parameters.
+    """A ground action.
 
     Parameters
     ----------
     operator : str
     arguments : tuple of str
     needs, forbids, adds, deletes : int
-        Sets of facts as bits: what must hold, what must not, what is added and what is deleted.
+        Sets of facts as bits: preconditions, negative preconditions, add effects and delete effects.
     parts : tuple of int
-        Of a macro-operator, the numbers of the actions it is made of.
+        Indices of the component actions of a macro-operator.
     """
 
     operator: str
@@ -42,11 +42,11 @@ class Action:
     parts: tuple[int, ...] = ()
 
     def applies(self, state: int) -> bool:
-        """Say whether the action can be done in a state."""
+        """Return whether the action is applicable in a state."""
         return state & self.needs == self.needs and not state & self.forbids
 
     def after(self, state: int) -> int:
-        """Return the state behind the action."""
+        """Return the state after the action."""
         return state & ~self.deletes | self.adds
 
     def __str__(self) -> str:
@@ -55,19 +55,19 @@ class Action:
 
 @dataclass(frozen=True)
 class Task:
-    """A problem of bits.
+    """A ground planning task with bit-vector states.
 
     Parameters
     ----------
     facts : tuple of Literal
-        Meaning of each bit: facts that some action can change and that can come to hold.
+        Fact of each bit: facts that some action can change and that can become true.
     actions : tuple of Action
-        Those that can ever be done.
+        Actions that can ever become applicable.
     initial : int
     goal, avoided : int
-        Facts that must hold and facts that must not.
+        Facts that must be true and facts that must be false.
     solvable : bool
-        False if the goal has something that never holds, or denies something that always does.
+        False if the goal contains a fact that is never true, or negates one that is always true.
     """
 
     facts: tuple[Literal, ...]
@@ -78,11 +78,11 @@ class Task:
     solvable: bool
 
     def reached(self, state: int) -> bool:
-        """Say whether a state has all that the goal wants."""
+        """Return whether a state satisfies the goal."""
         return state & self.goal == self.goal and not state & self.avoided
 
     def steps(self, numbers: Iterable[int]) -> tuple[Step, ...]:
-        """Return the steps of some actions, macro-operators taken apart."""
+        """Return the steps of some actions, with macro-operators expanded."""
         chosen = [one for number in numbers for one in self.actions[number].parts or (number,)]
         return tuple(Step(self.actions[one].operator, self.actions[one].arguments) for one in chosen)
 
@@ -92,12 +92,12 @@ class Task:
         return Plan(self.steps(numbers), expanded, generated, macros=macros)
 
     def state(self, state: int) -> frozenset[Literal]:
-        """Return the facts of a state that can change."""
+        """Return the changeable facts that are true in a state."""
         return frozenset(fact for place, fact in enumerate(self.facts) if state >> place & 1)
 
     @cached_property
     def masks(self) -> Masks:
-        """The actions as words: needs, forbids, adds and deletes of each."""
+        """Actions as words: preconditions, negative preconditions, add effects and delete effects of each."""
         return np.array(
             [
                 [self.words(part) for part in (one.needs, one.forbids, one.adds, one.deletes)]
@@ -117,10 +117,10 @@ class Task:
 
 
 def ground(problem: PlanningProblem) -> Task:
-    """Return the problem of bits: actions that can ever be done and facts that can ever change.
+    """Ground a problem to the actions that can become applicable and the facts that can change.
 
-    Facts that no operator changes are looked up while variables get their values, so that a graph of a thousand roads
-    gives a thousand actions and not a million.
+    Static facts are looked up while variables are bound, so that a graph of a thousand roads yields a thousand
+    actions and not a million.
     """
     operators = problem.domain.operators
     changed = problem.domain.changed
@@ -167,7 +167,7 @@ def ground(problem: PlanningProblem) -> Task:
 def _bindings(
     operator: Operator, problem: PlanningProblem, changed: frozenset[str]
 ) -> Iterator[Substitution]:
-    """Go through the values of an operator's parameters that types and facts that never change allow."""
+    """Yield the parameter bindings of an operator that types and static facts allow."""
     parameters = operator.parameters
     place_of = {variable: place for place, variable in enumerate(parameters)}
     checks: list[list[Literal]] = [[] for _ in range(len(parameters) + 1)]
@@ -199,7 +199,7 @@ def _bindings(
 def _relaxed(
     problem: PlanningProblem, instances: list[tuple[Operator, Substitution]], changed: frozenset[str]
 ) -> tuple[set[Literal], list[tuple[Operator, Substitution]]]:
-    """Return the facts that can come to hold if nothing is ever deleted, and the actions they allow."""
+    """Return the facts reachable if nothing is ever deleted, and the actions they allow."""
     known = {one for one in problem.initial if one.name in changed}
     waiting: dict[int, int] = {}
     needed: dict[Literal, list[int]] = {}

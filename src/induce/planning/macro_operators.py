@@ -1,4 +1,4 @@
-"""Macro-operators that a planner uses beside the operators of its domain (Fikes, Hart & Nilsson 1972)."""
+"""Macro-operators used by a planner in addition to the domain operators (Fikes, Hart & Nilsson 1972)."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ from induce.planning.pictures import utility_bars
 from induce.planning.plans import Step
 
 MOST_INSTANCES = 20
-"""Instances of a macro in one problem per action; a macro that has more is not used there."""
+"""Maximum number of macro instances per action of a problem; a macro with more is not used."""
 
 
 @dataclass(frozen=True)
 class Macro:
-    """Steps that are done together.
+    """A sequence of steps executed together.
 
     Parameters
     ----------
     name : str
     steps : tuple of str
-        The steps as PDDL; equal variables stand for the same thing.
+        Steps as PDDL; equal variables stand for the same object.
     n_seen : int
-        Number of times the steps were met in plans of training problems.
+        Number of times the steps occurred in plans of training problems.
     n_used : int
         Number of times the planner used the macro in training.
     saved : float
-        Nodes saved per training problem, on average; what the macro costs is not subtracted.
+        Mean number of nodes saved per training problem; the cost of the macro is not subtracted.
     cost : float
         Cost of the macro per training problem, in nodes.
     utility, margin : float
-        Nodes saved less the cost per problem, and half the width of its 95 % interval.
+        Nodes saved minus cost per problem, and half-width of its 95 % interval.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Macro:
 
     @cached_property
     def parsed(self) -> tuple[tuple[str, tuple[Term, ...]], ...]:
-        """The name and the arguments of each step."""
+        """Name and arguments of each step."""
         return tuple(map(parsed_terms, self.steps))
 
     def operator(self, domain: Domain) -> Operator:
@@ -67,7 +67,7 @@ class Macro:
         return composed(domain, steps, self.name)
 
     def report(self) -> str:
-        """Return the record of the macro: its use, and its utility."""
+        """Return the record of the macro: its use and its utility."""
         return (
             f"met {self.n_seen:,} times, used {self.n_used:,} times; per problem {self.saved:.1f} nodes saved, "
             f"trying it costs {self.cost:.1f}, utility {self.utility:.1f} ± {self.margin:.1f}"
@@ -79,7 +79,7 @@ class Macro:
 
 
 def macro_of(problem: PlanningProblem, steps: Sequence[Step]) -> Macro:
-    """Return the macro of some steps of a plan; its variables are called A, B, … as they come.
+    """Return the macro of some steps of a plan; its variables are named A, B, … in order.
 
     Examples
     --------
@@ -102,19 +102,19 @@ def macro_of(problem: PlanningProblem, steps: Sequence[Step]) -> Macro:
 
 @dataclass(frozen=True, eq=False)
 class MacroOperators(Hypothesis):
-    """Macro-operators that a planner tries like single steps.
+    """Macro-operators that a planner uses like single steps.
 
     Parameters
     ----------
     domain : str
-        The domain that they are for, as PDDL.
+        PDDL text of the domain.
     macros : tuple of Macro
     search : str
-        The search that they were learned for.
+        Search algorithm they were learned for.
     n_chances : int
-        Number of different macros met in plans of training problems.
+        Number of different macros found in plans of training problems.
     n_taken : int
-        Number of those that promised to pay.
+        Number of macros with positive estimated utility.
     n_problems : int
         Number of training problems.
 
@@ -140,7 +140,7 @@ class MacroOperators(Hypothesis):
 
     @cached_property
     def read_domain(self) -> Domain:
-        """The domain without the macros."""
+        """Domain without the macros."""
         return read_domain(self.domain)
 
     @cached_property
@@ -149,9 +149,9 @@ class MacroOperators(Hypothesis):
         return tuple(one.operator(self.read_domain) for one in self.macros)
 
     def task(self, problem: PlanningProblem | Task) -> Task:
-        """Return a problem of bits in which the macros can be done like single actions.
+        """Return a ground task in which the macros can be applied like single actions.
 
-        A plan is found by a search of `induce.planning`; its steps are those of the domain.
+        Plans are found by the searches of `induce.planning`; their steps are those of the domain.
         """
         if isinstance(problem, PlanningProblem):
             if problem.domain.name != self.read_domain.name:
@@ -174,7 +174,7 @@ class MacroOperators(Hypothesis):
         return Parts(sum(len(one.steps) for one in self.macros), "steps")
 
     def draw(self) -> Any:
-        """Return a matplotlib figure: what each macro saves per problem, and what trying it costs."""
+        """Return a matplotlib figure of each macro's savings and cost per problem."""
         return utility_bars(
             self.macros, f"{self.read_domain.name}: {self.size()}", "nodes per problem", "cost"
         )
@@ -194,10 +194,10 @@ class MacroOperators(Hypothesis):
 
 
 def with_macros(task: Task, macros: Sequence[Macro]) -> Task:
-    """Return a task with the instances of macros behind its own actions.
+    """Return a task with macro instances added after its own actions.
 
-    Macros are put together from actions without variables, so that a macro does what its steps do whatever its
-    variables stand for. What does the same as another action is left out.
+    Macros are composed of ground actions, so that a macro has exactly the effects of its steps under any binding.
+    Instances equivalent to another action are omitted.
     """
     actions = [*task.actions]
     seen = {(one.needs, one.forbids, one.adds, one.deletes) for one in actions}
@@ -216,7 +216,7 @@ def with_macros(task: Task, macros: Sequence[Macro]) -> Task:
 
 
 def instances(task: Task, macro: Macro) -> Iterator[Action]:
-    """Go through the instances of a macro in a task that change something."""
+    """Yield the instances of a macro in a task that change the state."""
     by_operator: dict[str, list[int]] = {}
     for number, action in enumerate(task.actions):
         if not action.parts:
@@ -254,7 +254,7 @@ def instances(task: Task, macro: Macro) -> Iterator[Action]:
 
 
 def then(done: Action, action: Action, number: int) -> Action | None:
-    """Return a macro with one action more; None if what was done prevents it."""
+    """Return a macro extended by one action; None if the preceding steps prevent it."""
     needs = done.needs | action.needs & ~done.adds
     forbids = done.forbids | action.forbids & ~done.deletes
     if action.needs & done.deletes or action.forbids & done.adds or needs & forbids:
@@ -271,7 +271,7 @@ def then(done: Action, action: Action, number: int) -> Action | None:
 
 
 def macro_operators(found: Any, where: Any) -> MacroOperators:
-    """Return what was found in a file if it is macro-operators; an `InputError` says that it is not."""
+    """Return an object read from a file if it is a set of macro-operators; raise an `InputError` otherwise."""
     if not isinstance(found, MacroOperators):
         raise InputError(f"{where} does not hold macro-operators; they are learned by induce plan --macros")
     return found

@@ -1,4 +1,4 @@
-"""Macro-operators: a plan as one operator (Fikes, Hart & Nilsson 1972; Mitchell §11.5)."""
+"""Macro-operators: plans generalised to single operators (Fikes, Hart & Nilsson 1972; Mitchell §11.5)."""
 
 from __future__ import annotations
 
@@ -15,40 +15,40 @@ from induce.planning.plans import Step, instance_of
 
 
 def macro_operator(problem: PlanningProblem, steps: Sequence[Step], name: str | None = None) -> Operator:
-    """Return the operator that has the effect of some steps of a plan, for all things of the same kinds.
+    """Return the operator with the combined effect of some plan steps, for all objects of the same types.
 
-    The things of each step become variables of their own. Two variables are the same only where a step uses what an
-    earlier one has added; so the macro does not demand what merely happened to be the case in the plan. What a step
-    needs and no earlier step adds must hold before the macro. Things must differ where the steps would undo each
-    other's work if they were the same.
+    The objects of each step become separate variables. Two variables are identified only where a step uses a fact
+    that an earlier one has added, so that the macro does not require conditions that held only by coincidence in the
+    plan. Preconditions not added by an earlier step must be true before the macro. Objects must differ where steps
+    would undo each other's effects if they were the same.
 
     Parameters
     ----------
     problem : PlanningProblem
     steps : sequence of Step
-        They need not begin in the initial state of the problem.
+        Steps of the plan; they need not start in the initial state of the problem.
     name : str, optional
-        By default the names of the operators, joined by ``--``.
+        Name of the macro; by default the operator names, joined by ``--``.
     """
     return generalised(problem, steps, name or "--".join(step.operator for step in steps)).macro
 
 
 @dataclass(frozen=True)
 class Generalised:
-    """Steps of a plan with variables for their things.
+    """Plan steps with variables in place of objects.
 
     Parameters
     ----------
     macro : Operator
-        The steps as one operator.
+        Steps as one operator.
     steps : tuple of Operator
         Each step as an operator.
     parameters : tuple of tuple of Variable
-        The parameters of each step, before some were identified.
+        Parameters of each step, before some were identified.
     theta : Substitution
-        Places of those that are equal.
+        Substitution that identifies equal parameters.
     things : dict
-        From the variables to the things of the plan.
+        Mapping from the variables to the objects of the plan.
     """
 
     macro: Operator
@@ -61,9 +61,9 @@ class Generalised:
 def generalised(
     problem: PlanningProblem, steps: Sequence[Step], name: str, same_facts: bool = False
 ) -> Generalised:
-    """Return steps of a plan, and the operator that they make, for all things of the same kinds.
+    """Return generalised plan steps and the operator they form, for all objects of the same types.
 
-    With `same_facts`, a fact that can change and that several steps need stays one fact: a robot that is where the
+    With `same_facts`, a changeable fact required by several steps remains a single fact: a robot that is where the
     box is and goes from where it is.
     """
     if not steps:
@@ -91,7 +91,7 @@ def _renamed(operator: Operator, number: int) -> Operator:
 def _shared(
     problem: PlanningProblem, steps: Sequence[Step], general: Sequence[Operator], same_facts: bool
 ) -> Substitution:
-    """Return what identifies the variables of what a step adds with those of a later step that needs it."""
+    """Return the unifier of facts added by a step with the conditions of a later step that needs them."""
     changed = problem.domain.changed if same_facts else frozenset()
     pairs: list[tuple[Term, Term]] = []
     provided: dict[Literal, Literal] = {}
@@ -118,18 +118,18 @@ def composed(
     things: Mapping[Variable, Term] | None = None,
     single: frozenset[str] = frozenset(),
 ) -> Operator:
-    """Return the operator of some operators, one after the other.
+    """Compose operators in sequence into one operator.
 
     Parameters
     ----------
     domain : Domain
     operators : sequence of Operator
-        Equal variables stand for the same thing.
+        Operators to compose; equal variables stand for the same object.
     name : str
     things : dict, optional
-        Values of the variables in an example, which the conditions that things differ must allow.
+        Values of the variables in an example, which the inequality conditions must allow.
     single : frozenset of str
-        Predicates of which never more than one fact holds.
+        Predicates of which at most one fact is true at any time.
     """
     types: dict[Variable, str] = {}
     for operator in operators:
@@ -191,7 +191,7 @@ def composed(
 def _may_be_same(
     domain: Domain, types: Mapping[Variable, str], before: Container[Literal], one: Literal, other: Literal
 ) -> bool:
-    """Say whether some things make two literals of a macro the same fact."""
+    """Return whether two literals of a macro can become the same fact."""
 
     def kind(term: Term) -> str:
         return types[term] if isinstance(term, Variable) else domain.constants.get(str(term), OBJECT)
@@ -207,7 +207,7 @@ def _may_be_same(
 
 
 def _difference(one: Literal, other: Literal, things: Mapping[Variable, Term] | None) -> Literal:
-    """Return that two terms differ, so that two literals are not the same fact: the first that do in the example."""
+    """Return an inequality that keeps two literals distinct: that of the first terms that differ in the example."""
 
     def thing(term: Term) -> Term:
         return (things or {}).get(term, term) if isinstance(term, Variable) else term
@@ -220,7 +220,7 @@ def _difference(one: Literal, other: Literal, things: Mapping[Variable, Term] | 
 def _excluded(
     literal: Literal, before: Iterable[Literal], operators: Sequence[Operator], single: frozenset[str]
 ) -> bool:
-    """Say whether a literal cannot hold before a macro because another one does: a robot is in one room only."""
+    """Return whether a literal is false before a macro because another is true: a robot is in one room only."""
     passing = any(literal in one.adds for one in operators)
     return (
         passing
@@ -230,7 +230,7 @@ def _excluded(
 
 
 def _single(problem: PlanningProblem) -> frozenset[str]:
-    """Return the predicates of which one fact holds at first, and every new one replaces one."""
+    """Return the predicates with exactly one true fact, initially and after every action."""
     found = {
         name for name in problem.domain.changed if sum(fact.name == name for fact in problem.initial) == 1
     }

@@ -1,4 +1,4 @@
-"""Matching of control rules: conditions as masks of bits, known for each choice after it was met once."""
+"""Matching of control rules: conditions as bit masks, cached for each choice."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from induce.planning.domains import EQUALS, PlanningProblem
 from induce.planning.grounding import Action, Task
 
 MOST_MATCHES = 1_000
-"""Ways of matching the facts of a rule in one choice; a rule that has more is not asked there."""
+"""Maximum number of matches of a rule in one choice; a rule with more is not consulted."""
 Bindings = Mapping[Variable, Term]
 Test = tuple[int, int, int]
-"""A rule's number, the bits that must hold and those that must not."""
+"""Index of a rule, the bits that must be set and the bits that must be clear."""
 
 
 class Matcher:
-    """Rules ready for one task: what a rule asks of a state is known for each choice after it was met once.
+    """Rules prepared for one task; the conditions of each rule are cached per choice.
 
     Parameters
     ----------
@@ -32,14 +32,14 @@ class Matcher:
     Attributes
     ----------
     n_tests : list of int
-        Number of states looked at for each rule.
+        Number of states tested for each rule.
     n_used : list of int
-        Number of choices that each rule decided.
+        Number of choices decided by each rule.
     n_matched : list of int
-        Number of choices that each rule fits, and of ways in which its facts can hold there.
+        Number of choices that each rule fits, plus the number of matches of its facts there.
     n_looked : list of int
-        Number of facts looked at to find these ways, and those of conditions on absent facts. It grows with the
-        problem, and differs much between rules.
+        Number of facts examined to find these matches and those of conditions on absent facts. It grows with the
+        problem and varies strongly between rules.
     """
 
     def __init__(self, rules: Sequence[ControlRule], problem: PlanningProblem, task: Task) -> None:
@@ -66,7 +66,7 @@ class Matcher:
         return len(self.rules)
 
     def goals(self, state: int, pending: list[int]) -> list[int]:
-        """Return goals so that none stands before one that a rule puts first."""
+        """Order goals so that none precedes one that a rule puts first."""
         if not self.orders:
             return pending
         key = tuple(pending)
@@ -98,9 +98,9 @@ class Matcher:
         return found
 
     def actions(self, state: int, goal: int, candidates: Sequence[int]) -> Iterable[int]:
-        """Go through actions without those that a rule rejects, preferred ones first.
+        """Yield the actions not rejected by a rule, preferred ones first.
 
-        Rejections are looked at when an action's turn comes, since most often the first one succeeds.
+        Rejections are tested only when an action is reached, since the first one usually succeeds.
         """
         concerned = self.concerned.get(goal)
         if concerned is None:
@@ -144,7 +144,7 @@ class Matcher:
 
 
 class _Choice:
-    """The rules that may speak of an action for a goal, matched when they are first asked."""
+    """The rules applicable to an action for a goal, matched on first use."""
 
     def __init__(self, rules: Sequence[_Ready], goal: Literal, action: Action) -> None:
         self.rules, self.goal, self.action = rules, goal, action
@@ -158,17 +158,17 @@ class _Choice:
 
     @cached_property
     def rejects(self) -> tuple[Test, ...]:
-        """The ways in which a rule rejects it."""
+        """Matches by which a rule rejects the action."""
         return self._tests(REJECT)
 
     @cached_property
     def prefers(self) -> tuple[Test, ...]:
-        """The ways in which a rule prefers it."""
+        """Matches by which a rule prefers the action."""
         return self._tests(PREFER)
 
 
 class _Ready:
-    """A rule ready for a task: the places of its variables, and the masks found so far."""
+    """A rule prepared for a task: the positions of its variables, and the cached masks."""
 
     def __init__(self, rule: ControlRule, number: int, matcher: Matcher) -> None:
         self.rule, self.number, self.world = rule, number, matcher.world
@@ -194,7 +194,7 @@ class _Ready:
                 self.held.append(one)
 
     def tests(self, goal: Sequence[Term], choice: Sequence[Term]) -> list[Test]:
-        """Return the ways in which the conditions of the rule can hold for a goal and a choice."""
+        """Return the matches of the conditions of the rule for a goal and a choice."""
         if not self.usable:
             return []
         self.n_tests[self.number] += 3  # about as much work as three tests
@@ -220,7 +220,7 @@ class _Ready:
         return found
 
     def _ways(self, values: Sequence[Any]) -> list[Test]:
-        """Return what must hold and what must not for things that the variables of the rule stand for."""
+        """Return the facts that must be true and false under each binding of the rule variables."""
         not_holds = 0
         for absence in self.absences:
             mask = absence.mask(values)
@@ -238,10 +238,11 @@ class _Ready:
 
 
 class _ReadyAbsence:
-    """Facts that must not hold, by the things that the variables of a rule stand for.
+    """Facts that must be false, by the bindings of the rule variables.
 
-    The facts of a predicate that have a thing at a place are a mask. The facts of an absence are those that have the
-    rule's things at their places, among those whose other arguments satisfy the conditions; both are found once.
+    The facts of a predicate that have an object at a position form a mask. The facts of an absence are those that
+    have the rule's objects at their positions, among those whose other arguments satisfy the conditions; both masks
+    are cached.
     """
 
     def __init__(self, absence: Absence, slots: Mapping[Variable, int], world: World) -> None:
@@ -277,7 +278,7 @@ class _ReadyAbsence:
         self.allowed: dict[tuple[Term, ...], int] = {}
 
     def mask(self, values: Sequence[Any]) -> int | None:
-        """Return the bits that must not hold; None if something that always holds is among them."""
+        """Return the bits that must be clear; None if they include a fact that is always true."""
         key = tuple([values[slot] for slot in self.slots])
         if key in self.masks:
             return self.masks[key]
@@ -327,7 +328,7 @@ class _ReadyAbsence:
 
 
 class World:
-    """The facts of a task by predicate, and how literals with variables match them."""
+    """Facts of a task by predicate, and matching of literals with variables."""
 
     def __init__(self, problem: PlanningProblem, task: Task) -> None:
         self.problem, self.task = problem, task
@@ -350,7 +351,7 @@ class World:
 
     @cached_property
     def functions(self) -> frozenset[tuple[str, int]]:
-        """Predicates that never change with the place of an argument that the others determine."""
+        """Static predicates with the position of a functionally determined argument."""
         found = set()
         names = {name for name in self.known if isinstance(name, str) and name not in self.changing}
         for name in names:
@@ -362,7 +363,7 @@ class World:
         return frozenset(found)
 
     def candidates(self, literal: Literal, theta: Bindings) -> Sequence[Literal]:
-        """Return the facts that a literal may match: the fewest that one of its arguments allows."""
+        """Return the candidate facts for a literal: the smallest set selected by one of its arguments."""
         best: Sequence[Literal] = self.known.get(literal.name, ())
         for place, term in enumerate(literal.arguments):
             value = theta.get(term) if isinstance(term, Variable) else term
@@ -374,18 +375,18 @@ class World:
 
     @cached_property
     def constants(self) -> frozenset[str]:
-        """The things that every problem of the domain has."""
+        """Objects common to all problems of the domain."""
         return frozenset(self.problem.domain.constants)
 
     def goal(self, goal: int) -> Literal:
-        """Return a goal by its number."""
+        """Return the goal with a given number."""
         fact = self.task.facts[goal // 2]
         return fact.negation() if goal % 2 else fact
 
     def matched(
         self, general: Literal, fact: Literal, theta: Bindings, distinct: bool = True
     ) -> dict[Variable, Term] | None:
-        """Return what variables stand for so that a literal becomes a fact, different ones for different things."""
+        """Return the injective variable binding that turns a literal into a fact."""
         if (general.name, general.negated) != (fact.name, fact.negated):
             return None
         if len(general.arguments) != len(fact.arguments):
@@ -447,7 +448,7 @@ class World:
             yield theta
 
     def instances(self, absence: Absence, theta: Bindings) -> Iterator[Literal]:
-        """Go through the facts that an absence speaks of: those that can hold, and those that always do."""
+        """Yield the facts of an absence: those that can become true, and those that are always true."""
         for fact in self.candidates(absence.literal, theta):
             self.n_looked += 1
             found = self.matched(absence.literal, fact, theta, distinct=False)
@@ -461,7 +462,7 @@ def _instance(literal: Literal, theta: Bindings) -> Literal:
 
 
 def _differ(literal: Literal, theta: Bindings, more: Bindings) -> bool:
-    """Say whether two terms are the same, or different if the literal denies it."""
+    """Return whether two terms are the same, or different if the literal is negated."""
     left, right = (
         theta.get(one, more.get(one, one)) if isinstance(one, Variable) else one for one in literal.arguments
     )

@@ -1,4 +1,4 @@
-"""Means-ends search: choose a goal, then an action that achieves it, then do what the action needs (PRODIGY)."""
+"""Means-ends search: choose a goal, an action that achieves it, then achieve its preconditions (PRODIGY)."""
 
 from __future__ import annotations
 
@@ -14,42 +14,42 @@ from induce.planning.plans import Plan
 from induce.planning.search import begin, breadth_first, places
 
 ROOT = 0
-"""The frame of the problem's own goals."""
+"""Frame of the top-level goals."""
 
 SECOND_TRY = 10
-"""Divisor of the maximum number of decisions for a search without advice after advice has used all of them.
+"""Divisor of the decision limit for a search without advice after a search with advice has exhausted it.
 
-Such a problem is hard with and without advice, so the whole number again would mostly be spent in vain.
+Such a problem is hard with and without advice, so the full limit would usually be wasted.
 """
 
 
 class Control(Protocol):
-    """Advice at the choices of a search; goals and actions are numbers of a task."""
+    """Advice for the choices of a search; goals and actions are indices in a task."""
 
     def goals(self, state: int, pending: list[int]) -> list[int]:
-        """Return the goals that do not hold in the order in which to achieve them."""
+        """Return the unsatisfied goals in the order in which to achieve them."""
 
     def actions(self, state: int, goal: int, candidates: Sequence[int]) -> Iterable[int]:
-        """Go through the actions worth trying for a goal, the best first."""
+        """Yield the actions worth trying for a goal, best first."""
 
 
 @dataclass(frozen=True)
 class Decision:
-    """A node of the search: an action chosen for a goal, or done.
+    """A search node: an action chosen for a goal, or executed.
 
     Parameters
     ----------
     parent : int
-        The node before; -1 of the first.
+        Parent node; -1 for the root.
     state : int
-        The facts that hold, as bits.
+        True facts, as bits.
     frame : int
-        Purpose of the search: `ROOT`, or the action whose conditions are to be achieved.
+        Current purpose: `ROOT`, or the action whose preconditions are to be achieved.
     goal : int
-        The goal that an action was chosen for: twice the number of its fact, and one more if it shall not hold; -1
-        if the action was done.
+        Goal that an action was chosen for: twice the index of its fact, plus one if the fact must be false; -1 if the
+        action was executed.
     action : int
-        -1 of the first node.
+        Index of the action; -1 for the root.
     """
 
     parent: int
@@ -61,17 +61,18 @@ class Decision:
 
 @dataclass
 class Record:
-    """All decisions of a search, in the order in which they were made.
+    """All decisions of a search, in order.
 
     Parameters
     ----------
     task : Task
     decisions : list of Decision
-        A node's number is its place. All behind a node up to the next one with the same parent are below it.
+        Decisions; a node's index is its position. All nodes after a node, up to the next one with the same parent,
+        are its descendants.
     frames : list of tuple
-        Action, goal, frame below and the goals that are under way, as a set of bits of goal numbers.
+        Action, goal, parent frame and pending goals, as a bit set of goal numbers.
     solution : int
-        The node in which the goal was reached, or -1.
+        Node in which the goal was reached, or -1.
     """
 
     task: Task
@@ -80,7 +81,7 @@ class Record:
     solution: int = -1
 
     def path(self) -> list[int]:
-        """Return the nodes from the first to the one in which the goal was reached; none if it was not."""
+        """Return the nodes from the root to the goal node; empty if the goal was not reached."""
         found = []
         node = self.solution
         while node >= 0:
@@ -89,21 +90,21 @@ class Record:
         return found[::-1]
 
     def wanted(self, frame: int) -> tuple[int, int]:
-        """Return what shall hold and what shall not, so that the action of a frame can be done."""
+        """Return the facts that must be true and false for the action of a frame to be applicable."""
         if frame == ROOT:
             return self.task.goal, self.task.avoided
         action = self.task.actions[self.frames[frame][0]]
         return action.needs, action.forbids
 
     def missing(self, state: int, frame: int) -> list[int]:
-        """Return the goals of a frame that do not hold in a state."""
+        """Return the goals of a frame that are not satisfied in a state."""
         needs, forbids = self.wanted(frame)
         return [2 * place for place in places(needs & ~state)] + [
             2 * place + 1 for place in places(forbids & state)
         ]
 
     def actions(self) -> list[int]:
-        """Return the actions that were done on the way to the goal."""
+        """Return the actions executed on the path to the goal."""
         done = [self.decisions[node] for node in self.path()]
         return [one.action for one in done if one.goal < 0 and one.action >= 0]
 
@@ -111,19 +112,19 @@ class Record:
 def means_ends(
     problem: PlanningProblem | Task, control: Control | None = None, max_nodes: int = 100_000
 ) -> Plan:
-    """Return a plan found by working backwards from the goals; it need not be short.
+    """Return a plan found by backward chaining from the goals; it need not be short.
 
-    The search chooses a goal that does not hold, an action that achieves it, and works for the conditions of that
-    action in the same way, until the action can be done. It goes back over every choice. A goal that is needed to
-    achieve itself, and a state met before with the same work to do, end a line of search. Where no choice is left,
-    `breadth_first` decides whether there is a plan, for there are problems whose goals must be worked for in turns.
+    The search chooses an unsatisfied goal and an action that achieves it, and achieves the preconditions of that
+    action in the same way until it can be executed. It backtracks over every choice. A branch ends at a goal needed
+    to achieve itself, or at a state visited before with the same pending goals. If no choice remains, `breadth_first`
+    decides whether there is a plan, because some problems require interleaved work on their goals.
 
     Parameters
     ----------
     problem : PlanningProblem or Task
     control : Control, optional
-        Advice at each choice, such as rules that `induce.SearchControl` has learned. If it leaves no plan, the
-        search begins again without it; if no plan was found within `max_nodes`, for a tenth as many decisions.
+        Advice at each choice, such as rules learned by `induce.SearchControl`. If no plan is found with advice, the
+        search is repeated without it; if `max_nodes` was exhausted, with a tenth of the limit.
     max_nodes : int, default=100_000
         Maximum number of decisions of a search.
 
@@ -153,12 +154,12 @@ def means_ends(
 
 
 def advised_search(task: Task, control: Control | None, max_nodes: int) -> tuple[Record, bool, int]:
-    """Search with advice, and without it where that finds no plan.
+    """Search with advice, and without it if no plan is found.
 
     Returns
     -------
     tuple of Record, bool and int
-        The last search, whether one without advice came to its end, and the decisions of both.
+        The last search, whether a search without advice was exhaustive, and the number of decisions of both.
     """
     control = control or None  # where no rules were learned there is nothing to ask, and no second search
     record, exhausted = search(task, control, max_nodes)
@@ -170,14 +171,14 @@ def advised_search(task: Task, control: Control | None, max_nodes: int) -> tuple
 
 
 def search(task: Task, control: Control | None, max_nodes: int) -> tuple[Record, bool]:
-    """Return the decisions of one search, and whether it came to its end."""
+    """Return the decisions of one search, and whether it was exhaustive."""
     run = _Search(task, control)
     exhausted = run.go(max_nodes)
     return run.record, exhausted
 
 
 class _Search:
-    """Depth-first search over pairs of a state and the work that is under way."""
+    """Depth-first search over pairs of a state and the pending goals."""
 
     def __init__(self, task: Task, control: Control | None) -> None:
         self.task, self.control = task, control
@@ -248,7 +249,7 @@ class _Search:
                 yield node, state, self._frame(candidate, goal, frame, under_way), goal, candidate
 
     def _ordered(self, state: int, candidates: Sequence[int]) -> list[int]:
-        """Return actions by the number of their conditions that do not hold."""
+        """Sort actions by their number of unsatisfied preconditions."""
         actions = self.task.actions
         return sorted(
             candidates,

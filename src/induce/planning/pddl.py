@@ -1,4 +1,4 @@
-"""Domains and problems in PDDL: read with the place of what is wrong, and written."""
+"""PDDL reader and writer for domains and problems; errors give their position."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TOKEN = re.compile(r"\s+|;[^\n]*|(?P<token>[()]|[^\s();]+)")
 
 @dataclass(frozen=True)
 class Word:
-    """A word of a file and its place."""
+    """A token and its position."""
 
     text: str
     place: int
@@ -28,7 +28,7 @@ class Word:
 
 @dataclass(frozen=True)
 class Group:
-    """Contents of a pair of brackets."""
+    """Contents of a pair of parentheses."""
 
     parts: tuple[Part, ...]
     place: int
@@ -40,7 +40,7 @@ Part: TypeAlias = Word | Group
 def read_domain(source: str | os.PathLike[str]) -> Domain:
     """Read a domain from PDDL text or from a file.
 
-    STRIPS with types, negative preconditions and equality is read; other features are refused by their name.
+    STRIPS with types, negative preconditions and equality is supported; other features are rejected by name.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def read_problem(source: str | os.PathLike[str], domain: Domain) -> PlanningProb
 
 
 class _Reader:
-    """One text, and how to say where in it something is wrong."""
+    """One text and the error positions in it."""
 
     def __init__(self, source: str | os.PathLike[str], kind: str) -> None:
         text = os.fspath(source)
@@ -136,7 +136,7 @@ class _Reader:
         return self.word(group.parts[0])
 
     def typed(self, parts: Sequence[Part]) -> Iterator[tuple[str, str]]:
-        """Go through names with their types: ``a b - block c``."""
+        """Yield names with their types: ``a b - block c``."""
         waiting: list[str] = []
         place = 0
         while place < len(parts):
@@ -213,7 +213,7 @@ class _Reader:
         )
 
     def literals(self, part: Part) -> Iterator[Literal]:
-        """Go through the literals of a conjunction."""
+        """Yield the literals of a conjunction."""
         group = self.group(part)
         if not group.parts:
             return
@@ -258,7 +258,7 @@ class _Reader:
 
 
 def write_domain(domain: Domain) -> str:
-    """Return a domain as PDDL, which `read_domain` reads back."""
+    """Return a domain as PDDL that `read_domain` can read back."""
     lines = [f"(define (domain {domain.name})", f"  (:requirements {' '.join(_requirements(domain))})"]
     if domain.types:
         lines.append(f"  (:types {' '.join(f'{one} - {above}' for one, above in domain.types.items())})")
@@ -287,7 +287,7 @@ def write_domain(domain: Domain) -> str:
 
 
 def write_problem(problem: PlanningProblem) -> str:
-    """Return a problem as PDDL, which `read_problem` reads back."""
+    """Return a problem as PDDL that `read_problem` can read back."""
     objects = " ".join(f"{one} - {kind}" for one, kind in problem.objects.items())
     initial = " ".join(sorted(map(written_literal, problem.initial)))
     return (
@@ -335,7 +335,7 @@ def _conjunction(literals: Sequence[Literal]) -> str:
 
 
 def written_terms(name: str, terms: Sequence[Term]) -> str:
-    """Return a name and terms as PDDL.
+    """Return a name and its terms as PDDL.
 
     Examples
     --------
@@ -346,7 +346,7 @@ def written_terms(name: str, terms: Sequence[Term]) -> str:
 
 
 def parsed_terms(text: str) -> tuple[str, tuple[Term, ...]]:
-    """Return the name and the terms of PDDL such as ``(stack ?x b1)``."""
+    """Parse the name and the terms of PDDL such as ``(stack ?x b1)``."""
     if not re.fullmatch(r"\([^()\s]+(?: [^()\s]+)*\)", text):
         raise InputError(f"expected (NAME TERM …), but found {text}")
     name, *words = text[1:-1].split()
@@ -354,7 +354,7 @@ def parsed_terms(text: str) -> tuple[str, tuple[Term, ...]]:
 
 
 def parsed_literal(text: str) -> Literal:
-    """Return the literal of PDDL such as ``(not (on ?x b1))``.
+    """Parse a PDDL literal such as ``(not (on ?x b1))``.
 
     Examples
     --------

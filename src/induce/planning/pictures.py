@@ -1,4 +1,4 @@
-"""Pictures of what was learned for planning."""
+"""Plots of learned planning knowledge."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 
 class Useful(Protocol):
-    """Something learned, with its record."""
+    """A learned rule or macro with its record."""
 
     @property
     def saved(self) -> float:
@@ -20,7 +20,7 @@ class Useful(Protocol):
 
 
 def utility_bars(learned: Sequence[Useful], title: str, unit: str, cost: str) -> Any:
-    """Return a matplotlib figure: what each thing learned saves, and what it costs."""
+    """Return a matplotlib figure of the savings and costs of learned items."""
     from matplotlib.figure import Figure
 
     texts = ["\n".join(wrap(str(one), 60)) for one in learned]

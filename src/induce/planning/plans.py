@@ -1,4 +1,4 @@
-"""Plans: sequences of actions, and whether they lead to a goal."""
+"""Plans: sequences of actions, and their validation."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ class Plan:
     Parameters
     ----------
     steps : tuple of Step, or None
-        None if there is no plan, or none was found.
+        Steps of the plan; None if there is no plan or none was found.
     expanded : int
         Number of states expanded.
     generated : int
-        Number of different states met.
+        Number of distinct states generated.
     complete : bool
-        Whether the search came to its end: a plan, or the proof that there is none.
+        Whether the search was conclusive: a plan, or a proof that there is none.
     macros : tuple of str
-        Macro-operators that the search used; their steps are among the steps.
+        Macro-operators used by the search; their steps are included in `steps`.
     """
 
     steps: tuple[Step, ...] | None
@@ -62,9 +62,9 @@ class Plan:
 
 
 def check_plan(problem: PlanningProblem, steps: Iterable[Step]) -> frozenset[Literal]:
-    """Return what holds after a plan; raise an `InputError` if a step cannot be done or the goal is not reached.
+    """Return the final state of a plan; raise an `InputError` if a step is inapplicable or the goal is not reached.
 
-    The plan is checked on the problem as it is written, not on the bits that the search works with.
+    The plan is validated against the original problem, not the ground task.
     """
     state = problem.initial
     number = 0
@@ -77,7 +77,7 @@ def check_plan(problem: PlanningProblem, steps: Iterable[Step]) -> frozenset[Lit
 
 
 def instance_of(problem: PlanningProblem, step: Step) -> Operator:
-    """Return the operator of a step with the things of the step; raise an `InputError` if they do not fit."""
+    """Return the operator of a step with its objects; raise an `InputError` if they do not fit."""
     operator = problem.domain.operator(step.operator)
     if len(step.arguments) != len(operator.parameters):
         raise InputError(

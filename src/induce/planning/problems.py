@@ -1,4 +1,4 @@
-"""Four well-known domains and random problems of them: blocks, a robot in two rooms, logistics, the eight-puzzle."""
+"""Four well-known domains with random problems: blocks, a robot in two rooms, logistics, the eight-puzzle."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ LOGISTICS = """
   (:action fly :parameters (?a - plane ?l ?m - airport)
     :precondition (at ?a ?l) :effect (and (at ?a ?m) (not (at ?a ?l)))))
 """
-"""Packages that trucks carry within the city they serve and planes between airports."""
+"""Packages carried by trucks within a city and by planes between airports."""
 
 EIGHT_PUZZLE = """
 (define (domain eight-puzzle) (:requirements :strips :typing)
@@ -65,11 +65,11 @@ EIGHT_PUZZLE = """
     :precondition (and (at ?t ?c) (blank ?d) (beside ?c ?d))
     :effect (and (at ?t ?d) (blank ?c) (not (at ?t ?c)) (not (blank ?d)))))
 """
-"""Tiles that slide into the one empty cell."""
+"""Tiles that slide into the empty cell."""
 
 Words = list[tuple[str, ...]]
 Shape = tuple[dict[str, str], Words, Words]
-"""Objects with their types, initial facts and goals; ~ denies."""
+"""Objects with their types, initial facts and goals; ~ negates."""
 
 
 def random_problem(domain: str, size: int, seed: int = 0) -> PlanningProblem:
@@ -79,7 +79,7 @@ def random_problem(domain: str, size: int, seed: int = 0) -> PlanningProblem:
     ----------
     domain : {"blocks", "two-rooms", "logistics", "eight-puzzle"}
     size : int
-        Number of blocks, boxes or packages; of the eight-puzzle the number of random moves from the goal.
+        Number of blocks, boxes or packages; for the eight-puzzle, the number of random moves from the goal.
     seed : int, default=0
         Random seed.
 

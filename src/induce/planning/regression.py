@@ -1,4 +1,4 @@
-"""Regression of goals over operators: what must hold before, so that goals hold afterwards."""
+"""Goal regression: the conditions before an operator under which goals hold after it."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from induce.planning.domains import Operator
 
 
 def regress_goals(goals: Sequence[Literal], operator: Operator) -> tuple[Literal, ...] | None:
-    """Return what must hold before an operator so that some goals hold behind it; None if it undoes one of them.
+    """Return the conditions before an operator that make goals true after it; None if it undoes one.
 
-    Terms with different variables count as different things; put a substitution into the operator first where they
-    shall be the same.
+    Terms with different variables count as different objects; apply a substitution to the operator first if they
+    should be equal.
 
     Examples
     --------

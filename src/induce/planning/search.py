@@ -19,7 +19,7 @@ from induce.planning.grounding import Task, ground
 from induce.planning.plans import Plan
 
 NODES_A_CALL = 2_000
-"""States that a loop looks behind before Ctrl-C is heard again."""
+"""Number of states expanded per call of a loop; Ctrl-C is checked in between."""
 
 
 def breadth_first(problem: PlanningProblem | Task, max_nodes: int = 1_000_000) -> Plan:
@@ -28,9 +28,9 @@ def breadth_first(problem: PlanningProblem | Task, max_nodes: int = 1_000_000) -
     Parameters
     ----------
     problem : PlanningProblem or Task
-        A task is a problem that `induce.planning.grounding.ground` has made of one.
+        Problem, or a task from `induce.planning.grounding.ground`.
     max_nodes : int, default=1_000_000
-        Maximum number of states to look behind.
+        Maximum number of states to expand.
 
     Examples
     --------
@@ -86,15 +86,15 @@ def best_first(
     heuristic: OneOf["additive", "goals"] | Callable[[Task, int], float] = "additive",
     max_nodes: int = 100_000,
 ) -> Plan:
-    """Return a plan that was found by looking behind the most promising state first; it need not be short.
+    """Return a plan found by best-first search; it need not be short.
 
     Parameters
     ----------
     problem : PlanningProblem or Task
     heuristic : {"additive", "goals"} or function of a task and a state, default="additive"
-        The sum over the goals of what each costs if nothing is ever deleted, or the number of goals that do not hold.
+        Sum of the goal costs if nothing is ever deleted, or the number of unsatisfied goals.
     max_nodes : int, default=100_000
-        Maximum number of states to look behind.
+        Maximum number of states to expand.
     """
     task = begin(problem, max_nodes)
     if not task.solvable:
@@ -135,7 +135,7 @@ def _estimate(task: Task, heuristic: str | Callable[[Task, int], float]) -> Call
 
 
 class Additive:
-    """The sum over the goals of what each costs if nothing is ever deleted and every goal is reached by itself."""
+    """Additive heuristic: the sum of the individual goal costs if nothing is ever deleted."""
 
     def __init__(self, task: Task) -> None:
         self.task = task
@@ -182,7 +182,7 @@ class Additive:
 
 
 class _Goals:
-    """The number of goals that do not hold."""
+    """Number of unsatisfied goals."""
 
     def __init__(self, task: Task) -> None:
         self.task = task
@@ -193,14 +193,14 @@ class _Goals:
 
 
 def begin(problem: PlanningProblem | Task, max_nodes: int) -> Task:
-    """Check what every search checks, and ground the problem."""
+    """Validate the common search arguments and ground the problem."""
     if isinstance(max_nodes, bool) or not isinstance(max_nodes, int) or max_nodes < 1:
         raise InputError(f"max_nodes must be a whole number of at least 1, not {max_nodes!r}")
     return problem if isinstance(problem, Task) else ground(problem)
 
 
 def places(bits: int) -> list[int]:
-    """Return the numbers of the bits of a set."""
+    """Return the indices of the set bits."""
     found = []
     while bits:
         low = bits & -bits
@@ -210,7 +210,7 @@ def places(bits: int) -> list[int]:
 
 
 def _numbers(parents: np.ndarray, via: np.ndarray, last: int) -> list[int]:
-    """Return the actions that lead to a state."""
+    """Return the action indices that lead to a state."""
     found = []
     while parents[last] >= 0:
         found.append(int(via[last]))

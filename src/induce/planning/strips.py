@@ -1,4 +1,4 @@
-"""Domains and problems without equality and negation, for planners that know plain STRIPS only."""
+"""Compilation of equality and negation for planners that support only plain STRIPS."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DIFFERENT = "different"
 
 
 def without_equality(problem: PlanningProblem) -> PlanningProblem:
-    """Return the problem with a predicate of its own, ``different``, in place of the conditions that things differ.
+    """Return the problem with inequality conditions replaced by a predicate ``different``.
 
     Examples
     --------
@@ -52,9 +52,9 @@ def without_equality(problem: PlanningProblem) -> PlanningProblem:
 
 
 def without_negation(problem: PlanningProblem) -> PlanningProblem:
-    """Return the problem with a predicate of its own for what must not hold, such as ``not-open`` for ``open``.
+    """Return the problem with negative conditions replaced by predicates such as ``not-open`` for ``open``.
 
-    Each action that adds or deletes a fact deletes or adds its complement. Equality has to be taken out before.
+    Each action that adds or deletes a fact deletes or adds its complement. Equality must be removed first.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Declaration of `induce.relational`: its learners, the values of model files, and names of `induce`."""
+"""Declaration of `induce.relational`: learners, value classes stored in model files, and public names."""
 
 from __future__ import annotations
 

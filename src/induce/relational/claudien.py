@@ -1,6 +1,6 @@
 """CLAUDIEN: the most general clauses that are true in the data (De Raedt & Bruynooghe 1993; Mitchell §10.8).
 
-The book names CLAUDIEN among the systems that search from general to special; the procedure here is ours.
+The book names CLAUDIEN among the general-to-specific systems; the procedure here is our own.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Regularity:
     clause : Clause
         A rule, or a denial: a clause without a head, which states that its body never holds.
     cases : int
-        Number of bindings for which the body holds; 0 for a denial.
+        Number of bindings that satisfy the body; 0 for a denial.
     """
 
     clause: Clause
@@ -56,19 +56,19 @@ def regularities(
     predicates: Sequence[Predicate] | None = None,
     time_limit: float | None = None,
 ) -> tuple[Regularity, ...]:
-    """Return the most general clauses that are true of some relations, the shortest first.
+    """Return the most general clauses that are true of some relations, shortest first.
 
     A rule is true if its head holds wherever its body does, and a denial if its body never holds. Bodies grow literal
-    by literal; a clause that a found one θ-subsumes is redundant and is left out, and so is a literal that the others
-    of the body imply in the data. The clauses are true of these facts; they need not be true of others.
+    by literal; clauses θ-subsumed by a found one are redundant and omitted, as are literals that the rest of the body
+    implies in the data. The clauses are true of these facts but need not be true of others.
 
-    The book names CLAUDIEN as a learner from general to special (Mitchell §10.8); that it lists the most general
-    clauses that are true, with one literal in the head at most, is our minimal realisation of it.
+    The book names CLAUDIEN as a general-to-specific learner (Mitchell §10.8); listing the most general true clauses
+    with at most one head literal is our minimal realisation.
 
     Parameters
     ----------
     relations : Relations
-        Relations that are not listed as facts are left out, with a note.
+        Relations; those that cannot be listed as facts are omitted, with a note.
     max_literals : int, default=2
         Maximum number of literals in a body.
     max_variables : int, default=3
@@ -78,9 +78,9 @@ def regularities(
     denials : bool, default=True
         Whether to search for denials as well.
     predicates : sequence of (str, int), optional
-        The predicates to use; all by default.
+        Predicates to use; all by default.
     time_limit : float, optional
-        Seconds after which the search ends, with a note.
+        Maximum seconds of the search; a note reports when it is reached.
 
     Examples
     --------
@@ -185,7 +185,7 @@ class _Search:
                 self.found.append(Regularity(clause, len(body.bindings)))
 
     def _literals(self, kinds: tuple[str, ...], most: int) -> Iterator[tuple[Literal, tuple[str, ...]]]:
-        """Yield the literals over some variables and new ones, with the types of all variables then."""
+        """Yield the literals over some variables and new ones, with the resulting types of all variables."""
         for (name, arity), types in self.kinds.items():
             for places in product(range(min(len(kinds) + arity, most)), repeat=arity):
                 grown = [*kinds]
@@ -198,7 +198,7 @@ class _Search:
                     yield Literal(name, tuple(map(variable, places))), tuple(grown)
 
     def most_general(self) -> Iterator[Regularity]:
-        """Yield the clauses found, without those that a more general one implies, even if it was found later."""
+        """Yield the clauses found, without those implied by a more general one, even if it was found later."""
         for one in self.found:
             if not any(_subsumes(other.clause, one.clause) for other in self.found if other is not one):
                 yield one

@@ -39,7 +39,7 @@ class Instance:
 def entailed(
     hypothesis: str | Iterable[Clause], instances: Sequence[Instance], background: str | Iterable[Clause] = ()
 ) -> NDArray[np.bool_]:
-    """Return for which instances (B and h and x) proves f(x), the constraint on h of Equation 10.2.
+    """Return for each instance whether (B and h and x) proves f(x), the constraint on h of Equation 10.2.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def entailed(
 
     Examples
     --------
-    The book's second hypothesis uses parents, which only the background knows (§10.6):
+    The book's second hypothesis uses parents, which occur only in the background (§10.6):
 
     >>> bob = Instance.of("male(bob). female(sharon). father(sharon, bob).", "child(bob, sharon).")
     >>> entailed("child(U, V) :- parent(V, U).", [bob])

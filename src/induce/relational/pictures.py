@@ -1,4 +1,4 @@
-"""Pictures of resolution and its inverse: two clauses above their resolvent (Mitchell, Fig. 10.2 and 10.3)."""
+"""Plots of resolution and its inverse: two clauses above their resolvent (Mitchell, Fig. 10.2 and 10.3)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class _Node:
 def draw_resolution(proof: ResolutionProof | Resolvent) -> Figure:
     """Draw a proof by resolution: the given clauses at the top, the proved one at the bottom.
 
-    The substitutions label the lines. A clause that is used again is drawn again, without its own proof.
+    Substitutions label the lines. A clause used repeatedly is drawn again, without its own proof.
 
     Parameters
     ----------

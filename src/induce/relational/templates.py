@@ -54,15 +54,15 @@ def instances(
 ) -> Iterator[Clause]:
     """Yield the instances of a rule schema.
 
-    A predicate variable is any relation with its number of arguments, the same wherever it occurs; different ones may
-    be the same relation. A variable must have one type.
+    A predicate variable stands for any relation of its arity, the same wherever it occurs; different predicate
+    variables may stand for the same relation. Each variable must have a single type.
 
     Parameters
     ----------
     template : Clause or str
     relations : Relations
     target : (str, int), optional
-        Predicates for the head; without it, any relation.
+        Head predicate; any relation by default.
     types : sequence of str, optional
         The types of the target's arguments.
 
@@ -111,7 +111,7 @@ def _filled(literals: Sequence[Literal], chosen: dict[Predicate, Predicate]) -> 
 
 
 def _typed(clause: Clause, kinds: dict[Predicate, tuple[str, ...]]) -> bool:
-    """Return whether every variable has one type."""
+    """Return whether each variable has a single type."""
     found: dict[Variable, str] = {}
     assert clause.head is not None
     for literal in (clause.head, *clause.body):

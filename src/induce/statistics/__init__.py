@@ -1,4 +1,4 @@
-"""Machinery: intervals, tests and plans that name their method and check its preconditions."""
+"""Confidence intervals, significance tests and sample-size planning that check their own assumptions."""
 
 from induce.statistics.constants import Student, student_t, z
 from induce.statistics.coverage import CoverageGrid, actual_coverage, coverage_grid

@@ -1,4 +1,4 @@
-"""The logistic function for loops, one number at a time."""
+"""Scalar logistic functions for compiled loops."""
 
 from __future__ import annotations
 

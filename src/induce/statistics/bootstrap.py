@@ -27,7 +27,7 @@ def bootstrap_mean(
     method: str | None = None,
     resamples: int = 9999,
 ) -> Interval:
-    """Return the bootstrap interval for a mean, which assumes no distribution.
+    """Return the bootstrap interval of a mean, which makes no distributional assumption.
 
     Parameters
     ----------
@@ -36,12 +36,12 @@ def bootstrap_mean(
     confidence : float
     sides : {"two", "lower", "upper"}
     random_state : int, Generator or None
-        Random seed of the resamples.
+        Random seed of the bootstrap samples.
     method : {"bca", "percentile"}, optional
-        Corrected for bias and skew, or the plain percentiles of the means. If not given, corrected for up to 2000
-        values: the time it takes grows with their square, and for so many the two hardly differ.
+        Bias-corrected and accelerated (BCa), or the plain percentiles of the means. If not given, BCa for up to 2000
+        values: its time grows with their square, and for larger samples the two hardly differ.
     resamples : int
-        Number of resamples.
+        Number of bootstrap samples.
 
     Examples
     --------
@@ -82,8 +82,8 @@ def bootstrap_mean(
 def bootstrap_proportion(errors: int, n: int, confidence: float = 0.95, sides: Sides = "two") -> Interval:
     """Return the percentile bootstrap interval for a proportion.
 
-    A resample of n rows with a given share of errors has a binomial number of errors. So nothing is drawn at random,
-    and the percentiles are those of the binomial distribution.
+    The number of errors in a bootstrap sample of n rows is binomial. So nothing is drawn at random, and the
+    percentiles are those of the binomial distribution.
 
     Examples
     --------

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 CONVERGED = 1.05
-"""Maximum R-hat of chains that agree."""
+"""Maximum R-hat of converged chains."""
 MOST_DRAWN = 3
 
 
@@ -45,13 +45,13 @@ class Chains:
 
     @cached_property
     def _halves(self) -> Floats:
-        """The halves of all chains, as chains: a chain that drifts disagrees with itself."""
+        """The half-chains, as chains: a chain that drifts disagrees with itself."""
         half = self.draws.shape[1] // 2
         return np.concatenate([self.draws[:, :half], self.draws[:, half : 2 * half]])
 
     @cached_property
     def r_hat(self) -> Floats:
-        """For each quantity, the ratio of the spread of all draws to that within a chain; 1 where chains agree."""
+        """Ratio of the spread of all draws to that within chains, for each quantity; 1 if the chains agree."""
         parts = self._halves
         n = parts.shape[1]
         within = parts.var(axis=1, ddof=1).mean(axis=0)
@@ -63,9 +63,9 @@ class Chains:
 
     @cached_property
     def effective_size(self) -> Floats:
-        """For each quantity, the number of independent draws with the same information.
+        """Effective sample size of each quantity: the number of independent draws with the same information.
 
-        Correlations between draws are summed in pairs for as long as these are positive and fall (Geyer 1992).
+        Autocorrelations are summed in pairs as long as the sums are positive and decreasing (Geyer 1992).
         """
         parts = self._halves
         m, n, _ = parts.shape

@@ -20,10 +20,10 @@ class Student:
     Parameters
     ----------
     degrees : float
-        The degrees of freedom.
+        Degrees of freedom.
     table : bool
-        Give quantiles as the book prints them: to two decimals, its slips (z for 68%, t for 99% and 20
-        degrees of freedom) included.
+        Whether to return quantiles as printed in the book: to two decimals, including its slips (z for 68%, t for 99%
+        and 20 degrees of freedom).
 
     Examples
     --------
@@ -41,7 +41,7 @@ class Student:
             raise InputError(f"degrees must be more than 0, not {self.degrees}")
 
     def ppf(self, share: float) -> float:
-        """Return the quantile below which a `share` of the distribution lies."""
+        """Return the quantile of a given probability."""
         from scipy.special import ndtri, stdtrit
 
         exact = float(ndtri(share) if math.isinf(self.degrees) else stdtrit(self.degrees, share))
@@ -51,21 +51,21 @@ class Student:
         return math.copysign(printed, exact)
 
     def cdf(self, value: float) -> float:
-        """Return the share of the distribution below a value."""
+        """Return the cumulative probability of a value."""
         from scipy.special import ndtr, stdtr
 
         return float(ndtr(value) if math.isinf(self.degrees) else stdtr(self.degrees, value))
 
 
 def z(confidence: float, *, table: bool = False) -> float:
-    """Return the number of standard deviations around the mean that hold a normal value with a given probability.
+    """Return the number of standard deviations around the mean that contain a normal value with a given probability.
 
     Parameters
     ----------
     confidence : float
         Probability, between 0 and 1.
     table : bool
-        Give the value as table 5.1 of the book prints it, or would: to two decimals.
+        Whether to round to two decimals, as in table 5.1 of the book.
 
     Examples
     --------
@@ -78,16 +78,16 @@ def z(confidence: float, *, table: bool = False) -> float:
 
 
 def student_t(confidence: float, degrees: float, *, table: bool = False) -> float:
-    """Return the constant t of an interval for a mean whose standard deviation is estimated.
+    """Return the constant t of an interval of a mean whose standard deviation is estimated.
 
     Parameters
     ----------
     confidence : float
-        Between 0 and 1.
+        Confidence level, between 0 and 1.
     degrees : float
-        The degrees of freedom: one less than the number of values.
+        Degrees of freedom: one less than the number of values.
     table : bool
-        Give the value as table 5.6 of the book prints it, or would: to two decimals.
+        Whether to round to two decimals, as in table 5.6 of the book.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def check_confidence(confidence: float) -> None:
 
 
 def tail(confidence: float, sides: Sides) -> float:
-    """Return the probability outside each bound."""
+    """Return the probability beyond each bound."""
     check_confidence(confidence)
     if sides not in get_args(Sides):
         raise InputError(f"sides must be one of {', '.join(get_args(Sides))}, not {sides!r}")

@@ -1,4 +1,4 @@
-"""Checks of counts: errors, rows and trials are whole numbers."""
+"""Validation of counts: errors, rows and trials are integers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from induce.core.errors import InputError
 
 
 def whole(name: str, value: Any, least: int = 0) -> int:
-    """Return a whole number of at least some size; otherwise raise an `InputError` with the name of the parameter.
+    """Return an integer of at least a given size; otherwise raise an `InputError` that names the parameter.
 
     Examples
     --------
@@ -27,7 +27,7 @@ def whole(name: str, value: Any, least: int = 0) -> int:
 
 
 def errors_of(errors: Any, n: Any) -> tuple[int, int]:
-    """Return a number of errors among a number of rows, checked."""
+    """Return a validated number of errors among a number of rows."""
     try:
         errors, n = operator.index(errors), operator.index(n)
     except TypeError:

@@ -1,4 +1,4 @@
-"""Actual coverage of intervals for a proportion, computed exactly."""
+"""Exact actual coverage of intervals for a proportion."""
 
 from __future__ import annotations
 
@@ -34,13 +34,12 @@ METHODS: dict[str, Method] = {
 
 
 def actual_coverage(method: str | Method, n: int, p: ArrayLike, confidence: float = 0.95) -> Floats:
-    """Return the actual coverage of intervals from n rows at a true error p: the exact sum over the binomial
-    distribution.
+    """Return the exact coverage of intervals from n rows at a true error p, a sum over the binomial distribution.
 
     Parameters
     ----------
     method : {"normal", "wilson", "exact", "bootstrap"} or callable
-        Name of a method, or a function from a number of errors, a number of rows and a confidence to an `Interval`.
+        Method name, or a function from a number of errors, a number of rows and a confidence to an `Interval`.
     n : int
     p : array-like
         One or more true errors.
@@ -71,7 +70,7 @@ def actual_coverage(method: str | Method, n: int, p: ArrayLike, confidence: floa
 
 @dataclass(frozen=True, eq=False)
 class CoverageGrid:
-    """The actual coverage of several methods over numbers of rows and true errors.
+    """Actual coverage of several methods as a function of sample size and true error.
 
     Parameters
     ----------
@@ -125,7 +124,7 @@ class CoverageGrid:
         return f"<table><thead>{line(header, 'th')}</thead><tbody>{body}</tbody></table>"
 
     def draw(self) -> Figure:
-        """Return a figure with a panel for each n: the coverage of every method against p."""
+        """Return a figure with one panel per n: the coverage of every method against p."""
         from matplotlib.figure import Figure
 
         columns = min(2, len(self.n))
@@ -170,7 +169,7 @@ def coverage_grid(
     methods : iterable of {"normal", "wilson", "exact", "bootstrap"}
     n : iterable of int
     p : array-like, optional
-        The true errors; 0.0025, 0.0050, … 0.5 if not given, since above 0.5 everything is mirrored.
+        True errors; 0.0025, 0.0050, … 0.5 if not given, since values above 0.5 are symmetric.
     confidence : float
 
     Examples

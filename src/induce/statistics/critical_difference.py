@@ -1,4 +1,4 @@
-"""The critical-difference diagram: mean ranks on a line, bars under learners without a significant difference."""
+"""Critical-difference diagram: mean ranks on an axis, bars under learners that do not differ significantly."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 SCALE_WIDTH, LINE_HEIGHT, LETTER_WIDTH, MARGIN = 5.2, 0.27, 0.083, 0.25  # inches
 BAR_STEP = 0.45
-"""Distance of two bars, in lines of text."""
+"""Distance between two bars, in lines of text."""
 SIZE = 9.5
 MOST_TICKS = 16
 
 
 def draw_ranking(ranking: Ranking, ax: Axes | None = None, alpha: float = 0.05) -> Figure:
-    """Draw mean ranks on a line, the best to the left, with a bar under learners without a significant difference.
+    """Draw mean ranks on an axis, best on the left, with a bar under learners that do not differ significantly.
 
-    A new figure is as wide as the names need. Names of the better half stand to the left of the line, the others to
-    the right, each joined to its mean rank.
+    A new figure is as wide as the names require. Names of the better half are on the left of the axis, the others on
+    the right, each connected to its mean rank.
     """
     means, k = ranking.mean_ranks[ranking.order], len(ranking.names)
     labels = [f"{ranking.names[place]}  {ranking.mean_ranks[place]:.2f}" for place in ranking.order]

@@ -1,4 +1,4 @@
-"""Two hypotheses, each with its own errors: the difference of their error rates (Mitchell, section 5.5)."""
+"""Difference of the error rates of two hypotheses tested on separate samples (Mitchell, section 5.5)."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Difference:
     Parameters
     ----------
     difference : float
-        Difference of the two samples.
+        Difference between the two samples.
     deviation : float
-        Its estimated standard deviation.
+        Estimated standard deviation of the difference.
     interval : Interval
-        Interval for the true difference.
+        Confidence interval of the true difference.
     probability : float
         Confidence that the first hypothesis has the higher true error.
 
@@ -45,7 +45,7 @@ class Difference:
 
     @property
     def level(self) -> float:
-        """The level at which to reject the null hypothesis that the first error is not higher."""
+        """Significance level at which the null hypothesis that the first error is not higher is rejected."""
         return 1 - self.probability
 
     @property
@@ -95,15 +95,15 @@ def two_proportions(
     Parameters
     ----------
     errors1, n1, errors2, n2 : int
-        The errors of each hypothesis and the number of rows it was tested on.
+        Number of errors of each hypothesis, and number of rows it was tested on.
     confidence : float
     sides : {"two", "lower", "upper"}
-        Both bounds of the difference, a lower bound only, or an upper bound only.
+        Two-sided interval of the difference, or only a lower or upper bound.
     shared_sample : bool
-        Both were tested on the same rows. The interval then is usually wider than necessary; where the rows are
-        available, `mcnemar` does better.
+        Whether both were tested on the same rows. The interval is then usually wider than necessary; if the rows are
+        available, `mcnemar` is more powerful.
     table : bool
-        Take z to two decimals, as in the book's table 5.1.
+        Whether to round z to two decimals, as in the book's table 5.1.
 
     Examples
     --------

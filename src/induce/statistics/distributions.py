@@ -1,6 +1,6 @@
 """Random variables: finite ones, errors in a sample, and the normal (Mitchell, section 5.3).
 
-They have the methods of scipy's distributions, under the same names, so either can be used for the other.
+They share the method names of scipy's distributions, so that the two are interchangeable.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Distribution(Protocol):
         """Return the standard deviation."""
 
     def rvs(self, *, size: Any, random_state: Any) -> Any:
-        """Draw values."""
+        """Draw random values."""
 
 
 def bias(estimator: Distribution, parameter: float) -> float:
@@ -41,7 +41,7 @@ def bias(estimator: Distribution, parameter: float) -> float:
 
     Examples
     --------
-    The share of errors in a sample is an unbiased estimate of the true error:
+    The error rate of a sample is an unbiased estimate of the true error:
 
     >>> abs(round(bias(Binomial(40, 0.3).rate(), 0.3), 12))
     0.0
@@ -56,7 +56,7 @@ class Finite:
     Parameters
     ----------
     values, probabilities : tuple of float
-        Values and their probabilities, equally many; the probabilities add up to 1.
+        Values and their probabilities, of equal length; the probabilities sum to 1.
 
     Examples
     --------
@@ -94,7 +94,7 @@ class Finite:
         return math.sqrt(self.var())
 
     def rvs(self, *, size: Any = None, random_state: RandomState = None) -> Any:
-        """Draw values."""
+        """Draw random values."""
         return generator(random_state).choice(self.values, size, p=self.probabilities)
 
 
@@ -200,7 +200,7 @@ class Normal:
         return Student().cdf((value - self.mu) / self.sigma)
 
     def ppf(self, share: float) -> float:
-        """Return the quantile below which a share of the distribution lies."""
+        """Return the quantile of a given probability."""
         return self.mu + self.sigma * Student().ppf(share)
 
     def between(self, low: float, high: float) -> float:
@@ -208,10 +208,10 @@ class Normal:
         return self.cdf(high) - self.cdf(low)
 
     def within(self, share: float, *, table: bool = False) -> tuple[float, float]:
-        """Return the interval around the mean in which a share of the values lies (equation 5.10)."""
+        """Return the interval around the mean that contains a given fraction of the values (equation 5.10)."""
         reach = self.sigma * Student(table=table).ppf(1 - tail(share, "two"))
         return self.mu - reach, self.mu + reach
 
     def rvs(self, *, size: Any = None, random_state: RandomState = None) -> Any:
-        """Draw values."""
+        """Draw random values."""
         return generator(random_state).normal(self.mu, self.sigma, size)

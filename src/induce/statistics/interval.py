@@ -13,21 +13,21 @@ EXACT = "Clopper-Pearson"
 
 @dataclass(frozen=True)
 class Interval:
-    """A confidence interval, its method and whether the preconditions of the method hold.
+    """A confidence interval, its method and the validity of its assumptions.
 
     Parameters
     ----------
     low, high : float
-        The bounds; the open side of a one-sided interval is the limit of the quantity (0, 1 or infinity).
+        Bounds; the open side of a one-sided interval is the limit of the quantity (0, 1 or infinity).
     confidence : float
-        The nominal coverage, between 0 and 1.
+        Nominal coverage, between 0 and 1.
     method : str
     sides : {"two", "lower", "upper"}
-        Both bounds, a lower bound only, or an upper bound only.
+        Two-sided, or only a lower or upper bound.
     holds : bool
-        Whether the preconditions of the method hold as far as the numbers can tell.
+        Whether the assumptions of the method hold, as far as the data show.
     preconditions : str
-        Preconditions of the method, or the reason why they do not hold.
+        Assumptions of the method, or the reason why they do not hold.
 
     Examples
     --------
@@ -50,7 +50,7 @@ class Interval:
 
     @property
     def decimals(self) -> int:
-        """Number of decimals worth printing: two digits of the width, at least two decimals."""
+        """Number of decimals to print: two digits of the width, at least two decimals."""
         width = self.high - self.low
         if not math.isfinite(width):
             width = abs(self.low if self.sides == "lower" else self.high)

@@ -1,4 +1,4 @@
-"""Confidence intervals for a proportion and for a mean, and the error limits that pruning uses."""
+"""Confidence intervals of proportions and means, and the error limits used by pruning."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ __all__ = [
 
 
 CAUTION = 2.0
-"""Factor by which the variance is multiplied where rows are tested by hypotheses that share training rows."""
+"""Variance inflation factor for rows tested by hypotheses that share training rows."""
 
 
 def normal(
@@ -46,8 +46,8 @@ def normal(
 ) -> Interval:
     """Return the textbook interval r ± z sqrt(r(1 - r)/n) for a proportion r (Mitchell, section 5.2.2).
 
-    Its precondition is n r (1 - r) ≥ 5; bounds beyond 0 and 1 are cut off. With `table`, z has the two decimals of
-    the book's table 5.1.
+    Its precondition is n r (1 - r) ≥ 5; bounds are clipped to 0 and 1. With `table`, z has the two decimals of the
+    book's table 5.1.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def normal(
 
 
 def wilson(errors: int, n: int, confidence: float = 0.95, sides: Sides = "two") -> Interval:
-    """Return Wilson's score interval for a proportion, sound for small n and for rates near 0 and 1.
+    """Return Wilson's score interval of a proportion, valid for small n and for rates near 0 and 1.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def wilson(errors: int, n: int, confidence: float = 0.95, sides: Sides = "two") 
 
 
 def clopper_pearson(errors: int, n: int, confidence: float = 0.95, sides: Sides = "two") -> Interval:
-    """Return the exact binomial interval for a proportion; its coverage is at least its confidence.
+    """Return the exact binomial interval of a proportion; its coverage is at least the nominal level.
 
     Examples
     --------
@@ -112,11 +112,11 @@ def clopper_pearson(errors: int, n: int, confidence: float = 0.95, sides: Sides 
 def cautious_proportion(
     errors: int, n: int, confidence: float = 0.95, sides: Sides = "two", *, variance: float = 0.0
 ) -> Interval:
-    """Return the exact interval of a smaller sample: for an error rate by cross-validation.
+    """Return the exact interval for a reduced effective sample size, for an error rate from cross-validation.
 
-    Each fold tests another hypothesis, and the hypotheses share training rows, so the error rate varies more than
+    Each fold tests a different hypothesis, and the hypotheses share training rows, so the error rate varies more than
     that of independent rows. The interval is that of as many independent rows as have twice the variance, or
-    `variance` where that is more (see `variance_over_folds`).
+    `variance` if that is larger (see `variance_over_folds`).
 
     Examples
     --------
@@ -138,9 +138,9 @@ def cautious_proportion(
 def cautious_mean(
     values: ArrayLike, confidence: float = 0.95, sides: Sides = "two", *, variance: float = 0.0
 ) -> Interval:
-    """Return Student's interval for a mean with twice its variance, or `variance` where that is more.
+    """Return Student's t interval of a mean with twice its variance, or `variance` if that is larger.
 
-    It is for losses of rows by cross-validation, as `cautious_proportion` is for errors.
+    It is for row losses from cross-validation, as `cautious_proportion` is for errors.
 
     Examples
     --------
@@ -170,7 +170,7 @@ def variance_over_folds(scores: ArrayLike, test_share: float) -> float:
     scores : array-like
         Score of each fold.
     test_share : float
-        Number of test rows for each training row: 1/9 for ten folds.
+        Ratio of test rows to training rows: 1/9 for ten folds.
 
     Examples
     --------
@@ -188,9 +188,9 @@ def normal_mean(
     *,
     standard_deviation: float | None = None,
 ) -> Interval:
-    """Return the interval for a mean when there are many values (30 or more; Mitchell, section 5.4).
+    """Return the normal interval of a mean of many values (30 or more; Mitchell, section 5.4).
 
-    `standard_deviation` is that of one value, if it is known; otherwise it is estimated.
+    `standard_deviation` is that of a single value, if known; otherwise it is estimated.
 
     Examples
     --------
@@ -218,7 +218,7 @@ def normal_mean(
 def t_mean(
     values: ArrayLike, confidence: float = 0.95, sides: Sides = "two", *, table: bool = False
 ) -> Interval:
-    """Return Student's interval for the mean of independent normal values (Mitchell, section 5.6).
+    """Return Student's t interval of the mean of independent normal values (Mitchell, section 5.6).
 
     With `table`, t has the two decimals of the book's table 5.6.
 
@@ -244,9 +244,9 @@ def t_mean(
 
 
 def upper_limit(errors: ArrayLike, n: ArrayLike, confidence_factor: float) -> NDArray[np.float64]:
-    """Return the error rate U_CF(E, N) at which E or fewer errors in N have probability CF, exactly.
+    """Return the exact error rate U_CF(E, N) at which E or fewer errors in N have probability CF.
 
-    Real `errors` and `n` (weighted rows) are allowed, as is any shape. Where all rows are errors it is 1.
+    Real `errors` and `n` (weighted rows) are allowed, as are arrays of any shape. If all rows are errors, it is 1.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Least squares by one decomposition: plain, with ridge penalties, several outputs, and leave-one-out errors."""
+"""Least squares by one decomposition: ordinary, ridge, multiple outputs, and leave-one-out errors."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ Floats = NDArray[np.float64]
 
 INTERCEPTS = ("free", "mean", "zero")
 SINGULAR = 1e-12
-"""Directions with less than this share of the largest are indistinguishable from rounding."""
+"""Relative singular value below which a direction is indistinguishable from rounding."""
 
 
 class LeastSquares:
-    """Least-squares weights of columns, decomposed once so that several ridge penalties cost little more.
+    """Least-squares weights of columns, decomposed once so that several ridge penalties are cheap.
 
     Parameters
     ----------
@@ -22,9 +22,9 @@ class LeastSquares:
     weights : array of float64
         Weight of each example.
     intercept : {"free", "mean", "zero"}
-        Whether a constant is fitted too, is the mean of the targets, or is 0.
+        Whether the intercept is fitted, is the mean of the targets, or is 0.
     free_of_charge : bool
-        Whether no ridge penalty will be used: then the constant is one of the weights that are kept small.
+        Whether no ridge penalty will be used: then the intercept is included in the minimum-norm solution.
 
     Examples
     --------
@@ -66,18 +66,18 @@ class LeastSquares:
         return np.where(settled, self.sizes / np.where(settled, np.square(self.sizes) + ridge, 1.0), 0.0)
 
     def coefficients(self, ridge: float) -> tuple[Floats, Floats]:
-        """Return the constant of each output, and the weights, shape (columns, outputs)."""
+        """Return the intercept of each output, and the weights, shape (columns, outputs)."""
         w = self.right.T @ (self._kept(ridge)[:, np.newaxis] * self.along)
         return (w[0], w[1:]) if self.constant else (self.w0 - self.shift @ w, w)
 
     def fitted(self, ridge: float) -> tuple[Floats, Floats, Floats]:
-        """Return the constants, the weights, and the leave-one-out errors.
+        """Return the intercepts, the weights, and the leave-one-out errors.
 
         Parameters
         ----------
         ridge : float
-            Penalty of a squared weight, in mean squared error; the constant is not penalised. With 0, the weights of
-            least norm among the best fits are taken.
+            Penalty on squared weights, in mean squared error; the intercept is not penalised. With 0, the
+            minimum-norm solution is returned.
         """
         constant, w = self.coefficients(ridge)
         whole = np.vstack([constant, w]) if self.constant else w
@@ -89,7 +89,7 @@ class LeastSquares:
 
 
 def least_squares(columns: Floats, target: Floats) -> Floats:
-    """Return the least-squares weights of columns; of several solutions, the one of least norm.
+    """Return the least-squares weights of columns; the minimum-norm solution if there are several.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The logistic function and its relatives, in forms that never overflow."""
+"""The logistic function and related functions without overflow."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def logit(p: ArrayLike) -> Floats:
 
 
 def softmax(z: ArrayLike) -> Floats:
-    """Return exp(z) of each row divided by its sum.
+    """Return the softmax of each row.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Checks of samples: lists of finite numbers."""
+"""Validation of samples: lists of finite numbers."""
 
 from __future__ import annotations
 

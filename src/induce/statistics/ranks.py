@@ -1,4 +1,4 @@
-"""Several learners on several data sets: mean ranks, Friedman's test and Nemenyi's critical difference."""
+"""Comparison of several learners over data sets: mean ranks, Friedman's test and Nemenyi's critical difference."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """Ranks of learners over data sets, and the learners that differ significantly.
+    """Ranks of learners over data sets, and their significant differences.
 
     Parameters
     ----------
     names : tuple of str
-        The learners.
+        Names of the learners.
     ranks : array of float64, shape (data sets, learners)
-        1 is the best on a data set; ties share the mean of their ranks.
+        Ranks on each data set, 1 for the best; ties share the mean of their ranks.
     chi_square : float
         Friedman's statistic, corrected for ties.
     f_statistic : float
-        Statistic of Iman and Davenport, which is less conservative.
+        Iman-Davenport statistic, which is less conservative.
     p_value : float
-        p-value of the F statistic: probability of ranks as different if all learners were equally good.
+        P-value of the F statistic: probability of differences at least as large if all learners were equally good.
     chi_square_p_value : float
-        p-value of Friedman's statistic.
+        P-value of Friedman's statistic.
 
     Examples
     --------
@@ -61,16 +61,16 @@ class Ranking:
 
     @property
     def mean_ranks(self) -> NDArray[np.float64]:
-        """The mean rank of each learner."""
+        """Mean rank of each learner."""
         return np.asarray(self.ranks.mean(axis=0))
 
     @property
     def order(self) -> list[int]:
-        """The learners in order, from the best mean rank to the worst."""
+        """Learners from the best mean rank to the worst."""
         return [int(place) for place in np.argsort(self.mean_ranks, kind="stable")]
 
     def critical_difference(self, alpha: float = 0.05) -> float:
-        """Return the difference of mean ranks from which two learners differ (Nemenyi's test)."""
+        """Return the minimum difference of mean ranks for two learners to differ significantly (Nemenyi's test)."""
         from scipy.stats import studentized_range
 
         share("alpha", alpha)
@@ -85,7 +85,7 @@ class Ranking:
         )
 
     def stretches(self, alpha: float) -> list[tuple[int, int]]:
-        """Return start and end of each group, as places in the order."""
+        """Return start and end of each group, as positions in the order."""
         reach, means = self.critical_difference(alpha), self.mean_ranks[self.order]
         ends = [int(np.count_nonzero(means - mean < reach)) for mean in means]
         return [
@@ -119,14 +119,14 @@ class Ranking:
 def friedman(
     scores: ArrayLike, names: Sequence[str] | None = None, *, lower_is_better: bool = False
 ) -> Ranking:
-    """Test whether learners differ over several data sets, by their ranks (Friedman).
+    """Test whether learners differ over several data sets by their ranks (Friedman).
 
     Parameters
     ----------
     scores : array-like, shape (data sets, learners)
         Score of each learner on each data set.
     names : sequence of str, optional
-        The learners.
+        Names of the learners.
     lower_is_better : bool
         Whether the scores are errors.
 

@@ -15,17 +15,17 @@ class Shape(Protocol):
     """A distribution with quantiles, such as `Student` or any frozen distribution of scipy."""
 
     def ppf(self, share: float, /) -> Any:
-        """Return the quantile below which a share of the distribution lies."""
+        """Return the quantile of a given probability."""
 
     def cdf(self, value: float, /) -> Any:
-        """Return the share of the distribution below a value."""
+        """Return the cumulative probability of a value."""
 
 
 @dataclass(frozen=True)
 class Recipe:
     """An estimated parameter, its estimator and the distribution of that estimator.
 
-    The fields are the book's steps: the parameter (1), the estimator's value (2) and its distance from the parameter
+    The fields are the book's steps: the parameter (1), the estimator's value (2) and its deviation from the parameter
     (3): `deviation` times a value of `shape`. `interval` is step 4.
 
     Parameters
@@ -33,18 +33,18 @@ class Recipe:
     parameter : str
         Name of the estimated parameter.
     estimate : float
-        Value of the estimator; an unbiased estimator of small variance is best.
+        Value of the estimator, preferably an unbiased one of minimum variance.
     deviation : float
-        The standard deviation of the estimator, or an estimate of it.
+        Standard deviation of the estimator, or an estimate of it.
     shape : distribution
         Distribution of (estimate - parameter) / deviation; by default the standard normal.
     lowest, highest : float
-        The smallest and the largest value that the parameter can have.
+        Minimum and maximum possible value of the parameter.
     method : str
-        The name of the method, which the interval carries.
+        Name of the method, recorded in the interval.
     holds : bool
     preconditions : str
-        Whether the assumptions hold as far as the numbers show, and what they are.
+        Whether the assumptions hold, as far as the data show, and their description.
 
     Examples
     --------
@@ -74,7 +74,7 @@ class Recipe:
             raise InputError(f"the deviation of the {self.parameter} must be 0 or more, not {self.deviation}")
 
     def interval(self, confidence: float = 0.95, sides: Sides = "two") -> Interval:
-        """Return the bounds that leave equal tails of the distribution outside."""
+        """Return the equal-tailed confidence bounds."""
         outside = tail(confidence, sides)
         # the parameter lies as far below the estimate as the estimator lies above the parameter
         low = self.estimate - self.deviation * float(self.shape.ppf(1 - outside))
@@ -90,7 +90,7 @@ class Recipe:
         )
 
     def above(self, value: float) -> float:
-        """Return the confidence that the parameter is above a value."""
+        """Return the confidence that the parameter exceeds a value."""
         distance = self.estimate - value
         if self.deviation == 0:
             return 0.5 if distance == 0 else float(distance > 0)

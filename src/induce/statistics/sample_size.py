@@ -1,4 +1,4 @@
-"""Planning an experiment: number of rows for a width or a comparison (Mitchell, exercise 5.4, and power)."""
+"""Experiment planning: sample size for an interval width or a comparison (Mitchell, exercise 5.4, and power)."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ PAIRED_MOST_ROWS = 10**7
 
 @dataclass(frozen=True)
 class SampleSize:
-    """The number of rows that an interval of a given width needs.
+    """Sample size required for an interval of a given width.
 
     Parameters
     ----------
     n : int
-        The smallest number of rows for which the interval is narrower than required.
+        Smallest sample size for which the interval is narrower than required.
     width : float
         Width of that interval at the error rate `error`.
     error : float
-        The planned error rate: of those given, the one that needs most rows.
+        Assumed error rate: within the given range, the one that needs the largest sample.
     confidence : float
     method : str
     holds : bool
@@ -63,19 +63,19 @@ def sample_size(
     *,
     table: bool = False,
 ) -> SampleSize:
-    """Return the number of rows for a two-sided interval narrower than a width (Mitchell, exercise 5.4).
+    """Return the sample size for a two-sided interval narrower than a width (Mitchell, exercise 5.4).
 
     Parameters
     ----------
     width : float
-        From one bound to the other.
+        Maximum distance between the bounds.
     confidence : float
     error : float or pair of float
-        The expected error rate, or the lowest and the highest. Without knowledge it is (0, 1).
+        Expected error rate, or its range. Without prior knowledge it is (0, 1).
     method : {"normal", "wilson", "exact"}
-        The interval method.
+        Interval method.
     table : bool
-        Take z to two decimals, as in the book's table 5.1. Only for the normal interval.
+        Whether to round z to two decimals, as in the book's table 5.1. Only for the normal interval.
 
     Examples
     --------
@@ -113,7 +113,7 @@ def sample_size(
 
 
 def _width(method: str, rate: float, n: int, z: float, outside: float) -> float:
-    """Return the width of the interval at the planned error rate; the number of errors need not be whole."""
+    """Return the width of the interval at the assumed error rate; the number of errors may be fractional."""
     if method == "normal":
         return 2 * z * math.sqrt(rate * (1 - rate) / n)
     if method == "wilson":
@@ -133,15 +133,15 @@ class PlannedComparison:
     Parameters
     ----------
     error1, error2 : float
-        The assumed true error rates.
+        Assumed true error rates.
     paired : bool
-        Both will be tested on the same rows, by McNemar's exact test; otherwise on rows of their own, by the
+        Whether both will be tested on the same rows, by McNemar's exact test; otherwise on separate rows, by the
         normal test of Mitchell's section 5.5.
     disagreement : float, optional
-        Only when paired: the share of the rows that exactly one of them gets wrong. If not given, their errors are
-        assumed independent, a conservative guess: hypotheses learned from the same data mostly err on the same rows.
+        Only if paired: the fraction of rows that exactly one of them misclassifies. If not given, their errors are
+        assumed independent, a conservative guess: hypotheses trained on the same data mostly err on the same rows.
     alpha : float
-        The level of the two-sided test.
+        Significance level of the two-sided test.
 
     Examples
     --------
@@ -175,13 +175,13 @@ class PlannedComparison:
 
     @property
     def discordance(self) -> float:
-        """The share of the rows that exactly one of the two gets wrong, given or assumed."""
+        """Given or assumed fraction of rows that exactly one of the two misclassifies."""
         if self.disagreement is not None:
             return self.disagreement
         return self.error1 * (1 - self.error2) + self.error2 * (1 - self.error1)
 
     def power(self, n: int) -> float:
-        """Return the power of the test with n rows (for each, unless paired)."""
+        """Return the power of the test for sample size n (per hypothesis, unless paired)."""
         n = whole("n", n, least=1)
         if self.paired:
             return _mcnemar_power(n, self.discordance, self.error1 - self.error2, self.alpha)
@@ -192,7 +192,7 @@ class PlannedComparison:
         return normal.cdf(distance - z) + normal.cdf(-distance - z)
 
     def rows(self, power: float = 0.8) -> int:
-        """Return the smallest number of rows (for each, unless paired) at which the test has a given power."""
+        """Return the smallest sample size (per hypothesis, unless paired) for a given power."""
         share("power", power)
         if self.error1 == self.error2:
             raise InputError("the two error rates are equal, so no number of rows can show a difference")
@@ -208,7 +208,7 @@ def detectable_difference(
     disagreement: float | None = None,
     alpha: float = 0.05,
 ) -> float:
-    """Return the smallest improvement on an error rate that a comparison with n rows detects with a given power.
+    """Return the smallest improvement of an error rate that n rows detect with a given power.
 
     The other parameters are those of `PlannedComparison`.
 
@@ -240,7 +240,7 @@ def detectable_difference(
 
 
 def _mcnemar_power(n: int, discordance: float, gap: float, alpha: float) -> float:
-    """Return the exact power of McNemar's exact test: summed over the number of rows that exactly one gets wrong."""
+    """Return the exact power of McNemar's exact test, summed over the number of discordant rows."""
     import numpy as np
     from scipy import stats
 
@@ -256,7 +256,7 @@ def _mcnemar_power(n: int, discordance: float, gap: float, alpha: float) -> floa
 
 
 def _smallest(enough: Callable[[int], bool], most: int) -> int:
-    """Return the smallest number from which on a monotone condition holds."""
+    """Return the smallest number for which a monotone condition holds."""
     high = 1
     while not enough(high):
         high *= 2

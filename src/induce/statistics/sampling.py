@@ -28,14 +28,14 @@ _CELLS = 4_000_000  # values drawn at a time, so that memory stays small however
 
 @dataclass(frozen=True, eq=False)
 class SampleErrors:
-    """Frequencies of the number of errors in samples, beside the binomial distribution.
+    """Observed frequencies of the number of errors in samples, compared with the binomial distribution.
 
     Parameters
     ----------
     binomial : Binomial
-        Distribution of the errors: the rows of each sample and the true error.
+        Theoretical distribution, given by the sample size and the true error.
     counts : array of int, length n + 1
-        The number of samples with 0, 1, … n errors.
+        Number of samples with 0, 1, … n errors.
     """
 
     binomial: Binomial
@@ -43,17 +43,17 @@ class SampleErrors:
 
     @property
     def shares(self) -> Floats:
-        """The share of the samples with 0, 1, … n errors."""
+        """Relative frequencies of samples with 0, 1, … n errors."""
         return np.asarray(self.counts / self.counts.sum())
 
     @property
     def expected(self) -> Floats:
-        """The binomial probabilities, which the shares approach."""
+        """Binomial probabilities, which the relative frequencies approach."""
         return np.asarray(self.binomial.pmf(np.arange(self.binomial.n + 1)))
 
     @property
     def distance(self) -> float:
-        """Total variation distance of the two: half the sum of the absolute differences, from 0 to 1."""
+        """Total variation distance: half the sum of the absolute differences, from 0 to 1."""
         return float(np.abs(self.shares - self.expected).sum() / 2)
 
     def __str__(self) -> str:
@@ -85,15 +85,15 @@ class SampleErrors:
 def sample_errors(
     wrong: float | ArrayLike, n: int = 40, samples: int = 1000, random_state: RandomState = 0
 ) -> SampleErrors:
-    """Draw sample after sample and count the errors of a hypothesis in each (Mitchell, section 5.3.1).
+    """Draw repeated samples and count the errors of a hypothesis in each (Mitchell, section 5.3.1).
 
     Parameters
     ----------
     wrong : float or array-like of bool
-        The true error of the hypothesis; or for every instance whether the hypothesis is wrong about it, and the
-        samples are drawn from these instances.
+        True error of the hypothesis; or, for each instance, whether the hypothesis misclassifies it, in which case
+        the samples are drawn from these instances.
     n : int
-        Number of rows of each sample.
+        Size of each sample.
     samples : int
         Number of samples.
     random_state : int, Generator or None
@@ -120,16 +120,17 @@ def sample_errors(
 
 @dataclass(frozen=True, eq=False)
 class SampleMeans:
-    """Means of samples, beside the normal distribution that they approach.
+    """Sample means, compared with their limiting normal distribution.
 
     Parameters
     ----------
     means : array of float64
         Mean of each sample.
     n : int
-        The number of values in each sample.
+        Number of values in each sample.
     normal : Normal
-        Limit distribution: its mean is that of one value, its standard deviation that of one value divided by √n.
+        Limiting distribution: its mean is that of a single value, its standard deviation that of a single value
+        divided by √n.
     """
 
     means: Floats = field(repr=False)
@@ -138,18 +139,18 @@ class SampleMeans:
 
     @property
     def standardised(self) -> Floats:
-        """The standardised means: they approach the standard normal."""
+        """Standardised means, which approach the standard normal distribution."""
         return (self.means - self.normal.mu) / self.normal.sigma
 
     @property
     def distance(self) -> float:
-        """The largest difference of the two distribution functions (Kolmogorov and Smirnov)."""
+        """Kolmogorov-Smirnov distance: the maximum difference of the two distribution functions."""
         from scipy import stats
 
         return float(stats.kstest(self.standardised, "norm").statistic)
 
     def coverage(self, confidence: float = 0.95) -> float:
-        """Return the share of the intervals of z standard deviations around a mean that hold the expected value."""
+        """Return the fraction of intervals mean ± z standard deviations that cover the expected value."""
         return float(np.mean(np.abs(self.standardised) <= z(confidence)))
 
     def __str__(self) -> str:
@@ -175,7 +176,7 @@ class SampleMeans:
         return figure
 
     def _bins(self) -> list[float] | int:
-        """Return one bar for each value if the means lie on a grid, as those of whole numbers do."""
+        """Return one bin per value if the means lie on a grid, as those of integers do."""
         values = np.unique(np.round(self.standardised, 9)) * self.normal.sigma + self.normal.mu
         if not 2 <= values.size <= 200:
             return 50
@@ -187,7 +188,7 @@ class SampleMeans:
 def central_limit(
     base: Distribution, n: int = 30, samples: int = 10_000, random_state: RandomState = 0
 ) -> SampleMeans:
-    """Draw means of samples of any distribution, which approach the normal one (Mitchell, theorem 5.1).
+    """Draw sample means of any distribution, which approach a normal distribution (Mitchell, theorem 5.1).
 
     Parameters
     ----------
@@ -195,7 +196,7 @@ def central_limit(
         Distribution of single values: one of `induce.statistics`, or any frozen distribution of scipy with a finite
         standard deviation.
     n : int
-        The number of values in each sample.
+        Number of values in each sample.
     samples : int
         Number of samples.
     random_state : int, Generator or None
@@ -222,6 +223,6 @@ def central_limit(
 
 
 def _batches(samples: int, n: int) -> list[int]:
-    """Return numbers of samples with the given sum, each small enough to be drawn at once."""
+    """Return batch sizes with the given sum, each small enough to be drawn at once."""
     most = max(1, _CELLS // n)
     return [min(most, samples - start) for start in range(0, samples, most)]

@@ -1,7 +1,7 @@
 """Platt scaling: probabilities from scores, by a sigmoid fitted to held-out rows (Platt 1999).
 
-It is a logistic regression of one column with targets between 0 and 1 and a slope of one sign, for kernel machines
-and for calibration alike; `induce.linear` lies above this layer.
+It is a logistic regression on one column with targets between 0 and 1 and a slope of fixed sign, used by kernel
+machines and for calibration; `induce.linear` is above this layer.
 """
 
 from __future__ import annotations
@@ -18,11 +18,10 @@ TOLERANCE = 1e-10
 
 
 def fitted_sigmoid(scores: Floats, positive: NDArray[np.bool_], weights: Floats) -> tuple[float, float]:
-    """Return A and B of 1 / (1 + exp(A f + B)) with the largest likelihood, by Newton's method.
+    """Return the maximum-likelihood A and B of 1 / (1 + exp(A f + B)), by Newton's method.
 
-    The targets are moved a little away from 0 and 1, as if one more row of each class had been seen. A is not above
-    0, so
-    that a higher score never means a lower probability.
+    The targets are moved slightly away from 0 and 1, as if one more row of each class had been seen. A is at most 0,
+    so that a higher score never means a lower probability.
 
     Parameters
     ----------

@@ -18,20 +18,21 @@ class Verdict:
     ----------
     method : str
     difference : float
-        First minus second, usually of error rates, by the estimate of the test.
+        First minus second, usually a difference of error rates, as estimated by the test.
     statistic : float
     p_value : float
-        Two-sided p-value: probability of a difference as large if there were none. NaN where the test is undefined.
+        Two-sided p-value: probability of a difference at least as large if there were none. NaN if the test is
+        undefined.
     degrees : float or None
-        The degrees of freedom of the statistic, where it has any.
+        Degrees of freedom of the statistic, if any.
     interval : Interval or None
-        Interval for the difference, where the test gives one.
+        Confidence interval of the difference, if the test provides one.
     effect : float
-        The mean of the differences in standard deviations of one of them; NaN when that is undefined.
+        Mean difference in units of the standard deviation of the differences; NaN if undefined.
     holds : bool
-        Whether the preconditions of the test hold as far as the numbers can tell.
+        Whether the assumptions of the test hold, as far as the data show.
     preconditions : str
-        Preconditions of the test, or the reason why they do not hold.
+        Assumptions of the test, or the reason why they do not hold.
 
     Examples
     --------
@@ -79,7 +80,7 @@ class Verdict:
 
 
 def p_text(p_value: float) -> str:
-    """Return a p-value with as many digits as are meaningful.
+    """Format a p-value with a meaningful number of digits.
 
     Examples
     --------

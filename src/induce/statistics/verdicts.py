@@ -35,8 +35,8 @@ FEW_DISCORDANT = 25
 def paired_t(differences: ArrayLike, confidence: float = 0.95) -> Verdict:
     """Test whether the mean of independent paired differences is 0 (Mitchell, section 5.6, table 5.5).
 
-    Differences of cross-validation folds are not independent, since the folds share training rows: this test
-    then finds differences too often where there are none. `corrected_t` is meant for them.
+    Differences between cross-validation folds are not independent, since the folds share training rows: this test
+    then finds differences too often where there are none. Use `corrected_t` for them.
 
     Examples
     --------
@@ -48,16 +48,16 @@ def paired_t(differences: ArrayLike, confidence: float = 0.95) -> Verdict:
 
 
 def corrected_t(differences: ArrayLike, test_share: float, confidence: float = 0.95) -> Verdict:
-    """Test resampled differences, whose training sets overlap, by a larger variance (Nadeau and Bengio).
+    """Test resampled differences with a variance corrected for overlapping training sets (Nadeau and Bengio).
 
     Parameters
     ----------
     differences : array-like
-        Differences, one for each split, such as each fold of a (repeated) cross-validation.
+        Differences, one per split, such as each fold of a (repeated) cross-validation.
     test_share : float
-        The number of test rows divided by the number of training rows: 1/9 for ten folds.
+        Ratio of test rows to training rows: 1/9 for ten folds.
     confidence : float
-        The confidence of the interval.
+        Confidence level of the interval.
 
     Examples
     --------
@@ -72,19 +72,19 @@ def corrected_t(differences: ArrayLike, test_share: float, confidence: float = 0
 
 
 def cautious_t(differences: ArrayLike, test_share: float, confidence: float = 0.95) -> Verdict:
-    """Test resampled differences as `corrected_t` does, with the overlap of training sets counted twice.
+    """Test resampled differences like `corrected_t`, but with the overlap of training sets counted twice.
 
-    On ten folds it found a difference between equally good learners in at most 6% of simulated tables, also with
-    unstable learners, with which the corrected test finds one in up to 16%.
+    With ten folds it found a difference between equally good learners in at most 6% of simulated tables, even for
+    unstable learners, for which the corrected test finds one in up to 16%.
 
     Parameters
     ----------
     differences : array-like
-        Differences, one for each split, such as each fold of a (repeated) cross-validation.
+        Differences, one per split, such as each fold of a (repeated) cross-validation.
     test_share : float
-        The number of test rows divided by the number of training rows: 1/9 for ten folds.
+        Ratio of test rows to training rows: 1/9 for ten folds.
     confidence : float
-        The confidence of the interval.
+        Confidence level of the interval.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def five_by_two_f(differences: ArrayLike) -> Verdict:
     Parameters
     ----------
     differences : array-like, shape (5, 2)
-        Row by row the two folds of one repetition.
+        Differences, with one row per repetition and one column per fold.
 
     References
     ----------
@@ -141,7 +141,7 @@ def five_by_two(differences: ArrayLike) -> Verdict:
     Parameters
     ----------
     differences : array-like, shape (5, 2)
-        Row by row the two folds of one repetition.
+        Differences, with one row per repetition and one column per fold.
 
     Examples
     --------
@@ -178,20 +178,20 @@ def mcnemar(
     n: int | None = None,
     confidence: float = 0.95,
 ) -> Verdict:
-    """Test two hypotheses on the same rows by the rows that only one of them gets wrong (McNemar).
+    """Test two hypotheses on the same rows by their discordant errors (McNemar).
 
     Parameters
     ----------
     first_only_wrong, second_only_wrong : int
-        The numbers of rows that the one gets wrong and the other right.
+        Numbers of rows that only the first, and only the second, misclassifies.
     exact : bool, optional
-        By the binomial distribution, or by chi-square with the correction for continuity. Exact when there are
-        fewer than 25 such rows, if not given.
+        Whether to use the binomial distribution, or chi-square with continuity correction. If not given, exact for
+        fewer than 25 such rows.
     n : int, optional
-        The number of all rows. With it the difference is that of the error rates and has an interval; without
-        it, the difference is a number of rows.
+        Total number of rows. With it, the difference is that of the error rates and has an interval; without it, the
+        difference is a number of rows.
     confidence : float
-        The confidence of the interval.
+        Confidence level of the interval.
 
     Examples
     --------
@@ -244,7 +244,7 @@ def mcnemar(
 def sign(differences: ArrayLike) -> Verdict:
     """Test whether positive differences are as frequent as negative ones; zeros are ignored.
 
-    The statistic is the number of positive differences, the difference the median of the nonzero ones.
+    The statistic is the number of positive differences; the difference is the median of the nonzero ones.
 
     Examples
     --------
@@ -261,10 +261,10 @@ def sign(differences: ArrayLike) -> Verdict:
 
 
 def wilcoxon(differences: ArrayLike) -> Verdict:
-    """Test whether differences lie symmetrically around 0, by the ranks of their sizes (Wilcoxon).
+    """Test whether differences are symmetric around 0 by signed ranks (Wilcoxon).
 
-    Zeros are left out. The statistic is the smaller sum of ranks, the difference the median of the means of all
-    pairs (Hodges and Lehmann). Up to 50 differences without ties, the p-value is exact.
+    Zeros are excluded. The statistic is the smaller rank sum; the difference is the median of all pairwise means
+    (Hodges and Lehmann). For up to 50 differences without ties, the p-value is exact.
 
     Examples
     --------
@@ -294,8 +294,8 @@ def wilcoxon(differences: ArrayLike) -> Verdict:
 def holm(p_values: ArrayLike) -> NDArray[np.float64]:
     """Return p-values corrected for multiple tests (Holm's step-down method).
 
-    A corrected value below a level is significant at that level for all tests together. A NaN remains NaN: a test
-    that could not be made is not counted.
+    A corrected value below a level is significant at that level for all tests together. NaN values remain NaN and are
+    not counted.
 
     Examples
     --------
@@ -329,7 +329,7 @@ def _t(values: NDArray[np.float64], test_share: float, confidence: float, method
 
 
 def _without_spread(values: NDArray[np.float64], method: str, degrees: int, reason: str) -> Verdict:
-    """Return the verdict on differences without spread: there is none if all are 0, otherwise it is open."""
+    """Return the verdict on differences without spread: no difference if all are 0, otherwise undecided."""
     none = values.size > 1 and not values.any()
     statistic, p_value = (0.0, 1.0) if none else (math.nan, math.nan)
     needs = f"{reason}, so chance cannot be distinguished from skill"

@@ -1,4 +1,4 @@
-"""The tightest box around the positive examples, and its error beside the theoretical bound (ex. 7.4, 7.6)."""
+"""Tightest box around the positive examples, and its error compared with the theoretical bound (ex. 7.4, 7.6)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Box:
     Parameters
     ----------
     low, high : tuple of float
-        Its corners; empty if the box covers nothing.
+        Corners of the box; empty if the box covers nothing.
     """
 
     low: tuple[float, ...]
@@ -57,13 +57,13 @@ class Box:
 
 
 def tightest_box(points: ArrayLike, labels: ArrayLike) -> Box:
-    """Return the smallest box that holds all positive examples, as Find-S learns it (exercises 7.4 and 7.6).
+    """Return the smallest box that contains all positive examples, as learned by Find-S (exercises 7.4 and 7.6).
 
     Parameters
     ----------
     points : array-like, shape (rows,) or (rows, dimensions)
     labels : array-like of bool
-        Without any positive label the box is empty. A negative example inside the box means that no box is
+        Labels. Without a positive label the box is empty. A negative example inside the box means that no box is
         consistent.
 
     Examples
@@ -85,7 +85,7 @@ def tightest_box(points: ArrayLike, labels: ArrayLike) -> Box:
 
 @dataclass(frozen=True, eq=False)
 class BoxExperiment:
-    """True errors of the tightest rectangle, beside the VC bound.
+    """True errors of the tightest rectangle, compared with the VC bound.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ class BoxExperiment:
     errors : array of float64, shape (m, trials)
     delta : float
     promised : tuple of float
-        The epsilon of equation 7.7 for each m; the bound is vacuous from 1 on.
+        Epsilon of equation 7.7 for each m; the bound is vacuous from 1 on.
     """
 
     m: tuple[int, ...]
@@ -103,12 +103,12 @@ class BoxExperiment:
 
     @property
     def mean(self) -> Floats:
-        """The mean error for each m."""
+        """Mean error for each m."""
         return np.asarray(self.errors.mean(axis=1))
 
     @property
     def quantile(self) -> Floats:
-        """The error that is exceeded in a share delta of the trials, for each m."""
+        """Error exceeded in a fraction delta of the trials, for each m."""
         return np.asarray(np.quantile(self.errors, 1 - self.delta, axis=1))
 
     def _table(self) -> list[tuple[str, ...]]:
@@ -128,7 +128,7 @@ class BoxExperiment:
         return html_table(self._table())
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return a figure: the observed errors, below the curve of the theoretical bound."""
+        """Return a figure of the observed errors below the theoretical bound."""
         figure, axes = axes_for(ax)
         axes.plot(self.m, self.promised, color=PALETTE[1], lw=1.6, ls="--", label="promised, equation 7.7")
         share_below = f"{100 * (1 - self.delta):g}%"
@@ -158,13 +158,13 @@ def box_experiment(
 ) -> BoxExperiment:
     """Learn random rectangles in a square from random points, and measure the true errors (exercise 7.6).
 
-    Each trial has a target of its own, with corners drawn uniformly, and points drawn uniformly; the error is the
-    area of the target that the tightest rectangle around the positive points leaves out.
+    Each trial has its own target, with uniformly drawn corners, and uniformly drawn points; the error is the area of
+    the target outside the tightest rectangle around the positive points.
 
     Parameters
     ----------
     m : iterable of int
-        Numbers of rows.
+        Sample sizes.
     trials : int
     delta : float
     random_state : int, Generator or None

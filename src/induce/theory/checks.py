@@ -1,4 +1,4 @@
-"""Checks of the arguments of calculators; the error sentence names the remedy."""
+"""Validation of calculator arguments, with errors that name the remedy."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_DRAWN = 10**7
 
 
 def rate(name: str, value: Any) -> None:
-    """Raise an `InputError` unless a number lies from 0 to 1.
+    """Raise an `InputError` unless a number is between 0 and 1.
 
     Examples
     --------
@@ -30,7 +30,7 @@ def rate(name: str, value: Any) -> None:
 
 
 def positive_rate(name: str, value: Any) -> None:
-    """Raise an `InputError` unless a number lies above 0, by more than rounding, and at most at 1."""
+    """Raise an `InputError` unless a number is above 0, by more than rounding, and at most 1."""
     if not isinstance(value, int | float | np.number) or not 0 < value <= 1:
         raise InputError(f"{name} is {value!r}; it must be a number above 0 and at most 1")
     if value < 1e-100:
@@ -49,7 +49,7 @@ def finite(name: str, value: Any, least: float) -> None:
 
 
 def drawn(name: str, number: Any, least: int = 1) -> None:
-    """Raise an `InputError` unless this many rows or trials can be drawn.
+    """Raise an `InputError` unless this number of rows or trials can be drawn.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def drawn(name: str, number: Any, least: int = 1) -> None:
 
 
 def array_of(values: Any) -> NDArray[Any]:
-    """Return an array; an empty one for rows of different lengths.
+    """Return an array; an empty one if the rows have different lengths.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def array_of(values: Any) -> NDArray[Any]:
 
 
 def labels(name: str, values: ArrayLike, n: int, what: str) -> Bits:
-    """Return labels of 0 or 1, one for each of n items, as truth values.
+    """Return 0/1 labels, one for each of n items, as booleans.
 
     Examples
     --------
@@ -113,7 +113,7 @@ def columns(name: str, given: Any, n: int) -> list[int]:
 
 
 def coordinates(points: Any) -> NDArray[np.float64] | None:
-    """Return points as an array with a row for each, or None if they are not points with finite coordinates.
+    """Return points as an array with one row each, or None if they are not finite coordinates.
 
     Examples
     --------

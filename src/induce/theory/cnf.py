@@ -28,8 +28,8 @@ class Cnf:
     Parameters
     ----------
     clauses : tuple of tuple of int
-        A literal is the number of an attribute, from 1 on, negative if it is negated. A formula without clauses is
-        always true; one with an empty clause is never true.
+        Clauses of literals; a literal is the number of an attribute, from 1 on, negative if it is negated. A formula
+        without clauses is always true; one with an empty clause is never true.
 
     Examples
     --------
@@ -63,13 +63,13 @@ class Cnf:
 def dnf_to_cnf(terms: Iterable[Iterable[int]]) -> Cnf:
     """Return the k-CNF that is equivalent to a disjunction of k conjunctions.
 
-    Every clause picks one literal of each term; clauses that hold a literal and its negation are tautologies and are
+    Every clause contains one literal of each term; clauses with a literal and its negation are tautologies and are
     dropped.
 
     Parameters
     ----------
     terms : iterable of iterables of int
-        The conjunctions, with literals written as in `Cnf`. One without literals is always true.
+        Conjunctions, with literals written as in `Cnf`. An empty conjunction is always true.
 
     Examples
     --------
@@ -99,7 +99,7 @@ def learn_k_cnf(instances: ArrayLike, labels: ArrayLike, k: int) -> Cnf:
     ----------
     instances : array-like of 0 and 1, shape (rows, attributes)
     labels : array-like of bool
-        If the result covers a negative example, no k-CNF is consistent with the labels.
+        Labels. If the result covers a negative example, no k-CNF is consistent with them.
     k : int
         Maximum number of literals of a clause.
 

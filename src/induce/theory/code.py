@@ -1,4 +1,4 @@
-"""Description length of a tree or a list of rules, in a code fixed before the rows were seen."""
+"""Description length of a tree or a rule list, in a code fixed before the rows were seen."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FLOAT_BITS = 64
 
 
 def code_length(hypothesis: Any) -> float:
-    """Return the bits of a tree or a list of rules in a prefix code that depends on the schema and not on the rows.
+    """Return the description length of a tree or a rule list in bits, in a prefix code fixed by the schema.
 
     Since the code is fixed beforehand, the hypotheses of at most this many bits form a space of at most 2^bits,
     whatever the rows. The union bound of theorem 7.1 holds for it; this is the argument for Occam's razor.
@@ -63,7 +63,7 @@ def number_bits(number: float) -> float:
 
 
 def whole_bits(number: int) -> int:
-    """Return the bits of a whole number of at least 0 in Elias's delta code, which is self-delimiting.
+    """Return the bits of a non-negative integer in Elias's delta code, which is self-delimiting.
 
     Examples
     --------

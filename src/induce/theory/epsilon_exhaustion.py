@@ -1,4 +1,4 @@
-"""True errors over a finite set of instances, and version spaces that are epsilon-exhausted (Mitchell §7.2-7.3)."""
+"""True errors over a finite set of instances, and epsilon-exhausted version spaces (Mitchell §7.2-7.3)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ KINDS = {GOOD: PALETTE[2], BAD: PALETTE[5], OTHER: GREY}
 
 
 def true_errors(hypotheses: ArrayLike, target: ArrayLike, weights: ArrayLike | None = None) -> Floats:
-    """Return the true error of each hypothesis: the probability of the instances on which it is wrong (§7.2.2).
+    """Return the true error of each hypothesis: the probability of the instances it misclassifies (§7.2.2).
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def true_errors(hypotheses: ArrayLike, target: ArrayLike, weights: ArrayLike | N
     target : array-like of 0 and 1
         Label of the target for each instance.
     weights : array-like of float, optional
-        The probability of each instance, or numbers in proportion; uniform if not given.
+        Probability of each instance, up to a factor; uniform if not given.
 
     Examples
     --------
@@ -53,19 +53,19 @@ def true_errors(hypotheses: ArrayLike, target: ArrayLike, weights: ArrayLike | N
 
 @dataclass(frozen=True)
 class Exhaustion:
-    """Whether all hypotheses that are consistent with some rows have a true error below epsilon (§7.3).
+    """Whether all hypotheses consistent with some rows have a true error below epsilon (§7.3).
 
     Parameters
     ----------
     members : tuple of int
-        The hypotheses of the version space, by their rows in the table.
+        Hypotheses of the version space, by their rows in the table.
     offenders : tuple of int
         Members with an error of epsilon or more.
     errors : tuple of float
-        The true errors of the members.
+        True errors of the members.
     epsilon : float
     space : tuple of (float, float)
-        True error and r, the error on the rows, of every hypothesis of the table (figure 7.2).
+        True error and training error r of every hypothesis of the table (figure 7.2).
     """
 
     members: tuple[int, ...]
@@ -87,9 +87,9 @@ class Exhaustion:
         return f"{counted}, {len(self.offenders)} with a true error of {self.epsilon:g} or more, at worst {worst:.4g}"
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return a figure of the space: the true error of each hypothesis against r, its error on the rows.
+        """Return a figure of the space: the true error of each hypothesis against its training error r.
 
-        The version space is the column where r is 0; its offenders lie at epsilon and above. A number gives the count
+        The version space is the column where r is 0; its offenders lie at epsilon and above. Numbers give the count
         of hypotheses at the same point.
         """
         figure, axes = axes_for(ax, width=6.0, height=4.6)
@@ -132,9 +132,9 @@ def exhaustion(
     target : array-like of 0 and 1
         Label of the target for each instance.
     weights : array-like of float, optional
-        The probability of each instance, or numbers in proportion; uniform if not given.
+        Probability of each instance, up to a factor; uniform if not given.
     rows : sequence of int
-        The training examples, by the columns of their instances.
+        Training examples, by the columns of their instances.
     epsilon : float
 
     Examples
@@ -192,8 +192,8 @@ def failure_chance(
 ) -> FailureChance:
     """Return the exact probability that m random rows do not epsilon-exhaust the version space (theorem 7.1).
 
-    A bad hypothesis survives if no row falls where it errs. The probability that at least one survives follows by
-    inclusion and exclusion.
+    A bad hypothesis survives if no row falls where it errs. The probability that at least one survives is computed by
+    inclusion-exclusion.
 
     Parameters
     ----------
@@ -201,7 +201,7 @@ def failure_chance(
     target : array-like of 0 and 1
         Label of the target for each instance.
     weights : array-like of float, optional
-        The probability of each instance, or numbers in proportion; uniform if not given.
+        Probability of each instance, up to a factor; uniform if not given.
     m : int
     epsilon : float
 
@@ -241,7 +241,7 @@ def failure_chance(
 
 
 def setting(hypotheses: ArrayLike, target: ArrayLike, weights: ArrayLike | None) -> tuple[Bits, Bits, Floats]:
-    """Return hypotheses, target and probabilities of the instances as arrays, checked."""
+    """Validate and return hypotheses, target and instance probabilities as arrays."""
     concepts(hypotheses)
     table: Any = np.asarray(hypotheses).astype(np.bool_)
     truth = checks.labels("labels of the target", target, table.shape[1], "instances")

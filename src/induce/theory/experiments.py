@@ -27,7 +27,7 @@ class FailureRate:
     m : int
         Number of rows of each trial.
     epsilon : float
-        A true error above it is a failure.
+        True error above which a trial is a failure.
     who : str
         Name of the learner or hypothesis whose error is measured.
     """
@@ -40,7 +40,7 @@ class FailureRate:
 
     @property
     def rate(self) -> float:
-        """The share of the trials that failed."""
+        """Fraction of the trials that failed."""
         return self.failures / self.trials
 
     def __str__(self) -> str:
@@ -62,7 +62,7 @@ def pac_experiment(
     """Draw rows repeatedly and count the trials whose worst consistent hypothesis has an error above epsilon
     (§7.2.3).
 
-    A class is learned probably approximately correctly if that happens in a share of at most delta of the trials; the
+    A class is learned probably approximately correctly if that happens in at most a fraction delta of the trials; the
     m of `sample_complexity` guarantees it for every target and distribution.
 
     Parameters
@@ -71,7 +71,7 @@ def pac_experiment(
     target : array-like of 0 and 1
         Label of the target for each instance.
     weights : array-like of float, optional
-        The probability of each instance, or numbers in proportion; uniform if not given.
+        Probability of each instance, up to a factor; uniform if not given.
     m : int
     epsilon : float
     trials : int
@@ -104,18 +104,18 @@ def sampled_error(
 ) -> Interval:
     """Estimate the true error of a hypothesis from random instances (§7.2.2).
 
-    `true_errors` computes it exactly where there are finitely many instances.
+    `true_errors` computes it exactly for finitely many instances.
 
     Parameters
     ----------
     hypothesis, target : callable
         Functions from instances to labels.
     draw : callable
-        Distribution: draws a number of instances with a generator.
+        Distribution: a function that draws a number of instances with a generator.
     m : int
         Number of instances drawn.
     confidence : float
-        Confidence of the interval, which is Wilson's.
+        Confidence level of the Wilson interval.
     random_state : int, Generator or None
 
     Examples
@@ -140,7 +140,7 @@ def learner_experiment(
     test_rows: int = 2000,
     random_state: RandomState = 0,
 ) -> FailureRate:
-    """Learn repeatedly from random rows and count the trials with an error above epsilon.
+    """Train repeatedly on random rows and count the trials with an error above epsilon.
 
     Parameters
     ----------
@@ -149,13 +149,13 @@ def learner_experiment(
     target : callable
         Function from instances to their true labels.
     draw : callable
-        Distribution: draws a number of instances with a generator.
+        Distribution: a function that draws a number of instances with a generator.
     m : int
     epsilon : float
     trials : int
     test_rows : int
-        Number of instances for the estimate of the true error, drawn again in each trial; its standard error is at
-        most 1 / (2 sqrt(test_rows)).
+        Number of instances for the estimate of the true error, redrawn in each trial; its standard error is at most 1
+        / (2 sqrt(test_rows)).
     random_state : int, Generator or None
 
     Examples

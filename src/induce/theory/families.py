@@ -22,10 +22,10 @@ MARGIN = 1e-7
 
 
 def dichotomies(points: ArrayLike, family: str) -> Bits:
-    """Return the dichotomies of some points that a family of regions realises, a row for each.
+    """Return the dichotomies of some points realised by a family of regions, one per row.
 
-    Pass the result to `shattering` and `vc_dimension`. One shattered set of d points proves that a VC dimension is at
-    least d. That it is not larger takes a proof for all larger sets, which no calculation for one set can give.
+    Pass the result to `shattering` and `vc_dimension`. One shattered set of d points proves that the VC dimension is
+    at least d. An upper bound requires a proof for all larger sets, which no calculation for a single set can give.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def _disc(points: Floats, inside: Bits) -> Floats | None:
 
 
 def disc_around(points: Floats, inside: Bits) -> tuple[Floats, float]:
-    """Return the centre and the radius of a disc that holds some points and no others.
+    """Return the centre and the radius of a disc that contains some points and no others.
 
     Examples
     --------
@@ -87,8 +87,7 @@ def disc_around(points: Floats, inside: Bits) -> tuple[Floats, float]:
 
 
 def _with_margin(features: Floats, offset: Floats, inside: Bits) -> Floats | None:
-    """Return weights for which features · w + offset is positive for the points inside and negative for the
-    others."""
+    """Return weights for which features · w + offset is positive for the inside points and negative for others."""
     from scipy.optimize import linprog  # `linear.separating_plane` has no offset that weights must add to
 
     sign = np.where(inside, 1.0, -1.0)

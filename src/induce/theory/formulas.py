@@ -15,7 +15,7 @@ MOST_UNBIASED = 1000
 
 
 def conjunctions(n: int) -> Space:
-    """Conjunctions over n Boolean attributes: each is required, required not to hold, or left out (§7.3.2)."""
+    """Conjunctions over n Boolean attributes: each is required, negated, or omitted (§7.3.2)."""
     _counted("n", n)
     return Space(f"conjunctions of literals over {n} attributes", n * LN3, n)
 
@@ -27,8 +27,7 @@ def monotone_conjunctions(n: int) -> Space:
 
 
 def conjunctions_of(schema: Schema) -> Space:
-    """Conjunctions over nominal columns: one value or any value of each, and the hypothesis that covers nothing
-    (§2.3).
+    """Conjunctions over nominal columns: one value or any value of each, plus the empty hypothesis (§2.3).
 
     Examples
     --------
@@ -172,7 +171,7 @@ def regular_depth_two_trees(n: int) -> Space:
 
 
 def _ln_subsets(count: int) -> float:
-    """The logarithm of the number of subsets of a set."""
+    """Return the logarithm of the number of subsets of a set."""
     try:
         return count * LN2
     except OverflowError:
@@ -180,7 +179,7 @@ def _ln_subsets(count: int) -> float:
 
 
 def _ln_lists(tests: int, n_classes: int) -> float:
-    """The logarithm of the number of orders of some of the tests, each with a class."""
+    """Return the logarithm of the number of ordered selections of tests, each with a class."""
     try:
         return tests * math.log(n_classes + 1) + math.lgamma(tests + 1)
     except OverflowError:

@@ -1,4 +1,4 @@
-"""Mistake bounds: the most mistakes of a learner before it has learned the target (Mitchell §7.5; AIMA 18.10)."""
+"""Mistake bounds: the maximum number of mistakes before the target is learned (Mitchell §7.5; AIMA 18.10)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ MOST_SETS = 200_000
 def find_s_bound(n: int) -> int:
     """Return the mistake bound of Find-S on conjunctions over n Boolean attributes: n + 1 (§7.5.1).
 
-    The first mistake removes n of the 2n initial literals, each other one at least one; it never errs on a negative.
+    The first mistake removes n of the 2n initial literals, each other one at least one; it never errs on a negative
+    example.
     """
     at_least("n", n, 1, whole=True)
     return n + 1
@@ -47,8 +48,8 @@ def perceptron_bound(radius: float, margin: float) -> int:
     """Return the maximum number of updates of the perceptron rule on rows separable by a plane through 0: (R /
     margin)².
 
-    The rows, with their constant input, have a norm of at most the radius R and at least the margin as distance from
-    some plane. The weights start at 0; their number does not matter (Rosenblatt 1960; Novikoff 1962).
+    The rows, including their constant input, have a norm of at most the radius R and a distance of at least the
+    margin from some plane. The weights start at 0; their number does not matter (Rosenblatt 1960; Novikoff 1962).
 
     Examples
     --------
@@ -92,7 +93,7 @@ def weighted_majority_bound(best: float, n: int, beta: float = 0.5) -> float:
 
 
 def randomized_majority_bound(best: float, n: int, beta: float = 0.5) -> float:
-    """Return the bound on the expected mistakes of randomised Weighted-Majority (AIMA 18.10.1).
+    """Return the bound on the expected number of mistakes of randomised Weighted-Majority (AIMA 18.10.1).
 
     It is (k ln(1/beta) + ln n) / (1 - beta), for any sequence of rows, even one chosen by an adversary.
 
@@ -149,7 +150,7 @@ class OptTree:
     Parameters
     ----------
     point : int, optional
-        The queried instance, by its column; None if no query is left.
+        Queried instance, by its column; None if no query is left.
     no, yes : OptTree, optional
         Subtrees for a true label of 0 and of 1.
     """
@@ -240,7 +241,7 @@ def mistake_bounds(hypotheses: ArrayLike) -> MistakeBounds:
 
 
 class _Search:
-    """Recursion over sets of concepts, written as the bits of a number; each set is evaluated once."""
+    """Recursion over sets of concepts, encoded as the bits of a number; results are cached."""
 
     def __init__(self, saying: list[int]) -> None:
         self.saying = saying
@@ -248,7 +249,7 @@ class _Search:
         self._halving: dict[int, int] = {}
 
     def sides(self, members: int) -> list[tuple[int, int, int]]:
-        """The instances that split a set, the most even splits first, and the sides: no and yes."""
+        """Return the instances that split a set, most even splits first, with the two sides: no and yes."""
         found: dict[int, tuple[int, int, int]] = {}
         for point, yes in enumerate(self.saying):
             ones = members & yes
@@ -288,7 +289,7 @@ class _Search:
         return self._halving[members]
 
     def tree(self, members: int, depth: int) -> OptTree:
-        """A tree of queries whose shortest path has a given length."""
+        """Return a query tree whose shortest path has a given length."""
         if depth == 0:
             return OptTree()
         below = depth - 1

@@ -1,4 +1,4 @@
-"""Sample complexity, and bounds for a given number of rows (Mitchell §7.3-7.4; AIMA 18.5)."""
+"""Sample complexity, and bounds for a given sample size (Mitchell §7.3-7.4; AIMA 18.5)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ AGNOSTIC = "whatever the target is (agnostic), if "
 
 @dataclass(frozen=True)
 class Formula:
-    """A bound that relates the number of rows m, the error epsilon and the probability of failure delta.
+    """A bound that relates the sample size m, the error epsilon and the failure probability delta.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class Formula:
         Statement about a hypothesis that holds except with probability delta.
     supposes : str
     needs_size : bool
-        Whether the space has to be finite; otherwise its VC dimension is used.
+        Whether the space must be finite; otherwise its VC dimension is used.
     rows : callable
         Function from a space, epsilon and delta to m, not rounded.
     epsilon : callable
@@ -140,16 +140,16 @@ FORMULAS = {
 
 @dataclass(frozen=True)
 class SampleComplexity:
-    """Corresponding number of rows, error and probability of failure for a hypothesis space.
+    """Sample size, error and failure probability for a hypothesis space.
 
     Parameters
     ----------
     space : Space
     formula : Formula
     asked : {"m", "epsilon", "delta"}
-        The quantity computed from the other two.
+        Quantity computed from the other two.
     m : float
-        Number of rows; not rounded when it was computed.
+        Sample size; not rounded if it was computed.
     epsilon : float
         Error bound; vacuous above 1.
     delta : float
@@ -165,7 +165,7 @@ class SampleComplexity:
 
     @property
     def rows(self) -> int:
-        """Required number of rows, rounded up."""
+        """Required sample size, rounded up."""
         return math.ceil(self.m - 1e-9)
 
     @property
@@ -198,18 +198,18 @@ def sample_complexity(
     delta: float | None = None,
     setting: str = CONSISTENT,
 ) -> SampleComplexity:
-    """Return the third of m, epsilon and delta from the other two.
+    """Compute one of m, epsilon and delta from the other two.
 
     Parameters
     ----------
     space : Space
         Hypothesis space, such as `conjunctions(10)`; `of_size` and `of_dimension` make one from a number.
     m : float, optional
-        Number of rows.
+        Sample size.
     epsilon : float, optional
         Acceptable error.
     delta : float, optional
-        Acceptable probability of failure.
+        Acceptable failure probability.
     setting : {"consistent", "sharp", "agnostic", "best", "vc"}
         Name of the bound: see `FORMULAS`. "consistent" is Mitchell's equation 7.2 and "agnostic" 7.3, both for finite
         spaces; "sharp" is 7.2 without its last simplification; "best" compares with the best hypothesis of the space;
@@ -254,7 +254,7 @@ def sample_complexity(
 
 
 def necessary_rows(vc: float, epsilon: float, delta: float, *, strict: bool = False) -> float:
-    """Return the number of rows that any learner needs for some target and distribution (Mitchell's theorem 7.3).
+    """Return the sample size that any learner needs for some target and distribution (Mitchell's theorem 7.3).
 
     With fewer than max(ln(1/delta) / epsilon, (VC(C) - 1) / (32 epsilon)) rows there are a distribution and a target
     in C for which the error is above epsilon with a probability of at least delta. The VC dimension is that of the
@@ -263,13 +263,13 @@ def necessary_rows(vc: float, epsilon: float, delta: float, *, strict: bool = Fa
     Parameters
     ----------
     vc : float
-        At least 2.
+        VC dimension of the class of targets; at least 2.
     epsilon : float
-        Below 1/8.
+        Error; below 1/8.
     delta : float
-        Below 1/100.
+        Failure probability; below 1/100.
     strict : bool
-        Use ln(1/delta) / -ln(1 - epsilon) for the first part, the value that can be proved.
+        Whether to use ln(1/delta) / -ln(1 - epsilon) for the first part, the value that can be proved.
 
     Examples
     --------

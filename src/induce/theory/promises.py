@@ -55,7 +55,7 @@ class Promise:
 
     @property
     def vacuous(self) -> bool:
-        """Whether the bound is vacuous: an error of one half or more, no better than a coin."""
+        """Whether the bound is vacuous: an error of one half or more, no better than random guessing."""
         return self.bound >= COIN
 
     def line(self) -> str:
@@ -76,7 +76,7 @@ class Promise:
         return self.space.size_text() if self.space.finite else f"VC dimension {self.space.vc_bound:.6g}"
 
     def _wanted(self) -> str:
-        """Number of rows for a bound below one half at the same training error."""
+        """Sample size for a bound below one half at the same training error."""
         if self.training_error >= COIN:
             return ""
         low, high = self.m, 2 * self.m
@@ -118,11 +118,11 @@ def promise(space: Space, m: int, training_error: float = 0.0, delta: float = 0.
     Parameters
     ----------
     space : Space
-        The space that the hypothesis was chosen from: a named class, or `space_of` the hypothesis.
+        Space from which the hypothesis was chosen: a named class, or `space_of` the hypothesis.
     m : int
         Number of training rows.
     training_error : float
-        Training error: the share of these rows that the hypothesis gets wrong.
+        Training error: the fraction of these rows that the hypothesis misclassifies.
     delta : float
 
     Examples
@@ -157,16 +157,16 @@ are an independent sample of future rows (Chernoff's bound for all hypotheses of
 
 
 def space_of(hypothesis: Any) -> Space:
-    """Return the space of a learned tree or list of rules: all hypotheses that take no more bits to write.
+    """Return the space of a learned tree or rule list: all hypotheses with no longer description.
 
     Learners prefer short hypotheses but may return any, so the size of their whole space gives a vacuous bound. A
-    code that is fixed beforehand gives each hypothesis a share of delta, 2^-bits, larger for shorter ones (Occam's
-    razor, as Blumer and others 1987 prove it). The share is the same as if the space had 2^bits hypotheses.
+    code fixed beforehand assigns each hypothesis a fraction 2^-bits of delta, larger for shorter ones (Occam's razor,
+    as proved by Blumer and others 1987). The bound is the same as if the space had 2^bits hypotheses.
 
     Parameters
     ----------
     hypothesis : Tree or RuleList
-        Learned hypothesis. The predictions of a tree for a missing or new value depend on counts that are not
+        Learned hypothesis. The predictions of a tree for a missing or unseen value depend on counts that are not
         encoded, so the bound is for rows without such values.
 
     Examples
@@ -190,13 +190,13 @@ def _(rules: RuleList, bits: float) -> Space:
 
 
 def promise_for(hypothesis: Any, X: Any, y: Any, delta: float = 0.05) -> Promise:
-    """Bound the true error of a learned tree or list of rules from its training rows.
+    """Bound the true error of a learned tree or rule list from its training rows.
 
     Parameters
     ----------
     hypothesis : Tree, RuleList, or a fitted learner of one
     X, y : frame, series or array
-        The training rows.
+        Training rows.
     delta : float
 
     Examples

@@ -10,24 +10,24 @@ from induce.theory.space import Space
 
 
 def thresholds() -> Space:
-    """Half-lines: all numbers from a threshold on."""
+    """Half-lines: all numbers at or above a threshold."""
     return Space("thresholds on the line", vc=1)
 
 
 def intervals() -> Space:
-    """Intervals of numbers (§7.4.2)."""
+    """Intervals of the real line (§7.4.2)."""
     return Space("intervals on the line", vc=2)
 
 
 def rectangles(d: int = 2) -> Space:
-    """Boxes with sides parallel to the axes in d dimensions (exercise 7.5)."""
+    """Axis-parallel boxes in d dimensions (exercise 7.5)."""
     at_least("d", d, 1, whole=True)
     finite("d", d, 1)
     return Space(f"axis-parallel boxes in {d} dimensions", vc=2 * d)
 
 
 def grid_rectangles(side: int, d: int = 2) -> Space:
-    """Boxes with whole-numbered corners on a grid of `side` places along each of d axes (exercise 7.2).
+    """Boxes with integer corners on a grid of `side` points along each of d axes (exercise 7.2).
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Schemas (Mitchell §9.4.1): the bound of the schema theorem, exact expectations, and counts of a run."""
+"""Schemas (Mitchell §9.4.1): the bound of the schema theorem, exact expectations, and observed counts."""
 
 from __future__ import annotations
 
@@ -69,28 +69,28 @@ class Schema:
 
     @cached_property
     def defined(self) -> NDArray[np.int64]:
-        """The positions of its defined bits."""
+        """Positions of its defined bits."""
         return np.array([k for k, sign in enumerate(self.pattern) if sign != "*"], dtype=np.int64)
 
     @property
     def order(self) -> int:
-        """The number of defined bits, o(s)."""
+        """Number of defined bits, o(s)."""
         return len(self.defined)
 
     @property
     def defining_length(self) -> int:
-        """The distance between the first and the last defined bit, d(s)."""
+        """Distance between the first and the last defined bit, d(s)."""
         return int(self.defined[-1] - self.defined[0]) if self.order else 0
 
     def strings(self) -> tuple[str, ...]:
-        """Return all strings that are instances of it."""
+        """Return all strings that are instances of the schema."""
         if len(self) - self.order > 20:
             raise InputError(f"{self.pattern!r} has more than a million instances")
         choices = ["01" if sign == "*" else sign for sign in self.pattern]
         return tuple("".join(bits) for bits in product(*choices))
 
     def matches(self, population: Strings) -> NDArray[np.bool_]:
-        """Return which strings are instances of it."""
+        """Return for each string whether it is an instance of the schema."""
         rows = bit_rows(population, len(self))
         wanted = np.array([self.pattern[k] == "1" for k in self.defined], dtype=np.uint8)
         found: NDArray[np.bool_] = (rows[:, self.defined] == wanted).all(axis=1)
@@ -98,7 +98,7 @@ class Schema:
 
 
 def bit_rows(population: Strings, length: int | None = None) -> Bits:
-    """Return strings of bits as rows of an array.
+    """Return bit strings as rows of an array.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def bit_rows(population: Strings, length: int | None = None) -> Bits:
 
 
 def n_schemas(length: int) -> tuple[int, int]:
-    """Return the number of schemas that a string is an instance of, and the number of all schemas.
+    """Return the number of schemas that a string is an instance of, and the total number of schemas.
 
     Examples
     --------
@@ -140,13 +140,13 @@ class SchemaCount:
     fitness : float
         Mean fitness of the instances, û(s, t); NaN if there are none.
     mean : float
-        The mean fitness of the population.
+        Mean fitness of the population.
     selected : float
         Expected number of instances after selection alone (9.3).
     bound : float
         Lower bound of the schema theorem on the expected number of instances (9.4).
     expected : float
-        Exact expected number of instances, by selection, single-point crossover and mutation of single bits.
+        Exact expected number of instances under selection, single-point crossover and bitwise mutation.
     """
 
     count: int
@@ -167,7 +167,7 @@ def schema_count(
     schema : Schema or str
     population : list of str or array of bits
     fitness : sequence of float
-        Fitness of each string, at least 0: selection is in proportion to it.
+        Fitness of each string, at least 0; selection is proportional to it.
     p_c : float
         Crossover probability of an individual, at a single point.
     p_m : float
@@ -212,8 +212,8 @@ def schema_count(
 def _chance(schema: Schema, rows: Bits, shares: Floats, p_c: float, p_m: float) -> float:
     """Return the probability that a new individual is an instance.
 
-    The probability of each bit to match after mutation is known; so is that of a first part and of a second part, and
-    the parents of the two are drawn independently.
+    The probability that each bit matches after mutation is known, and so are those of the first and the second part;
+    the parents of the two parts are drawn independently.
     """
     length = len(schema)
     fits = np.ones((len(rows), length))
@@ -229,15 +229,15 @@ def _chance(schema: Schema, rows: Bits, shares: Floats, p_c: float, p_m: float) 
 
 @dataclass(frozen=True)
 class SchemaTable:
-    """Bound and observation of a schema in every generation of a run.
+    """Bound and observed count of a schema in every generation of a run.
 
     Parameters
     ----------
     schema : Schema
     rows : tuple of SchemaCount
-        Counts, one for each generation.
+        Counts, one per generation.
     observed : tuple of int
-        Number of instances in the generation after each; one fewer than rows.
+        Number of instances in the generation after each; one fewer than `rows`.
     """
 
     schema: Schema
@@ -245,7 +245,7 @@ class SchemaTable:
     observed: tuple[int, ...]
 
     def kept(self) -> float:
-        """Return the share of generations whose next count reached the bound, which is on expectations."""
+        """Return the fraction of generations whose next count reached the bound, which is on expectations."""
         if not self.observed:
             return np.nan
         return float(
@@ -279,7 +279,7 @@ class SchemaTable:
         return html_table(self._cells())
 
     def draw(self) -> Figure:
-        """Return a figure of the counts in every generation, with the bounds from the generation before."""
+        """Return a figure of the counts in every generation, with the bounds from the previous generation."""
         from induce.pictures.style import PALETTE, axes_for, tidy
 
         figure, axes = axes_for(None)
@@ -309,7 +309,7 @@ def schema_table(events: Iterable[Any], schema: Schema | str, r: float, m: float
         requires.
     schema : Schema or str
     r, m : float
-        The parameters of the run; p_c is r, and p_m is m divided by the length.
+        Parameters of the run; p_c is r, and p_m is m divided by the length.
     """
     schema = schema if isinstance(schema, Schema) else Schema(schema)
     found = [event for event in events if event.kind == "generation"]

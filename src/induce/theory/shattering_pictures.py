@@ -1,4 +1,4 @@
-"""Shattered points in the plane: a panel for each dichotomy, with its region (Mitchell fig. 7.4)."""
+"""Shattered points in the plane: one panel per dichotomy, with its region (Mitchell fig. 7.4)."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ MOST = 6
 
 
 def draw_dichotomies(points: ArrayLike, family: str = "half-spaces") -> Figure:
-    """Return a figure with a panel for each dichotomy of points of the plane, and a region that realises it.
+    """Return a figure with one panel per dichotomy of points in the plane, and a region that realises it.
 
-    The points inside are filled. A panel whose dichotomy no region of the family realises is grey.
+    The points inside are filled. A panel is grey if no region of the family realises its dichotomy.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def draw_dichotomies(points: ArrayLike, family: str = "half-spaces") -> Figure:
 
 
 def _region(axes: Any, points: Floats, inside: Bits, family: str, room: float) -> None:
-    """Draw the region that holds the points inside and no others."""
+    """Draw the region that contains the inside points and no others."""
     from matplotlib.patches import Circle, Rectangle
 
     style: dict[str, Any] = {"fc": PALETTE[0] + "22", "ec": PALETTE[0], "lw": 1.5, "zorder": 1}

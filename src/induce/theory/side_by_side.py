@@ -1,4 +1,4 @@
-"""Comparison of the bounds for one space, and of the rows that several classes need as they grow."""
+"""Comparison of the bounds for one space, and of the sample sizes that several classes need as they grow."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ NECESSARY = "necessary (theorem 7.3)"
 
 @dataclass(frozen=True)
 class Bounds:
-    """The number of rows by each bound, for one space, error and probability of failure.
+    """Sample size by each bound, for one space, error and failure probability.
 
     Parameters
     ----------
     space : Space
     epsilon, delta : float
     rows : dict of str to float
-        Number of rows by the name of the bound, not rounded.
+        Sample size by the name of the bound, not rounded.
     necessary : float, optional
-        Rows that every learner needs, where the theorem holds: for epsilon below 1/8 and delta below 1/100.
+        Sample size that every learner needs, if the theorem applies: for epsilon below 1/8 and delta below 1/100.
     """
 
     space: Space
@@ -69,7 +69,7 @@ class Bounds:
         return f"<p>{escape(str(self.space))}</p>{html_table(self._table())}"
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return a figure: the rows of each bound against epsilon, with this epsilon marked."""
+        """Return a figure of the sample size of each bound against epsilon, with this epsilon marked."""
         figure, axes = axes_for(ax)
         errors = np.geomspace(0.01, 0.5, 80)
         for (name, here), colour in zip(self.rows.items(), PALETTE, strict=False):
@@ -95,7 +95,7 @@ class Bounds:
 
 
 def bounds(space: Space, epsilon: float = 0.1, delta: float = 0.05) -> Bounds:
-    """Return the number of rows by each bound, side by side.
+    """Return the sample sizes of all bounds.
 
     Parameters
     ----------
@@ -128,13 +128,13 @@ dimension 10
 
 @dataclass(frozen=True)
 class RowsBySize:
-    """The rows that classes of hypotheses need, by the number of attributes.
+    """Sample sizes that hypothesis classes need, by the number of attributes.
 
     Parameters
     ----------
     n : tuple of int
     rows : dict of str to tuple of float
-        Number of rows for each class, not rounded.
+        Sample size for each class, not rounded.
     epsilon, delta : float
     """
 
@@ -156,7 +156,7 @@ class RowsBySize:
         return html_table(self._table())
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return a figure: a line for each class, on a logarithmic scale."""
+        """Return a figure with one line per class, on a logarithmic scale."""
         from matplotlib.ticker import MaxNLocator
 
         figure, axes = axes_for(ax)
@@ -177,7 +177,7 @@ def rows_by_size(
     delta: float = 0.05,
     setting: str = CONSISTENT,
 ) -> RowsBySize:
-    """Return the number of rows that classes of hypotheses need as the number of attributes grows.
+    """Return the sample sizes that hypothesis classes need as the number of attributes grows.
 
     Parameters
     ----------
@@ -186,7 +186,7 @@ def rows_by_size(
     n : iterable of int
     epsilon, delta : float
     setting : str
-        The bound, as in `sample_complexity`.
+        Name of the bound, as in `sample_complexity`.
 
     Examples
     --------
@@ -214,7 +214,7 @@ def rows_by_size(
 
 
 def _known_vc(space: Space) -> float:
-    """The VC dimension if it is known exactly: an upper bound implies nothing about necessary rows."""
+    """Return the VC dimension if it is known exactly: an upper bound implies nothing about necessary rows."""
     return space.vc if space.vc is not None and space.vc_is_exact else 0
 
 

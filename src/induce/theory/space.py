@@ -1,4 +1,4 @@
-"""Hypothesis spaces, by their size and their VC dimension (Mitchell §7.3-7.4)."""
+"""Hypothesis spaces, described by size and VC dimension (Mitchell §7.3-7.4)."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ LN2, LN3 = math.log(2), math.log(3)
 
 @dataclass(frozen=True)
 class Space:
-    """A hypothesis space, by its size and VC dimension.
+    """A hypothesis space, described by its size and VC dimension.
 
     Parameters
     ----------
     name : str
     ln_size : float
-        The natural logarithm of the number of hypotheses, or of a bound on it; infinite for an infinite space.
+        Natural logarithm of the number of hypotheses, or of a bound on it; infinite for an infinite space.
     vc : float, optional
-        The Vapnik-Chervonenkis dimension, or a bound on it, if it is known other than from the size.
+        Vapnik-Chervonenkis dimension, or a bound on it, if known independently of the size.
     remark : str
-        Remark on the count of hypotheses.
+        Note on the count of hypotheses.
     supposes : tuple of str
         Assumptions under which a bound on the size holds.
     vc_is_exact : bool
@@ -63,11 +63,11 @@ class Space:
 
     @property
     def vc_bound(self) -> float:
-        """The VC dimension, or log2 of the size: a set of d instances needs 2^d hypotheses to be shattered."""
+        """VC dimension, or log2 of the size: shattering d instances requires 2^d hypotheses."""
         return math.floor(self.ln_size / LN2 + 1e-9) if self.vc is None else self.vc
 
     def size_text(self) -> str:
-        """Return the number of hypotheses in words.
+        """Return the number of hypotheses as text.
 
         Examples
         --------
@@ -106,7 +106,7 @@ def check_space(space: Any) -> None:
 
 
 def of_size(size: float, vc: float | None = None) -> Space:
-    """Return a space of a given size of which nothing else is known.
+    """Return a space about which only the size is known.
 
     Examples
     --------
@@ -118,7 +118,7 @@ def of_size(size: float, vc: float | None = None) -> Space:
 
 
 def of_dimension(vc: float) -> Space:
-    """Return an infinite space of which only the VC dimension is known.
+    """Return an infinite space about which only the VC dimension is known.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The named classes of hypotheses, for the command line."""
+"""Named hypothesis classes for the command line."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ CLASSES: dict[str, tuple[Callable[..., Space], tuple[str, ...]]] = {
     "triangles": (triangles, ()),
     "perceptron-network": (perceptron_network, ("n", "k")),
 }
-"""The named classes, with the parameters among n and k that each takes."""
+"""Named classes, with the parameters among n and k that each takes."""
 
 
 def named(name: str, n: int | None = None, k: int | None = None) -> Space:

@@ -1,4 +1,4 @@
-"""Tail bounds: the distance between a sample's rate and the true one (Mitchell §7.3.1, exercise 7.3)."""
+"""Tail bounds: the deviation of a sample rate from the true rate (Mitchell §7.3.1, exercise 7.3)."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def chernoff(m: int, p: float, gamma: float) -> tuple[float, float]:
     Parameters
     ----------
     m : int
-        The size of the sample.
+        Sample size.
     p : float
-        The true rate.
+        True rate.
     gamma : float
-        Relative deviation of the sample's rate from the true one; from 0 to 1.
+        Relative deviation of the sample rate from the true rate; from 0 to 1.
 
     Examples
     --------
@@ -46,14 +46,14 @@ def chernoff(m: int, p: float, gamma: float) -> tuple[float, float]:
 
 
 def relative_rows(ln_size: float, p: float, gamma: float, delta: float) -> float:
-    """Return the number of rows for which no true error exceeds 1 + gamma times the sample's error (exercise 7.3).
+    """Return the sample size for which no true error exceeds 1 + gamma times the sample error (exercise 7.3).
 
     Parameters
     ----------
     ln_size : float
-        The natural logarithm of the number of hypotheses.
+        Natural logarithm of the number of hypotheses.
     p : float
-        The true error, or a lower bound on it, which must be above 0.
+        True error, or a lower bound on it, which must be above 0.
     gamma : float
     delta : float
 
@@ -71,16 +71,16 @@ def relative_rows(ln_size: float, p: float, gamma: float, delta: float) -> float
 
 
 def highest_rate(error: float, nats: float) -> float:
-    """Return the highest true error that is compatible with a sample's error: Chernoff's bound, inverted.
+    """Return the highest true error compatible with a sample error: Chernoff's bound, inverted.
 
-    A sample of m rows has a share q or less of errors, where the true error is p > q, with probability at most exp(-m
-    d(q, p)), and d is the relative entropy q ln(q / p) + (1 - q) ln((1 - q) / (1 - p)). Hoeffding's bound is simpler
-    and weaker. Without errors this is (1 - p)^m, of which Mitchell's exp(-p m) is a bound.
+    If the true error is p > q, a sample of m rows has an error rate of at most q with probability at most exp(-m d(q,
+    p)), where d is the relative entropy q ln(q / p) + (1 - q) ln((1 - q) / (1 - p)). Hoeffding's bound is simpler and
+    weaker. Without errors this is (1 - p)^m, which Mitchell bounds by exp(-p m).
 
     Parameters
     ----------
     error : float
-        The share of errors in the sample, q.
+        Error rate of the sample, q.
     nats : float
         Maximum of d: ln(|H| / delta) / m.
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST_POINTS = 20
-"""Maximum number of instances of the growth function, which visits every set of them: a million sets."""
+"""Maximum number of instances of the growth function, which enumerates all their subsets: a million sets."""
 MOST_COLUMNS = 64
 """Maximum number of dichotomies that a figure shows."""
 MOST_SPLITS = 10_000_000
@@ -31,7 +31,7 @@ MOST_SPLITS = 10_000_000
 
 
 def concepts(hypotheses: ArrayLike) -> Bits:
-    """Return the distinct hypotheses of a table with a 1 or 0 for every hypothesis (row) and instance (column).
+    """Return the distinct hypotheses of a 0/1 table with hypotheses as rows and instances as columns.
 
     Examples
     --------
@@ -55,11 +55,11 @@ class Shattering:
     Parameters
     ----------
     points : tuple of int
-        The instances, by their columns.
+        Instances, by their columns.
     witness : dict of tuple to int
-        For each realised dichotomy, the first row of the table that realises it.
+        First row of the table that realises each dichotomy.
     missing : tuple of tuple of int
-        The dichotomies that no hypothesis realises.
+        Dichotomies that no hypothesis realises.
     """
 
     points: tuple[int, ...]
@@ -81,7 +81,7 @@ class Shattering:
         return said
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return a figure: a column for each dichotomy, and below it a hypothesis that realises it, if there is one.
+        """Return a figure with one column per dichotomy and, below it, a hypothesis that realises it, if any.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""Chunks: productions learned from the results of subgoals, and results that gave none."""
+"""Chunks: productions learned from the results of subgoals, and rejected results."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ from induce.logic.subsumption import reduced, variants
 from induce.logic.terms import Variable
 
 MOST_STEPS = 10_000
-"""Steps of looking for conditions that others imply."""
+"""Maximum number of steps of the search for redundant conditions."""
 RESULTS = "results"
-"""The name of a result that is several changes at once."""
+"""Name of a result that consists of several changes."""
 
 
 @dataclass(frozen=True)
 class Chunk:
-    """A production that does at once what a subgoal found out.
+    """A production that summarises the result of a subgoal.
 
     Parameters
     ----------
     prolog : str
-        The production.
+        Prolog text of the production.
     impasse : str
-        The impasse that it came from, and the operators in question.
+        Impasse it was learned from, with the candidate operators.
     cost : float
-        The work of matching it against the facts that it was learned from: nodes visited and pairs compared.
+        Cost of matching it against the facts it was learned from: nodes visited and pairs compared.
     justification : Justification
-        The result, its dependence on the facts before the impasse, and the productions that fired.
+        Result, its dependence on the facts before the impasse, and the productions that fired.
     """
 
     prolog: str
@@ -59,7 +59,7 @@ class Chunk:
         return parse_clause(self.prolog)
 
     def justify(self) -> str:
-        """Return a text that says where the chunk comes from."""
+        """Return a text that describes the origin of the chunk."""
         lines = [self.prolog, f"   {self.impasse}"]
         lines.extend(f"   {line}" for line in self.justification.lines())
         lines.append(f"   cost of matching: {self.cost:g}")
@@ -71,7 +71,7 @@ class Chunk:
 
 @dataclass(frozen=True)
 class Refused:
-    """A result that gave no chunk.
+    """A result from which no chunk was learned.
 
     Parameters
     ----------
@@ -88,14 +88,14 @@ class Refused:
 
 @dataclass(frozen=True)
 class Chunking:
-    """Makes chunks of the results of one subgoal.
+    """Builds chunks from the results of one subgoal.
 
     Parameters
     ----------
     episode : Episode
     impasse : str
     max_cost : float, optional
-        The greatest cost of matching that is accepted.
+        Maximum matching cost of a chunk.
     """
 
     episode: Episode
@@ -103,7 +103,7 @@ class Chunking:
     max_cost: float | None = None
 
     def chunks(self, result: Result) -> list[Chunk]:
-        """Return the chunks of a result; raise `NoChunk` with the reason if it gives none."""
+        """Return the chunks of a result; raise `NoChunk` with the reason if there are none."""
         whole = result.proof()
         general = conditions(whole)
         assert general.head is not None
@@ -129,7 +129,7 @@ class Chunking:
         return found
 
     def _cheapest(self, clause: Clause, facts: Sequence[Literal]) -> tuple[Clause, float]:
-        """Return a chunk with its conditions in the order that is cheaper to match against the facts."""
+        """Return a chunk with its conditions in the order that is cheapest to match against the facts."""
         short = reduced(clause, max_steps=MOST_STEPS)
         orders = [
             canonical(Clause(short.head, ordered_conditions(short.body, proposal_first=first)))
@@ -154,7 +154,7 @@ class Chunking:
 
 
 def shown_proof(proof: Proof) -> Proof:
-    """Return a proof as it is printed: denials as denials, and without steps that leave a fact as it was."""
+    """Return a proof for printing, with denials in normal form and without frame steps."""
     literal = proof.literal
     if literal.name.startswith(ABSENT):
         literal = Literal(literal.name.removeprefix(ABSENT), literal.arguments, True)
@@ -168,10 +168,10 @@ def shown_proof(proof: Proof) -> Proof:
 
 
 def ordered_conditions(body: Sequence[Literal], *, proposal_first: bool) -> tuple[Literal, ...]:
-    """Return conditions in an order in which each shares as many variables as possible with those before it.
+    """Order conditions so that each shares as many variables as possible with the preceding ones.
 
-    A condition that nothing connects comes last, since it multiplies the ways to match. Where few operators are
-    proposed, the proposal is a good beginning; otherwise the condition with the fewest variables.
+    Unconnected conditions come last, since they multiply the number of matches. If few operators are proposed, the
+    proposal comes first; otherwise the condition with the fewest variables.
 
     Examples
     --------
@@ -201,6 +201,6 @@ def ordered_conditions(body: Sequence[Literal], *, proposal_first: bool) -> tupl
 
 
 def is_known(chunk: Chunk, productions: Iterable[Production]) -> bool:
-    """Say whether a chunk is there already, but for the names of its variables."""
+    """Return whether an equal chunk, up to variable names, is already known."""
     mine = chunk.clause.literals()
     return any(variants(mine, one.clause.literals()) for one in productions)

@@ -1,4 +1,4 @@
-"""The choice of an operator by preferences, and the impasses where they do not converge it."""
+"""Operator selection by preferences, and the impasses where the preferences are inconclusive."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class Choice:
     Parameters
     ----------
     operator : Term or None
-        None at an impasse.
+        Selected operator; None at an impasse.
     impasse : {"tie", "conflict", "no change"} or None
     items : tuple of Term
-        The operators that are left.
+        Remaining operators.
     """
 
     operator: Term | None
@@ -31,11 +31,11 @@ class Choice:
 
 
 def decide(situation: Situation, ignored: Collection[Term] = ()) -> Choice:
-    """Choose among the proposed operators, but for those that are ignored.
+    """Choose one of the proposed operators, except the ignored ones.
 
-    Rejected operators go; then only the best stay, if any is best; then those go that another is better than, and
-    the worst if others are left. What is left must be one operator, or several that are all indifferent, of which the
-    first is taken. Two operators that are each better than the other are a conflict.
+    Rejected operators are removed; then only the best are kept, if any is best; then those dominated by a better one
+    are removed, and the worst if others remain. The rest must be a single operator, or several that are all
+    indifferent, of which the first is chosen. Two operators that are each better than the other are a conflict.
     """
     left = [one.arguments[0] for one in situation.of(("propose", 1))]
 

@@ -1,9 +1,9 @@
-"""The dependence of a subgoal's result on what was there before: proofs over situations.
+"""Dependence of a subgoal's result on earlier facts, as proofs over situations.
 
-Every fact of a situation gets a proof from the facts before the impasse. Its literals have the situation as last
-argument, ``on(a, b, do(move(a, b), now))``. So regression keeps apart what holds when, and all steps of one operator
-speak of the same operator. That a fact stayed while an operator was applied is a step of its own, under the
-conditions that kept each production from removing it.
+Every fact of a situation has a proof from the facts before the impasse. Its literals have the situation as last
+argument, ``on(a, b, do(move(a, b), now))``. So regression distinguishes the times at which facts hold, and all steps
+of one operator refer to the same operator. The persistence of a fact through an operator is a step of its own, under
+the conditions that prevented each production from removing it.
 """
 
 from __future__ import annotations
@@ -28,28 +28,28 @@ NOW = Constant("now")
 WHEN = Variable("When")
 OPERATOR = Variable("O")
 ABSENT = "not "
-"""The beginning of the names of literals that say that a fact is absent."""
+"""Name prefix of literals that state the absence of a fact."""
 REMOVED = "removed "
-"""The beginning of the names of literals that say that an operator removed a fact."""
+"""Name prefix of literals that state the removal of a fact by an operator."""
 
 
 class NoChunk(Exception):  # noqa: N818
-    """The reason why a result gives no chunk."""
+    """Reason why no chunk can be learned from a result."""
 
 
 def at(literal: Literal, when: Term) -> Literal:
-    """Return what a literal says of a situation."""
+    """Return a literal with a situation argument."""
     name = ABSENT + literal.name if literal.negated else literal.name
     return Literal(name, (*literal.arguments, when))
 
 
 def during(operator: Term) -> Term:
-    """Return the situation in which an operator is to be done; it names the operator, so that there is only one."""
+    """Return the situation in which an operator is to be applied; it names the operator, so that it is unique."""
     return Function("during", (operator,))
 
 
 def general(term: Term, stem: str) -> Term:
-    """Return an operator with variables for its arguments."""
+    """Return an operator with variables as arguments."""
     if not isinstance(term, Function):
         return term
     return Function(term.name, tuple(Variable(f"{stem}{n}") for n in range(len(term.arguments))))
@@ -57,18 +57,18 @@ def general(term: Term, stem: str) -> Term:
 
 @dataclass
 class Episode:
-    """The situations of a subgoal, from the facts before the impasse on.
+    """Situations of a subgoal, starting from the facts before the impasse.
 
     Parameters
     ----------
     situations : list of Situation
     operators : list of Term
-        The operators that led from each to the next.
+        Operators that led from each situation to the next.
     before : Situation
-        The situation in which the impasse arose; the first of the subgoal has facts of its own besides.
+        Situation in which the impasse arose; the first situation of the subgoal has additional facts of its own.
     productions : tuple of Production
     task : Term, optional
-        The operator that the subgoal does.
+        Operator that the subgoal implements.
     """
 
     situations: list[Situation]
@@ -91,7 +91,7 @@ class Episode:
         return term
 
     def proof(self, literal: Literal, step: int) -> Proof:
-        """Return why a literal holds after some steps, or why a negated one does."""
+        """Return the proof of a literal, positive or negated, after some steps."""
         if is_built_in(literal.predicate):
             return Proof(literal, "built-in")
         key = literal, step
@@ -124,7 +124,7 @@ class Episode:
         return self._derived(fact, situation.derived[fact], step)
 
     def _renamed(self, fact: Literal, source: Literal, when: Term) -> Proof:
-        """Return why a fact of the subgoal is there: because of one outside."""
+        """Return the proof of a subgoal fact from a fact outside."""
         head, condition = (at(Literal(one.name, (OPERATOR,)), when) for one in (fact, source))
         outside = Proof(at(source, self.start), "fact")
         return Proof(at(fact, self.start), "rule", Clause(head, (condition,)), None, (outside,))
@@ -137,7 +137,7 @@ class Episode:
         return Proof(at(fact, self.when(step)), "rule", rule, number, self._below(clause.body, support, step))
 
     def _changed(self, fact: Literal, support: Support, step: int, name: str = "") -> Proof:
-        """Return the proof by a production that added a fact, or removed it, which then has a name before it."""
+        """Return the proof by the production that added a fact, or removed it, marked by a name prefix."""
         production = support.production
         effect = Literal(name + production.effect.name, production.effect.arguments)
         head = at(effect, Function("do", (production.operator, WHEN)))
@@ -179,7 +179,7 @@ class Episode:
 
     @cached_property
     def _local(self) -> frozenset[Predicate]:
-        """The predicates that say something of a subgoal, directly or because a production tests it."""
+        """Predicates that refer to a subgoal, directly or through the conditions of productions."""
         found = set(LOCAL)
         while True:
             more = {
@@ -196,7 +196,7 @@ class Episode:
     # what an operator leaves as it was
 
     def _kept(self, literal: Literal, source: Literal, why: Proof, step: int) -> Proof:
-        """Return the proof that a literal holds because of a source that the operator did not undo."""
+        """Return the proof that a literal persists from a source that the operator did not undo."""
         operator = self.operators[step - 1]
         pattern = _pattern(literal)
         values: dict[Variable, Term] = {}
@@ -220,7 +220,7 @@ class Episode:
     def _prevented(
         self, production: Production, pattern: Literal, acting: Term, values: dict[Variable, Term], step: int
     ) -> list[tuple[Literal, Proof]]:
-        """Return a condition that kept a production from changing a fact; none if it never could."""
+        """Return a condition that prevented a production from changing a fact; none if it never could."""
         clause = renamed_apart(production.clause, Clause(pattern, (Literal("do", (acting, WHEN)),)))
         apart = Production.of(clause)
         effect = apart.effect
@@ -253,15 +253,15 @@ class Episode:
 
 @dataclass(frozen=True)
 class Result:
-    """The result of a subgoal, and what it rests on.
+    """The result of a subgoal and its grounds.
 
     Parameters
     ----------
     literal : Literal
     rule : Clause
-        The head is the result with variables, the body what it rests on, said of situations.
+        Clause whose head is the generalised result and whose body states its grounds, with situation arguments.
     grounds : tuple of (Episode, Literal, int)
-        For each literal of the body the fact that satisfies it, and the step of an episode after which it holds.
+        Fact that satisfies each body literal, and the step of an episode after which it holds.
     """
 
     literal: Literal
@@ -275,13 +275,13 @@ class Result:
 
 
 def _pattern(literal: Literal) -> Literal:
-    """Return a literal with variables for its arguments."""
+    """Return a literal with variables as arguments."""
     things = tuple(Variable(f"A{n}") for n in range(len(literal.arguments)))
     return Literal(literal.name, things, literal.negated)
 
 
 def _equations(theta: Substitution, values: dict[Variable, Term]) -> Iterator[tuple[Term, Term]]:
-    """Go through what must be equal for a unifier to hold, among the variables of an example."""
+    """Yield the equations between variables of an example that a unifier requires."""
     first: dict[Term, Variable] = {}
     for variable in values:
         term = theta.apply(variable)
@@ -294,7 +294,7 @@ def _equations(theta: Substitution, values: dict[Variable, Term]) -> Iterator[tu
 
 
 def _named(theta: Substitution, values: dict[Variable, Term]) -> Substitution:
-    """Return a unifier that gives variables of a production the names that they have in an example."""
+    """Return a unifier that maps the variables of a production to their names in an example."""
     names: dict[Variable, Term] = {}
     for variable in values:
         term = theta.apply(variable)
@@ -324,7 +324,7 @@ def conditions(proof: Proof) -> Clause:
 
 
 def leaves(proof: Proof) -> tuple[Literal, ...]:
-    """Return the facts before the impasse that a proof rests on."""
+    """Return the facts before the impasse that a proof depends on."""
     found: dict[Literal, None] = {}
     for _, node in proof.walk():
         if node.kind == "fact":

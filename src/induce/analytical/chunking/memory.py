@@ -1,4 +1,4 @@
-"""Working memory: facts, and what productions make of them."""
+"""Working memory: facts and the productions that derive them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from induce.logic.substitution import Substitution, variables_of
 from induce.logic.terms import Function, Term, Variable
 
 MOST_DERIVED = 10_000
-"""Facts that productions may derive from one state."""
+"""Maximum number of facts derived from one state."""
 
 
 @dataclass(frozen=True, eq=False)
 class Support:
-    """Why a fact is there: a production, with the values of its variables."""
+    """Support of a fact: a production with its variable bindings."""
 
     production: Production
     values: Substitution
@@ -32,11 +32,11 @@ class Situation:
     Parameters
     ----------
     base : tuple of Literal
-        Facts that stay until an operator removes them.
+        Facts that persist until an operator removes them.
     derived : dict of Literal to Support
-        Facts that hold because of others, each with the first production that gave it.
+        Facts derived from others, each with the first production that derived it.
     added, removed : dict of Literal to Support
-        Change made by the operator that led here.
+        Changes made by the operator that led here.
     """
 
     base: dict[Literal, None]
@@ -48,7 +48,7 @@ class Situation:
         return fact in self.base or fact in self.derived
 
     def facts(self) -> Iterator[Literal]:
-        """Go through all facts."""
+        """Yield all facts."""
         yield from self.base
         yield from self.derived
 
@@ -61,10 +61,10 @@ Shape = tuple[str, tuple["Shape | None", ...]]
 
 
 class Patterns:
-    """Literals without functions of variables, which is what the matcher compares.
+    """Literals without compound terms that contain variables, as the matcher requires.
 
-    A pattern such as ``propose(move(X, Y))`` becomes a literal of X and Y under a name of its own, and a fact becomes
-    one for each such pattern that it is an instance of.
+    A pattern such as ``propose(move(X, Y))`` becomes a literal over X and Y with a new name, and a fact becomes one
+    literal for each pattern that it is an instance of.
     """
 
     def __init__(self) -> None:
@@ -83,7 +83,7 @@ class Patterns:
         return Literal(name, tuple(opened), literal.negated)
 
     def facts(self, fact: Literal) -> Iterator[Literal]:
-        """Process the notifications of the matcher about a fact."""
+        """Return the flat literals of a fact for the matcher."""
         yield fact
         for shapes, name in self._shapes.get(fact.predicate, {}).items():
             opened = _opened(fact.arguments, shapes)
@@ -113,7 +113,7 @@ def _opened(terms: Sequence[Term], shapes: Sequence[Shape | None]) -> list[Term]
 
 
 class Memory:
-    """The working memory of some productions, matched by a network that follows its changes."""
+    """The working memory of a set of productions, matched incrementally by a network."""
 
     def __init__(self, productions: Sequence[Production]) -> None:
         self.productions = tuple(productions)
@@ -136,7 +136,7 @@ class Memory:
         self._derived: dict[Literal, Support] = {}
 
     def enter(self, base: Iterable[Literal]) -> Situation:
-        """Make the memory hold some facts, and derive what follows."""
+        """Set the facts of the memory and derive their consequences."""
         base = dict.fromkeys(base)
         for fact in self._derived:
             self._remove(fact)
@@ -165,7 +165,7 @@ class Memory:
         return Situation(base, dict(self._derived))
 
     def effects(self, operator: Term) -> tuple[dict[Literal, Support], dict[Literal, Support]]:
-        """Return what an operator would add to the situation entered last, and what it would remove."""
+        """Return the facts that an operator would add to and remove from the current situation."""
         selected = Literal(SELECTED[0], (operator,))
         added: dict[Literal, Support] = {}
         removed: dict[Literal, Support] = {}
@@ -178,7 +178,7 @@ class Memory:
         return added, removed
 
     def after(self, before: Situation, operator: Term) -> Situation:
-        """Return the situation after an operator, which removes before it adds."""
+        """Return the situation after an operator; removals precede additions."""
         self.enter(before.base)
         added, removed = self.effects(operator)
         base = {fact: None for fact in before.base if fact not in removed or fact in added}
@@ -187,7 +187,7 @@ class Memory:
         return Situation(entered.base, entered.derived, added, removed)
 
     def costs(self) -> tuple[float, ...]:
-        """Return the work that each production took to match."""
+        """Return the matching cost of each production."""
         return self.matcher.costs()
 
     def _head(self, match: Match) -> Literal:
@@ -218,12 +218,12 @@ class Memory:
 
 
 def _bound(body: Sequence[Literal]) -> tuple[Variable, ...]:
-    """Return the variables that conditions bind; what stands in a negated condition only is not."""
+    """Return the variables bound by conditions; negated conditions bind none."""
     return tuple(v for v in variables_of([one for one in body if not one.negated]) if v.name != "_")
 
 
 def matching_cost(clause: Clause, facts: Iterable[Literal]) -> float:
-    """Return the work of matching one production against facts: visits of nodes and pairs compared."""
+    """Return the cost of matching one production against facts: nodes visited and pairs compared."""
     memory = Memory((Production.of(clause),))
     for fact in facts:
         memory._add(fact)

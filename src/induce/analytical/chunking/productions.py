@@ -1,4 +1,4 @@
-"""Productions: what is proposed, preferred, done and derived, as clauses."""
+"""Productions: clauses that propose, prefer, apply and elaborate."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EFFECTS: frozenset[Predicate] = frozenset({("add", 1), ("remove", 1)})
 PROPOSE: Predicate = ("propose", 1)
 SELECTED: Predicate = ("selected", 1)
 LOCAL: frozenset[Predicate] = frozenset({("impasse", 1), ("item", 1), ("task", 1)})
-"""Facts that a subgoal has of its own: the kind of impasse, the operators in question, the operator to be done."""
+"""Facts specific to a subgoal: the kind of impasse, the candidate operators, and the operator to implement."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,8 @@ class Production:
     ----------
     clause : Clause
     kind : {"propose", "prefer", "apply", "elaborate"}
-        By its head: ``propose(O)``; a preference such as ``best(O)`` or ``better(O, P)``; ``add(F)`` or
-        ``remove(F)``; or anything else, which holds while its conditions do.
+        Kind of production, by its head: ``propose(O)``; a preference such as ``best(O)`` or ``better(O, P)``;
+        ``add(F)`` or ``remove(F)``; any other head is derived while its conditions hold.
     """
 
     clause: Clause
@@ -42,7 +42,7 @@ class Production:
 
     @classmethod
     def of(cls, clause: Clause) -> Production:
-        """Return the production that a clause is; raise an `InputError` if it is none."""
+        """Return the production for a clause; raise an `InputError` if it is not valid."""
         head = clause.head
         if head is None:
             raise InputError(f"a production needs a head: {clause}")
@@ -89,7 +89,7 @@ def changed_fact(head: Literal, clause: Clause) -> Literal:
 
 
 def productions_of(text: str) -> tuple[Production, ...]:
-    """Read productions; raise an `InputError` if they do not make a system.
+    """Read productions; raise an `InputError` if they do not form a valid system.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def productions_of(text: str) -> tuple[Production, ...]:
 
 
 def check(productions: Iterable[Production]) -> None:
-    """Raise an `InputError` where productions contradict each other in form."""
+    """Raise an `InputError` if productions are inconsistent in form."""
     productions = tuple(productions)
     if not any(one.kind == "propose" for one in productions):
         raise InputError("no production proposes an operator; write propose(operator) :- conditions.")
@@ -127,7 +127,7 @@ def derived_predicates(productions: Iterable[Production]) -> frozenset[Predicate
 
 
 def levels(productions: Iterable[Production]) -> tuple[tuple[Predicate, ...], ...]:
-    """Return the derived predicates in an order in which what is denied comes first."""
+    """Return the derived predicates in stratified order, negated predicates first."""
     clauses = tuple(one.clause for one in productions if one.kind != "apply")
     derived = derived_predicates(productions)
     found = strata(Program(clauses))

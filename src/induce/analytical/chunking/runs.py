@@ -20,11 +20,11 @@ from induce.logic.terms import Constant, Function, Term, Variable
 
 SUCCESS, FAILURE, DONE = Literal("success"), Literal("failure"), Literal("done")
 DEEPEST = 10
-"""Subgoals within subgoals."""
+"""Maximum depth of nested subgoals."""
 
 
 class Subgoals:
-    """One run: the decision cycle, and the subgoals that impasses open."""
+    """One run: the decision cycle and the subgoals opened by impasses."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class Subgoals:
         self.level = 0
 
     def run(self, facts: Sequence[Literal]) -> Run:
-        """Choose and apply operators until success, a limit, or an impasse that cannot be resolved."""
+        """Select and apply operators until success, a limit, or an unresolvable impasse."""
         situation = self._entered(facts)
         done: list[str] = []
         while SUCCESS not in situation and len(done) < self.max_decisions:
@@ -75,14 +75,14 @@ class Subgoals:
     # decisions
 
     def _chosen(self, situation: Situation, ignored: Collection[Term] = ()) -> Term | None:
-        """Return the operator to apply, by preferences or by a subgoal."""
+        """Return the operator to apply, selected by preferences or by a subgoal."""
         choice = decide(situation, ignored)
         if choice.impasse is None:
             return choice.operator
         return _Subgoal(self, situation, choice, ignored).resolved()
 
     def _applied(self, situation: Situation, operator: Term) -> Situation | None:
-        """Return the situation after an operator; where no production applies it, a subgoal does it."""
+        """Return the situation after an operator; if no production applies it, a subgoal implements it."""
         following = self._after(situation, operator)
         if following.base.keys() == situation.base.keys():
             return _Task(self, situation, operator).done()
@@ -97,7 +97,7 @@ class Subgoals:
         return self.memory.after(situation, operator)
 
     def record(self, impasse: Impasse) -> None:
-        """Keep what happened at an impasse, and take up its chunks."""
+        """Record an impasse and adopt its chunks."""
         self.impasses.append(impasse)
         if trace.active("impasse"):
             trace.emit("impasse", deadlock=impasse.kind, items=list(impasse.items), chosen=impasse.chosen)
@@ -110,13 +110,13 @@ class Subgoals:
             self.memory = Memory(self.system.productions)
 
     def _count(self) -> None:
-        """Add up the work of the network so far."""
+        """Accumulate the matching cost of the network."""
         for one, cost in zip(self.memory.productions, self.memory.costs(), strict=True):
             text = str(one.clause)
             self.work[text] = self.work.get(text, 0.0) + cost
 
     def learned(self, episode: Episode, impasse: str, result: Result) -> tuple[list[Chunk], list[Refused]]:
-        """Return the chunks of a result that are new, or the reason why there are none."""
+        """Return the new chunks of a result, or the reason why there are none."""
         if not self.learn:
             return [], []
         try:
@@ -128,7 +128,7 @@ class Subgoals:
 
 @dataclass
 class _Subgoal:
-    """The subgoal of a tie, a conflict or a state in which nothing is proposed."""
+    """The subgoal of a tie, a conflict or a state without proposals."""
 
     run: Subgoals
     before: Situation
@@ -144,7 +144,7 @@ class _Subgoal:
         return f"{self.choice.impasse} among {items}" if items else str(self.choice.impasse)
 
     def resolved(self) -> Term | None:
-        """Return the operator that resolves the impasse, and learn from how it was found."""
+        """Return the operator that resolves the impasse, and learn from its derivation."""
         operator, how = self._by_productions()
         if operator is None and self.choice.items:
             operator, how = self._by_trial()
@@ -221,7 +221,7 @@ class _Subgoal:
     def _ways(
         self, operators: list[Term], situations: list[Situation], depth: int
     ) -> Iterator[tuple[list[Term], list[Situation]]]:
-        """Go through the ways to success of a number of operators."""
+        """Yield the paths to success with a given number of operators."""
         if self.imagined >= self.run.max_situations:
             return
         here = situations[-1]
@@ -250,7 +250,7 @@ class _Subgoal:
     def _state(
         self, preference: str, operators: list[Term], situations: list[Situation], outcome: Literal
     ) -> None:
-        """Learn that an operator is best, or is to be rejected, from where a way led that begins with it."""
+        """Learn that an operator is best or rejected from the outcome of a path that begins with it."""
         episode = self._episode(situations, operators)
         body, when = way(len(operators))
         grounds = [(episode, Literal("propose", (one,)), step) for step, one in enumerate(operators)]
@@ -276,7 +276,7 @@ class _Subgoal:
         return best, f"for its value is {values[best]:g}"
 
     def _prefer(self, best: Term, other: Term, after: dict[Term, Situation]) -> None:
-        """Learn that one operator is better than another, from the values that they lead to."""
+        """Learn that one operator is better than another from the values they lead to."""
         first, second, v, w = map(Variable, ("O1", "O2", "V", "W"))
         body, grounds, values = [], [], []
         for operator, value, item in ((first, v, best), (second, w, other)):
@@ -297,14 +297,14 @@ class _Subgoal:
 
 @dataclass
 class _Task:
-    """The subgoal of an operator that no production applies: further operators do it, in imagination."""
+    """The subgoal of an operator that no production applies: other operators implement it in look-ahead."""
 
     run: Subgoals
     before: Situation
     operator: Term
 
     def done(self) -> Situation | None:
-        """Return the situation in which the task is done, or None if it cannot be."""
+        """Return the situation in which the task is done; None if that is impossible."""
         task = Literal("task", (self.operator,))
         situations = [self.run._entered({**self.before.base, task: None})]
         operators: list[Term] = []
@@ -331,7 +331,7 @@ class _Task:
         return self.run._entered(end)
 
     def _outside(self, situation: Situation, task: Literal) -> set[Term]:
-        """Return the operators that are proposed whether there is a task or not."""
+        """Return the operators that are proposed with or without a task."""
         without = self.run._entered([one for one in situation.base if one != task])
         self.run._entered(situation.base)
         return {one.arguments[0] for one in without.of(("propose", 1))}
@@ -339,7 +339,7 @@ class _Task:
     def _learned(
         self, situations: list[Situation], operators: list[Term], end: dict[Literal, None]
     ) -> tuple[list[Chunk], list[Refused]]:
-        """Learn to make all changes of the task at once, under the conditions of all of them together."""
+        """Learn to make all changes of the task at once, under the union of their conditions."""
         episode = Episode(situations, operators, self.before, self.run.memory.productions, self.operator)
         changes = [Literal(one.name, one.arguments) for one in end if one not in self.before.base]
         changes += [one.negation() for one in self.before.base if one not in end]
@@ -369,7 +369,7 @@ class _Task:
 
 
 def way(n_steps: int, when: Term = NOW) -> tuple[list[Literal], Term]:
-    """Return what says that operators O1, O2, … can follow each other, and the situation after them."""
+    """Return the literals for a sequence of operators O1, O2, …, and the situation after them."""
     body = []
     for step in range(n_steps):
         variable = Variable(f"O{step + 1}")
@@ -379,12 +379,12 @@ def way(n_steps: int, when: Term = NOW) -> tuple[list[Literal], Term]:
 
 
 def _end(situation: Situation) -> Literal | None:
-    """Return what ends a way in imagination: success, or that a task is done."""
+    """Return the literal that ends a look-ahead path: success, or completion of a task."""
     return next((one for one in (SUCCESS, DONE) if one in situation), None)
 
 
 def _value_fact(situation: Situation) -> Literal | None:
-    """Return what says the value of a situation."""
+    """Return the literal that states the value of a situation."""
     for fact in situation.of(("value", 1)):
         term = fact.arguments[0]
         if isinstance(term, Constant) and isinstance(term.value, int | float):

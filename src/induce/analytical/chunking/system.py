@@ -21,21 +21,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Impasse:
-    """An impasse and how its subgoal resolved it.
+    """An impasse and its resolution by the subgoal.
 
     Parameters
     ----------
     kind : {"tie", "conflict", "no change"}
     items : tuple of str
-        The operators in question.
+        Candidate operators.
     chosen : str
-        The operator taken, or the one that was done in the subgoal; empty if the impasse was not resolved.
+        Selected operator, or the one implemented in the subgoal; empty if the impasse was not resolved.
     how : str
-        Source of the result within the subgoal.
+        Source of the resolution within the subgoal.
     chunks : tuple of Chunk
-        Learned chunks.
+        Chunks learned.
     refused : tuple of Refused
-        Results that gave no chunk, with the reasons.
+        Results without a chunk, with the reasons.
     """
 
     kind: str
@@ -52,23 +52,23 @@ class Impasse:
 
 @dataclass(frozen=True)
 class Run:
-    """Run of a production system.
+    """A run of a production system.
 
     Parameters
     ----------
     operators : tuple of str
-        The operators that were applied.
+        Operators applied.
     impasses : tuple of Impasse
     reached : bool
         Whether ``success`` holds at the end.
     facts : tuple of str
-        The facts at the end.
+        Facts at the end.
     n_situations : int
-        Situations that were looked at, those that subgoals imagined included.
+        Number of situations visited, including those of look-ahead.
     work : dict of str to float
-        For each production the work that matching it took.
+        Matching cost of each production.
     system : ProductionSystem
-        The system with the chunks of this run.
+        System that includes the chunks of this run.
     """
 
     operators: tuple[str, ...]
@@ -81,12 +81,12 @@ class Run:
 
     @property
     def chunks(self) -> tuple[Chunk, ...]:
-        """The chunks learned in this run."""
+        """Chunks learned in this run."""
         return tuple(chunk for impasse in self.impasses for chunk in impasse.chunks)
 
     @property
     def refused(self) -> tuple[Refused, ...]:
-        """The results that gave no chunk."""
+        """Results without a chunk."""
         return tuple(one for impasse in self.impasses for one in impasse.refused)
 
     def __str__(self) -> str:
@@ -104,11 +104,12 @@ class Run:
 
 @dataclass(frozen=True)
 class ProductionSystem(Hypothesis):
-    """Productions over a working memory, which learn from their impasses.
+    """Productions over a working memory that learn from impasses.
 
     A production is a clause. ``propose(O)`` proposes an operator; ``best(O)``, ``worst(O)``, ``reject(O)``,
-    ``indifferent(O)`` and ``better(O, P)`` say what to prefer; ``add(F)`` and ``remove(F)`` say what an operator that
-    is ``selected(O)`` changes; any other head holds while its conditions hold. The run ends with ``success``.
+    ``indifferent(O)`` and ``better(O, P)`` state preferences; ``add(F)`` and ``remove(F)`` state the changes made by
+    an operator that is ``selected(O)``; any other head is derived while its conditions hold. The run ends with
+    ``success``.
 
     If preferences leave several operators (tie), contradict each other (conflict), or nothing happens (no
     change), a subgoal opens. It has all facts and ``impasse(Kind)``, ``item(O)`` for each operator in question,
@@ -118,12 +119,12 @@ class ProductionSystem(Hypothesis):
     further operators until ``done`` holds.
 
     The result becomes a chunk: its dependence is regressed through the productions that fired to the facts before the
-    impasse. No chunk is made where the result rests on something that the chunk could not test.
+    impasse. No chunk is learned if the result depends on something that a chunk cannot test.
 
     Parameters
     ----------
     prolog : str
-        The productions, in Prolog.
+        Productions as Prolog text.
     chunks : tuple of Chunk, default=()
         Chunks learned so far.
 
@@ -157,20 +158,20 @@ class ProductionSystem(Hypothesis):
         self.check()
 
     def check(self) -> None:
-        """Raise an `InputError` unless the productions and chunks make a system."""
+        """Raise an `InputError` unless the productions and chunks form a valid system."""
         check(self.productions)
 
     @cached_property
     def productions(self) -> tuple[Production, ...]:
-        """The productions, and behind them the chunks."""
+        """Productions followed by chunks."""
         return (*productions_of(self.prolog), *(Production.of(one.clause) for one in self.chunks))
 
     def with_chunks(self, chunks: Iterable[Chunk]) -> ProductionSystem:
-        """Return the system with further chunks, or with some of its own if it already had them."""
+        """Return the system with given chunks."""
         return replace(self, chunks=tuple(dict.fromkeys((*self.chunks, *chunks))))
 
     def without_chunks(self) -> ProductionSystem:
-        """Return the system as it was before it learned."""
+        """Return the system without its chunks."""
         return replace(self, chunks=())
 
     def run(
@@ -183,22 +184,22 @@ class ProductionSystem(Hypothesis):
         max_situations: int = 10_000,
         max_cost: float | None = None,
     ) -> Run:
-        """Choose and apply operators until ``success`` holds.
+        """Select and apply operators until ``success`` holds.
 
         Parameters
         ----------
         facts : str or iterable of Literal
-            The working memory at the start, as Prolog facts.
+            Initial working memory, as Prolog facts.
         learn : bool, default=True
-            Whether results of subgoals become chunks, which are used at once.
+            Whether results of subgoals become chunks, which are used immediately.
         max_decisions : int, default=100
             Maximum number of operators.
         max_depth : int, default=6
-            Maximum number of operators that are imagined one after the other.
+            Maximum number of operators in a look-ahead path.
         max_situations : int, default=10_000
-            Maximum number of situations that one subgoal imagines.
+            Maximum number of situations in the look-ahead of one subgoal.
         max_cost : float, optional
-            Maximum cost of matching a chunk against the facts it came from; a chunk that costs more is refused.
+            Maximum cost of matching a chunk against the facts it came from; a more expensive chunk is rejected.
         """
         from induce.analytical.chunking.runs import Subgoals
 
@@ -213,7 +214,7 @@ class ProductionSystem(Hypothesis):
         return runner.run(facts_of(facts))
 
     def size(self) -> str:
-        """Return the numbers of productions and of chunks."""
+        """Return the number of productions and the number of chunks."""
         n = len(self.productions) - len(self.chunks)
         return f"{n} productions, {len(self.chunks)} chunk{'' if len(self.chunks) == 1 else 's'}"
 
@@ -222,7 +223,7 @@ class ProductionSystem(Hypothesis):
         return Parts(sum(1 + len(one.clause.body) for one in self.productions), "conditions and conclusions")
 
     def justify(self) -> str:
-        """Return a text that says where each chunk comes from."""
+        """Return a text that describes the origin of each chunk."""
         return "\n".join(chunk.justify() for chunk in self.chunks)
 
     def __str__(self) -> str:
@@ -233,7 +234,7 @@ class ProductionSystem(Hypothesis):
 
 
 def facts_of(facts: str | Iterable[Literal]) -> tuple[Literal, ...]:
-    """Return facts that were given as text or as literals."""
+    """Return facts given as text or as literals."""
     if isinstance(facts, str):
         clauses = parse_program(facts).clauses
         for clause in clauses:

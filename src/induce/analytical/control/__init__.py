@@ -1,1 +1,1 @@
-"""Search control: conflicts of the means-ends planner, their explanations, and the utility of the rules."""
+"""Search control: conflicts of the means-ends planner, their explanations, and rule utility."""

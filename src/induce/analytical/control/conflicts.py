@@ -1,4 +1,4 @@
-"""Conflicts that the planner met, and the rules that their explanations give (Minton 1988; Mitchell §11.4)."""
+"""Planner conflicts and the control rules learned from their explanations (Minton 1988; Mitchell §11.4)."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from induce.planning.means_ends_search import ROOT, Record
 from induce.planning.plans import Step
 
 MOST_CONFLICTS = 200
-"""Conflicts of one search that are explained."""
+"""Maximum number of conflicts explained per search."""
 
 MOST_STATES = 300
-"""States looked at to see which facts exclude each other."""
+"""Maximum number of states examined to find mutually exclusive facts."""
 MOST_FREE = 3
-"""Variables of a preference that neither its goal nor its action binds; more of them make matching dear."""
+"""Maximum number of preference variables bound by neither its goal nor its action; more make matching expensive."""
 
 
 @dataclass(frozen=True)
 class Chance:
-    """A conflict from which something might be learned.
+    """A conflict from which a rule might be learned.
 
     Parameters
     ----------
     rule : ControlRule or None
-        None if no explanation was found.
+        Learned rule; None if no explanation was found.
     saved : int
-        Decisions that the rule would have saved.
+        Number of decisions that the rule would have saved.
     """
 
     rule: ControlRule | None
@@ -45,7 +45,7 @@ class Chance:
 
 
 class Conflicts:
-    """The conflicts of one search.
+    """Conflicts of one search.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ class Conflicts:
             last = decisions[last].parent
 
     def chances(self) -> Iterator[Chance]:
-        """Go through the conflicts: failures, interactions of goals, and successes after failures."""
+        """Yield the conflicts: failures, goal interactions, and successes after failures."""
         yield from self._failures()
         yield from self._interactions()
         yield from self._successes()
@@ -126,19 +126,19 @@ class Conflicts:
                     yield Chance(self._order(start, kept, first), saved)
 
     def _levels(self, frame: int) -> Iterator[tuple[int, int]]:
-        """Go through the frames below one, each with the goal of it that is being worked for."""
+        """Yield the frames below a frame, each with its current goal."""
         while frame != ROOT:
             _, goal, below, _ = self.record.frames[frame]
             yield below, goal
             frame = below
 
     def _undone(self, before: int, after: int, frame: int) -> list[int]:
-        """Return the goals of a frame that held before a step and do not behind it."""
+        """Return the goals of a frame that held before a step but not after it."""
         held = set(self.record.missing(before, frame))
         return [goal for goal in self.record.missing(after, frame) if goal not in held]
 
     def _start(self, node: int, frame: int) -> int:
-        """Return the node in which the work on the goal that has just been achieved began."""
+        """Return the node where work on the most recently achieved goal began."""
         node = self.record.decisions[node].parent
         while self.record.decisions[node].frame != frame:
             node = self.record.decisions[node].parent
@@ -152,9 +152,9 @@ class Conflicts:
         return len(self.record.decisions)
 
     def _follows(self, absence: Absence, goal: int) -> bool:
-        """Say whether facts do not hold wherever a goal has just been achieved, in all states met.
+        """Return whether facts are false wherever a goal has just been achieved, in all visited states.
 
-        This part of the explanation is not proved: a rule of order cannot lose a plan.
+        This part of the explanation is not proved, but an ordering rule cannot lose a plan.
         """
         facts = 0
         for fact in self.world.instances(absence, {}):
@@ -166,7 +166,7 @@ class Conflicts:
 
     @cached_property
     def states(self) -> list[int]:
-        """Some states of the problem: those of the search, and the first that are met from the beginning."""
+        """Sample of states of the problem: those of the search, and the first reached from the initial state."""
         found = dict.fromkeys(one.state for one in self.record.decisions)
         nearby = [self.task.initial]
         seen = {self.task.initial}
@@ -182,7 +182,7 @@ class Conflicts:
         return [*dict.fromkeys([*found, *nearby])]
 
     def _order(self, start: int, kept: int, first: int) -> ControlRule | None:
-        """Return that a goal comes before another one, which it would undo."""
+        """Return a rule that orders a goal before another one that it would undo."""
         state = self.record.decisions[start].state
         if first % 2 or (state >> kept // 2 & 1) == kept % 2:
             return None
@@ -218,7 +218,7 @@ class Conflicts:
             yield Chance(self._preference(decision.goal, decision.action, steps), saved)
 
     def _steps_of(self, path: Sequence[int], frame: int) -> list[Step]:
-        """Return the steps from the choice of an action to its end."""
+        """Return the steps from the choice of an action to its completion."""
         found = []
         for before, node in pairwise(path):
             decision = self.record.decisions[node]
@@ -230,7 +230,7 @@ class Conflicts:
         return found
 
     def _preference(self, goal: int, action: int, steps: list[Step]) -> ControlRule | None:
-        """Return that an action is tried first where the steps that led to it can be done."""
+        """Return a rule that prefers an action where the steps leading to it are applicable."""
         whole = generalised(self.problem, steps, "steps")
         last, wanted = whole.steps[-1], self.world.goal(goal)
         one = self.task.actions[action]
@@ -253,7 +253,7 @@ class Conflicts:
         return _named(PREFER, general, (last.name, arguments), held, (), (), conflict)
 
     def _implied(self, denied: Literal, choice: Literal | tuple[str, tuple[Term, ...]]) -> bool:
-        """Say whether the parameters of the chosen operator cannot have a type."""
+        """Return whether the parameters of the chosen operator rule out a type."""
         if isinstance(choice, Literal):
             return False
         domain = self.problem.domain
@@ -271,7 +271,7 @@ class Conflicts:
         absent: Sequence[Absence],
         conflict: str,
     ) -> ControlRule:
-        """Return a rule with variables for the things of the problem."""
+        """Return a rule with variables in place of the objects of the problem."""
         names: dict[Term, Term] = {}
 
         def general(term: Term) -> Term:
@@ -299,7 +299,7 @@ def _named(
     functions: Sequence[tuple[str, int]],
     conflict: str,
 ) -> ControlRule:
-    """Return a rule whose variables are called A, B, … as they come."""
+    """Return a rule with its variables renamed to A, B, … in order."""
     chosen = choice if isinstance(choice, Literal) else Literal(*choice)
     literals = [goal, chosen, *facts, *(each for one in absent for each in (one.literal, *one.where))]
     variables = dict.fromkeys(each for literal in literals for each in literal.variables())

@@ -1,9 +1,9 @@
-"""Why a choice of the planner cannot succeed: facts that hold nowhere unless something else happens first.
+"""Explanations of planner failures: facts that cannot become true unless something else happens first.
 
-An explanation is a set of facts that do not hold, closed under the operators: each operator that would add one of
-them needs another one of them, or needs the goal itself, or undoes a goal that shall be kept. By induction over the
-steps of any plan none of them comes to hold. The proof is made on operators with variables, so that it holds in every
-problem of the domain; the conflict met in the search only says which proof to try.
+An explanation is a set of false facts that is closed under the operators: each operator that would add one of them
+requires another one of them, or requires the goal itself, or undoes a goal to be kept. By induction over the steps of
+any plan, none of them becomes true. The proof uses operators with variables, so that it holds in every problem of the
+domain; the conflict found in the search only selects the proof to try.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from induce.planning.grounding import Task
 from induce.planning.matching import World
 
 MOST_FACTS = 8
-"""Patterns of facts in an explanation; longer ones are given up."""
+"""Maximum number of fact patterns in an explanation; longer ones are abandoned."""
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """A proof that a fact cannot come to hold.
+    """A proof that a fact can never become true.
 
     Parameters
     ----------
     absent : tuple of Absence
-        The facts that must not hold at the beginning; the first is the one explained.
+        Facts that must be false initially; the first is the one explained.
     types : tuple of Literal
-        Types of things that the proof relies on.
+        Object types that the proof relies on.
     functions : tuple of (str, int)
-        Predicates that never change and one argument of which the others determine, as the proof assumes.
+        Static predicates with one functionally determined argument, as the proof assumes.
     """
 
     absent: tuple[Absence, ...]
@@ -45,14 +45,14 @@ class Explanation:
 
 
 def reachable(task: Task, state: int, goal: int = 0, kept: int = 0, kept_away: int = 0) -> int:
-    """Return the facts that can come to hold from a state if nothing is ever deleted.
+    """Return the facts reachable from a state if nothing is ever deleted.
 
     Parameters
     ----------
     task : Task
     state : int
     goal : int
-        Facts that no action may need: what the plan is for.
+        Facts that no action may require: the purpose of the plan.
     kept, kept_away : int
         Facts that no action may delete, and facts that none may add.
     """
@@ -74,7 +74,7 @@ def reachable(task: Task, state: int, goal: int = 0, kept: int = 0, kept_away: i
 
 
 class Explainer:
-    """Explains in one problem why facts cannot come to hold.
+    """Explains in one problem why facts can never become true.
 
     Parameters
     ----------
@@ -89,15 +89,15 @@ class Explainer:
     def explain(
         self, start: Literal, can_hold: int, goal: Literal | None = None, kept: Literal | None = None
     ) -> Explanation | None:
-        """Return why a fact cannot come to hold; None if no proof is found.
+        """Return a proof that a fact can never become true; None if no proof is found.
 
         Parameters
         ----------
         start : Literal
         can_hold : int
-            Verdict of `reachable` on the state.
+            Facts that `reachable` returned for the state.
         goal : Literal, optional
-            Facts that no step may need.
+            Facts that no step may require.
         kept : Literal, optional
             Facts that no step may undo.
         """
@@ -123,7 +123,7 @@ class Explainer:
     def _adding(
         self, absence: Absence, types: dict[Literal, None]
     ) -> Iterator[tuple[Operator, tuple[Literal, ...]]]:
-        """Go through the operators that add an instance of an absence, with the conditions that never change."""
+        """Yield the operators that add an instance of an absence, with their static conditions."""
         things = self.world.problem.things
         for operator in self.world.problem.domain.operators:
             for effect in operator.adds:
@@ -157,7 +157,7 @@ class Explainer:
                     yield instance, typed
 
     def _typed(self, where: list[Literal], needed: tuple[Literal, ...]) -> tuple[Literal, ...] | None:
-        """Return conditions with one type for each variable, the lowest; None if two types have nothing in common."""
+        """Return conditions with the most specific type of each variable; None if two types are disjoint."""
         domain = self.world.problem.domain
         lowest: dict[Term, str] = {}
         for one in (*where, *needed):
@@ -174,7 +174,7 @@ class Explainer:
         return (*(one for one in where if not one.name.startswith(":")), *typed)
 
     def _determined(self, where: list[Literal]) -> Substitution:
-        """Return which terms are the same because facts that never change determine them: a place has one city."""
+        """Return the equalities implied by functional static predicates, such as a place that has one city."""
         theta = Substitution()
         grown = True
         while grown:
@@ -200,7 +200,7 @@ class Explainer:
     def _blocked(
         self, operator: Operator, where: tuple[Literal, ...], known: list[Absence]
     ) -> list[Absence] | None:
-        """Return the facts that an operator needs and that cannot hold; none if it is impossible without; or None."""
+        """Return the required facts that cannot hold; empty if the operator is impossible, None if possible."""
         if self.goal in operator.preconditions or self.start in operator.preconditions:
             return []
         if self.kept is not None and _undoes(operator, self.kept):
@@ -238,7 +238,7 @@ class Explainer:
         return None if same is None else other + same
 
     def _fits(self, theta: Substitution, where: tuple[Literal, ...]) -> bool:
-        """Say whether things are of the types of the variables that they stand for."""
+        """Return whether objects have the types of the variables they replace."""
         for one in where:
             if one.name.startswith(":") and one.arguments[0] in theta:
                 value = theta.apply(one.arguments[0])
@@ -255,7 +255,7 @@ class Explainer:
         known: list[Absence],
         apart: bool = False,
     ) -> list[Absence] | None:
-        """Return one condition that cannot hold; empty if it is known; None if there is no such condition."""
+        """Return one condition that cannot hold; empty if already known; None if there is none."""
         choices = [self._absence(one, where) for one in needed]
         for absence in choices:
             if any(covers(one, absence) for one in known):
@@ -266,7 +266,7 @@ class Explainer:
         return None
 
     def _absence(self, literal: Literal, where: tuple[Literal, ...]) -> Absence:
-        """Return the absence of a literal, without types that its predicates have by themselves."""
+        """Return the absence of a literal, without types implied by its predicates."""
         connected = _connected(literal, where)
         implied: set[Literal] = set()
         domain = self.world.problem.domain
@@ -277,7 +277,7 @@ class Explainer:
         return Absence(literal, tuple(one for one in connected if one not in implied))
 
     def _kept_apart(self, operator: Operator, absence: Absence) -> bool:
-        """Say whether the operator undoes the goal to be kept wherever what it needs is that goal."""
+        """Return whether the operator undoes the goal to be kept whenever it requires that goal."""
         if self.kept is None:
             return True
         theta = unify(absence.literal, self.kept)
@@ -306,7 +306,7 @@ def _undoes(operator: Operator, goal: Literal) -> bool:
 
 
 def _connected(literal: Literal, where: tuple[Literal, ...]) -> tuple[Literal, ...]:
-    """Return the conditions that speak, directly or not, of the variables of a literal."""
+    """Return the conditions connected, directly or indirectly, to the variables of a literal."""
     variables = set(literal.variables())
     found: dict[Literal, None] = {}
     grown = True
@@ -321,7 +321,7 @@ def _connected(literal: Literal, where: tuple[Literal, ...]) -> tuple[Literal, .
 
 
 def covers(general: Absence, special: Absence) -> bool:
-    """Say whether all facts of an absence are among those of another."""
+    """Return whether all facts of an absence are among those of another."""
 
     def extended(
         pairs: list[tuple[Literal, tuple[Literal, ...]]], theta: Mapping[Variable, Term]

@@ -1,7 +1,7 @@
-"""Utility of macro-operators: nodes saved less the cost of trying them (Minton 1985; Mitchell §11.5).
+"""Utility of macro-operators: nodes saved minus the cost of using them (Minton 1985; Mitchell §11.5).
 
-Costs are counted in tests of an action in a state, not in seconds, so that the same problems always teach the same
-macros; a reader sees them in nodes of the search without macros.
+Costs are counted in applicability tests of actions in states, not in seconds, so that the same problems always yield
+the same macros; reports convert them to nodes of the search without macros.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from induce.planning.search import best_first, breadth_first
 
 @dataclass(frozen=True)
 class Prices:
-    """Costs of a search, as measured, in tests of an action in a state.
+    """Measured costs of a search, in applicability tests of an action in a state.
 
     Parameters
     ----------
     search : function of a task and a number of nodes
     evaluation : float
-        Cost of a state that is met, per action of the domain.
+        Cost of generating a state, per action of the domain.
     instance : float
-        Cost of an instance of a macro before the search.
+        Cost of instantiating a macro before the search.
     nodes : int
-        Nodes per training problem that take a second or so.
+        Number of nodes per training problem that take about a second.
     """
 
     search: Callable[[Task, int], Plan]
@@ -44,7 +44,7 @@ class Prices:
 
 
 GROUND = 5.0
-"""Cost of an action of the domain before the search, in instances of a macro."""
+"""Cost of grounding an action of the domain, in macro instances."""
 SEARCHES = {
     "best-first": Prices(lambda task, nodes: best_first(task, max_nodes=nodes), 4.0, 75.0, 500),
     # as of the plain loop: whether it is compiled must not change what is learned
@@ -62,9 +62,9 @@ class Trial:
     ----------
     plan : Plan
     nodes : float
-        Nodes; a search that found no plan counts as if it had gone on for much longer.
+        Number of nodes; a search without a plan is penalised as if it had run much longer.
     spent : float
-        Nodes, the cost of macros and that of making the problem ready, in nodes of the search without macros.
+        Nodes, macro costs and setup costs, in nodes of the search without macros.
     """
 
     plan: Plan
@@ -73,12 +73,12 @@ class Trial:
 
     @property
     def work(self) -> float:
-        """The logarithm of what was spent, so that one hard problem does not outweigh all others."""
+        """Logarithm of the cost, so that one hard problem does not outweigh all others."""
         return log1p(self.spent)
 
 
 class Trials:
-    """Searches of the same problems with one macro or another.
+    """Searches of the same problems with different macros.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ class Trials:
         self.known.clear()
 
     def run(self, macros: Sequence[Macro]) -> list[Trial]:
-        """Search for a plan of each problem."""
+        """Search for a plan for each problem."""
         key = tuple(sorted(one.name for one in macros))
         if key not in self.known:
             self.known[key] = [self._tried(place, macros) for place in range(len(self.tasks))]
@@ -116,10 +116,10 @@ class Trials:
 
 
 def paying(macros: Sequence[Macro], trials: Trials) -> tuple[Macro, ...]:
-    """Return the macros that pay, with their records.
+    """Return the macros with positive utility, with their records.
 
-    The macro with which the least work is done is taken, as long as the work lessens; then those that the others make
-    superfluous are forgotten. Nothing is kept if the difference to no macros at all may be chance.
+    The macro that reduces the work most is added, as long as the work decreases; then macros made redundant by the
+    others are removed. None is kept if the improvement over no macros is not significant.
     """
     taken: list[Macro] = []
     left, work = [*macros], total(trials.run(()))
@@ -138,7 +138,7 @@ def paying(macros: Sequence[Macro], trials: Trials) -> tuple[Macro, ...]:
 
 
 def _measured(macro: Macro, current: Sequence[Trial], without: Sequence[Trial]) -> Macro:
-    """Return a macro with its record: what searches without it cost more."""
+    """Return a macro with its record: the additional cost of searches without it."""
     saved = np.array([b.nodes - a.nodes for a, b in zip(current, without, strict=True)], float)
     net = np.array([b.spent - a.spent for a, b in zip(current, without, strict=True)], float)
     return replace(
@@ -154,11 +154,11 @@ def _measured(macro: Macro, current: Sequence[Trial], without: Sequence[Trial]) 
 def met(
     problem: PlanningProblem, task: Task, plan: Plan, search: str, max_steps: int
 ) -> dict[tuple[str, ...], Macro]:
-    """Return the macros of a plan, with what each would have saved and cost in its search.
+    """Return the macros of a plan, each with the saving and the cost it would have had in the search.
 
-    A macro of k steps saves k - 1 steps wherever the plan has it. The nodes of a search are taken to grow
-    exponentially with the length of the plan: if a quarter of the steps is saved, the power 3/4 of the nodes is left.
-    Each instance of the macro must be made, and tested in every state.
+    A macro of k steps saves k - 1 steps at each occurrence in the plan. The number of nodes is assumed to grow
+    exponentially with plan length: if a quarter of the steps is saved, the nodes are raised to the power 3/4. Each
+    instance of the macro must be created and tested in every state.
     """
     assert plan.steps is not None
     found: dict[tuple[str, ...], Macro] = {}
@@ -182,7 +182,7 @@ def met(
 
 
 def windows(steps: Sequence[Step], max_steps: int) -> Iterator[tuple[int, Sequence[Step]]]:
-    """Go through the steps that follow each other in a plan, two or more at a time, with the place of the first."""
+    """Yield the subsequences of two or more consecutive steps of a plan, with their positions."""
     for first in range(len(steps)):
         for behind in range(first + 2, min(first + max_steps, len(steps)) + 1):
             yield first, steps[first:behind]

@@ -1,6 +1,6 @@
-"""Utility of control rules: decisions saved less the cost of matching (Minton 1988; Mitchell §11.4).
+"""Utility of control rules: decisions saved minus the cost of matching (Minton 1988; Mitchell §11.4).
 
-Costs are counted in decisions of the planner, not in seconds, so that the same problems always teach the same rules.
+Costs are counted in planner decisions, not in seconds, so that the same problems always yield the same rules.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from induce.planning.means_ends_search import Record, search
 from induce.statistics.intervals import t_mean
 
 TEST_COST = 0.3
-"""Cost of asking a rule of a choice that is known, in decisions; as measured, like the next four."""
+"""Measured cost of testing a rule on a cached choice, in decisions; the next four are measured likewise."""
 MATCH_COST = 3.0
 """Cost of matching a rule with a choice for the first time."""
 LOOK_COST = 0.5
-"""Cost of looking at a fact while matching. Conditions that join facts look at more of them in larger problems."""
+"""Cost of examining a fact while matching. Conditions that join facts examine more of them in larger problems."""
 FACT_COST = 1.0
-"""Cost of making one fact of a problem ready for rules."""
+"""Cost of preparing one fact of a problem for rules."""
 ASK_COST = 0.25
-"""Cost of a decision at which rules are asked, whether or not one of them speaks of it."""
+"""Cost of a decision at which rules are consulted, whether or not one applies."""
 
 UNSOLVED = 10
-"""Factor on the decisions of a search that found no plan."""
+"""Penalty factor on the decisions of a search that found no plan."""
 
 Thing = TypeVar("Thing")
 Searched = TypeVar("Searched", bound="Worked")
@@ -46,11 +46,11 @@ class Run:
     ----------
     record : Record
     costs : tuple of float
-        Cost of matching each rule.
+        Matching cost of each rule.
     used : tuple of int
-        Choices that each rule decided.
+        Number of choices decided by each rule.
     setup : float
-        Cost of making the problem ready for rules and of asking them, whichever rules these are.
+        Cost of preparing the problem for rules and of consulting them, independent of the rules.
     """
 
     record: Record
@@ -60,18 +60,18 @@ class Run:
 
     @property
     def work(self) -> float:
-        """Decisions and the cost of matching."""
+        """Number of decisions plus the cost of matching."""
         return self.decisions + sum(self.costs) + self.setup
 
     @property
     def decisions(self) -> int:
-        """Decisions made; a search that found no plan counts as if it had gone on for much longer."""
+        """Number of decisions; a search without a plan is penalised as if it had run much longer."""
         made = len(self.record.decisions)
         return made if self.record.solution >= 0 else UNSOLVED * made
 
 
 def run(rules: Sequence[ControlRule], problem: PlanningProblem, task: Task, max_nodes: int) -> Run:
-    """Search for a plan with rules, and count what they cost."""
+    """Search for a plan with rules and measure their costs."""
     if not rules:
         return Run(search(task, None, max_nodes)[0], (), (), 0.0)
     matcher = Matcher(rules, problem, task)
@@ -85,9 +85,9 @@ def run(rules: Sequence[ControlRule], problem: PlanningProblem, task: Task, max_
 
 
 def expected_cost(rule: ControlRule, record: Record, n_things: int) -> float:
-    """Return what matching a rule in a search would have cost.
+    """Return the estimated cost of matching a rule in a search.
 
-    A variable that neither the goal nor the choice binds may stand for each thing of the problem.
+    A variable bound by neither the goal nor the choice may take each object of the problem.
     """
     goal, task = rule.goal_literal, record.task
     wanted = None if rule.kind == "before" else rule.chosen[0]
@@ -108,7 +108,7 @@ def analysed(
     problems: Sequence[tuple[PlanningProblem, Task]],
     max_nodes: int,
 ) -> tuple[ControlRule, ...]:
-    """Return the rules that pay, with their records.
+    """Return the rules with positive utility, with their records.
 
     Parameters
     ----------
@@ -125,32 +125,32 @@ def analysed(
 
 
 class Worked(Protocol):
-    """A search whose work is known."""
+    """A search with known cost."""
 
     @property
     def work(self) -> float:
-        """Nodes, and the cost of what was learned."""
+        """Number of nodes plus the cost of the learned rules or macros."""
 
 
 def total(runs: Iterable[Worked]) -> float:
-    """Return the work of some searches."""
+    """Return the total work of some searches."""
     return sum(one.work for one in runs)
 
 
 def remembered(
     learned: Sequence[Thing], runs: Callable[[Sequence[Thing]], list[Searched]]
 ) -> tuple[list[Thing], list[Searched], list[list[Searched]]]:
-    """Return what pays, the searches with all of it, and those with all but each.
+    """Return the items with positive utility, the searches with all of them, and those without each.
 
-    That without which the least work is done is forgotten, until each thing saves more than it costs. If what is left
-    costs more than nothing at all, nothing is kept.
+    The item whose removal reduces the work most is removed, until each one saves more than it costs. If the rest
+    costs more than nothing at all, none is kept.
 
     Parameters
     ----------
     learned : sequence
         Rules or macros.
     runs : function
-        Searches of the same problems with some of them.
+        Function that returns searches of the same problems with a subset of the items.
     """
     kept, current = [*learned], runs(learned)
     left_out: list[list[Searched]] = []
@@ -168,10 +168,10 @@ def remembered(
 
 
 def _measured(rule: ControlRule, place: int, current: Sequence[Run], without: Sequence[Run]) -> ControlRule:
-    """Return a rule with its record: what searches without it cost more.
+    """Return a rule with its record: the additional cost of searches without it.
 
-    Its savings are decisions, and their cost in matching the other rules and in querying them. Costs shared by
-    all rules count against a rule only if there is no other.
+    Its savings are decisions and their cost in matching and consulting the other rules. Costs shared by all rules
+    count against a rule only if it is the only one.
     """
     costs = np.array([one.costs[place] for one in current])
     net = np.array([b.work - a.work for a, b in zip(current, without, strict=True)], float)
@@ -186,7 +186,7 @@ def _measured(rule: ControlRule, place: int, current: Sequence[Run], without: Se
 
 
 def margin(values: Sequence[float] | NDArray[np.float64]) -> float:
-    """Return half the width of the 95 % interval of a mean; 0 where the values do not differ."""
+    """Return the half-width of the 95 % interval of a mean; 0 if all values are equal."""
     if len(values) < 2 or np.ptp(values) == 0:
         return 0.0
     interval = t_mean(np.asarray(values))

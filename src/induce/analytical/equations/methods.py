@@ -50,7 +50,7 @@ APART = "parts can be drawn together"
 def _rewritten(
     equation: Equation, rules: Sequence[Rewriting], less: Callable[[Term, Term], int]
 ) -> Iterator[Equation]:
-    """Go through the equations after one rewriting that makes a measure of the left side less."""
+    """Yield the equations after one rewriting that decreases a measure of the left side."""
     before = less(equation.left, equation.thing)
     for rule in rules:
         for left in rule.results(equation.left, equation.thing):
@@ -59,7 +59,7 @@ def _rewritten(
 
 
 def attract(equation: Equation) -> list[Equation]:
-    """Bring occurrences of the unknown closer to each other."""
+    """Bring occurrences of the unknown closer together."""
 
     def measure(term: Term, thing: Term) -> int:
         return len(places(term, thing)) * 10_000 + spread(term, thing)
@@ -68,19 +68,19 @@ def attract(equation: Equation) -> list[Equation]:
 
 
 def collect(equation: Equation) -> list[Equation]:
-    """Make the unknown occur less often."""
+    """Reduce the number of occurrences of the unknown."""
     return list(_rewritten(equation, COLLECTING, lambda term, thing: len(places(term, thing))))
 
 
 def move(equation: Equation) -> list[Equation]:
-    """Bring the unknown to the left side."""
+    """Move the unknown to the left side."""
     if not places(equation.left, equation.thing):
         return [Equation(equation.right, equation.left, equation.unknown)]
     return [Equation(Function("-", (equation.left, equation.right)), Constant(0), equation.unknown)]
 
 
 def isolate(equation: Equation) -> list[Equation]:
-    """Take one layer off the left side, around the only occurrence of the unknown."""
+    """Remove the outermost function of the left side, around the only occurrence of the unknown."""
     left, right, thing = equation.left, equation.right, equation.thing
     if not isinstance(left, Function):
         return []
@@ -91,7 +91,7 @@ def isolate(equation: Equation) -> list[Equation]:
 
 
 def _undone(left: Function, right: Term, place: int) -> Term | None:
-    """Return what the part of a side that has the unknown equals."""
+    """Return the value of the part of a side that contains the unknown."""
 
     def f(name: str, *arguments: Term) -> Term:
         return Function(name, arguments)

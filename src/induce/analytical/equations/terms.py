@@ -1,4 +1,4 @@
-"""Equations as terms: where the unknown stands, arithmetic on numbers, rewriting."""
+"""Equations as terms: positions of the unknown, arithmetic, and rewriting."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from induce.logic.unification import match
 
 PLUS_MINUS = "plus_minus"
 MOST_POWER = 100
-"""The greatest power or root that is worked out."""
+"""Maximum power or root that is evaluated."""
 ROUNDING = 1e-9
 Place = tuple[int, ...]
 
@@ -64,16 +64,16 @@ class Equation:
         return len(places(self.left, self.thing)) + len(places(self.right, self.thing))
 
     def simplified(self) -> Equation:
-        """Return the equation with numbers worked out."""
+        """Return the equation with arithmetic evaluated."""
         return Equation(worked_out(self.left), worked_out(self.right), self.unknown)
 
     def solutions(self, of: Equation | None = None) -> tuple[float, ...]:
-        """Return the numbers that an equation of the form ``x = …`` gives.
+        """Return the numeric solutions of an equation of the form ``x = …``.
 
         Parameters
         ----------
         of : Equation, optional
-            The equation that they must solve; those that do not are left out.
+            Original equation; numbers that do not solve it are omitted.
         """
         if self.left != self.thing or places(self.right, self.thing):
             raise InputError(f"{self} does not give {self.unknown}")
@@ -89,7 +89,7 @@ class Equation:
         return tuple(found)
 
     def holds(self, number: float) -> bool:
-        """Say whether a number solves the equation."""
+        """Return whether a number solves the equation."""
         try:
             left, right = (value(side, {self.unknown: number}, []) for side in (self.left, self.right))
         except (ValueError, ZeroDivisionError, OverflowError):
@@ -105,7 +105,7 @@ def _is_signed(term: Term) -> bool:
 
 
 def parts(term: Term, at: Place = ()) -> Iterator[tuple[Term, Place]]:
-    """Go through the parts of a term with their places, outer ones first."""
+    """Yield the subterms of a term with their positions, outermost first."""
     yield term, at
     if isinstance(term, Function):
         for number, below in enumerate(term.arguments):
@@ -113,12 +113,12 @@ def parts(term: Term, at: Place = ()) -> Iterator[tuple[Term, Place]]:
 
 
 def places(term: Term, thing: Term) -> list[Place]:
-    """Return the places at which something stands in a term."""
+    """Return the positions of a subterm in a term."""
     return [place for part, place in parts(term) if part == thing]
 
 
 def spread(term: Term, thing: Term) -> int:
-    """Return how far apart the occurrences of something are, as steps in the tree between each two of them."""
+    """Return the total tree distance between all pairs of occurrences of a subterm."""
     total = 0
     for one, other in combinations(places(term, thing), 2):
         shared = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), 0)
@@ -127,7 +127,7 @@ def spread(term: Term, thing: Term) -> int:
 
 
 def replaced_at(term: Term, place: Place, new: Term) -> Term:
-    """Return a term with another in some place."""
+    """Return a term with the subterm at a position replaced."""
     if not place:
         return new
     assert isinstance(term, Function)
@@ -150,7 +150,7 @@ class Rewriting:
     after: str
 
     def results(self, term: Term, thing: Term) -> Iterator[Term]:
-        """Go through the terms in which one part has been rewritten."""
+        """Yield the terms in which one subterm has been rewritten."""
         pattern, new = parse_term(self.before), parse_term(self.after)
         for part, place in parts(term):
             for form in _forms(part):
@@ -163,7 +163,7 @@ class Rewriting:
 
 
 def _forms(term: Term) -> Iterator[Term]:
-    """Go through the ways to write a sum or product, by the order of its parts."""
+    """Yield the orderings of the operands of a sum or product."""
     if not isinstance(term, Function) or len(term.arguments) != 2:
         yield term
         return
@@ -180,7 +180,7 @@ def _swapped(term: Term) -> tuple[Term, ...]:
 
 
 def worked_out(term: Term) -> Term:
-    """Return a term with numbers worked out where the result is a fraction.
+    """Return a term with arithmetic evaluated where the result is a fraction.
 
     Examples
     --------
@@ -198,7 +198,7 @@ def worked_out(term: Term) -> Term:
 
 
 def _fraction(term: Term) -> Fraction | None:
-    """Return the fraction that a term is, if it is one."""
+    """Return the fraction that a term denotes, or None."""
     if isinstance(term, Constant):
         return Fraction(str(term.value)) if isinstance(term.value, int | float) else None
     if not isinstance(term, Function) or term.name == PLUS_MINUS:
@@ -229,7 +229,7 @@ def _fraction(term: Term) -> Fraction | None:
 
 
 def _root(number: Fraction, degree: int) -> Fraction | None:
-    """Return the root of a fraction if it is one."""
+    """Return the root of a fraction if it is rational."""
     if degree == 1:
         return number
     if number < 0 or degree > MOST_POWER or number > 10**12:
@@ -240,7 +240,7 @@ def _root(number: Fraction, degree: int) -> Fraction | None:
 
 
 def _neutral(term: Function) -> Term:
-    """Return a sum or product without what changes nothing."""
+    """Return a sum or product without neutral elements."""
     if len(term.arguments) != 2:
         return term
     left, right = term.arguments
@@ -253,7 +253,7 @@ def _neutral(term: Function) -> Term:
 
 
 def value(term: Term, values: dict[str, float], signs: list[int]) -> float:
-    """Return the number that a term stands for; each plus_minus takes the next of the signs."""
+    """Return the numeric value of a term; each plus_minus takes the next sign."""
     if isinstance(term, Constant):
         if isinstance(term.value, int | float):
             return float(term.value)

@@ -1,1 +1,1 @@
-"""Learners from domain theories, one file each."""
+"""Learners that use domain theories, one file each."""

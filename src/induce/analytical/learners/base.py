@@ -1,4 +1,4 @@
-"""Base of learners from domain theories."""
+"""Base class of learners that use domain theories."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ NOTHING = "target"
 
 @dataclass(frozen=True)
 class Learned:
-    """A clause with what justifies it."""
+    """A clause with its justification."""
 
     clause: Clause
     justification: Justification
@@ -46,12 +46,12 @@ class TheoryGuidedClassifier(RelationalClassifier):
 
     parameters: ClassVar[Declared] = {
         "theory": instance(
-            "Clauses that define the target; without them nothing can be explained.",
+            "Domain theory that defines the target; without one, nothing is learned.",
             "DomainTheory",
             none=True,
             otherwise="give a DomainTheory, made of Prolog text",
         ),
-        "fallback": truth("Whether the theory decides where no learned clause does."),
+        "fallback": truth("Whether the theory classifies examples not covered by a learned clause."),
     }
     theory: DomainTheory | None
     fallback: bool
@@ -65,7 +65,7 @@ class TheoryGuidedClassifier(RelationalClassifier):
 
     @property
     def target(self) -> str:  # type: ignore[override]
-        """The name of the relation to be learned: that of the theory."""
+        """Name of the target relation, given by the theory."""
         return NOTHING if self.theory is None else self.theory.predicate[0]
 
     def explain(self, X: Any, full: bool = False) -> tuple[Derivation, ...]:
@@ -73,7 +73,7 @@ class TheoryGuidedClassifier(RelationalClassifier):
         return cast(DerivedTheory, self._fitted(X)).explain(X, full)
 
     def _learned_cases(self, X: Any, y: Any) -> bool:
-        """Learn from a table whose columns the theory speaks of, each row a case; say whether it is one."""
+        """Learn from a table of cases if its columns are predicates of the theory; return whether it is one."""
         if self.theory is None or self.background is not None or not are_cases(X, self.theory):
             return False
         self._begin_fit()
@@ -83,7 +83,7 @@ class TheoryGuidedClassifier(RelationalClassifier):
         return True
 
     def _take_cases(self, X: Any, inner: TheoryGuidedClassifier, schema: Schema) -> None:
-        """Take over what a learner found that saw the cases of a table as facts."""
+        """Adopt the results of a learner trained on the cases of a table as facts."""
         self._seen(X, schema.names())
         for name in ("classes_", "unexplained_"):
             if hasattr(inner, name):
@@ -106,9 +106,9 @@ class TheoryGuidedClassifier(RelationalClassifier):
     def _derived(
         self, examples: Examples, learned: Sequence[Learned], explained: NDArray[np.bool_] | None = None
     ) -> DerivedTheory:
-        """Return the hypothesis of some clauses, with what each is the first to cover.
+        """Return the hypothesis of some clauses, with the counts of examples each is the first to cover.
 
-        `explained` marks the positive examples that the theory proves, where that is known already.
+        `explained` marks the positive examples that the theory proves, if already known.
         """
         theory = self.theory or DomainTheory(f"{NOTHING} :- fail.", NOTHING)
         if self.theory is None and examples.positive.all():
@@ -130,7 +130,7 @@ class TheoryGuidedClassifier(RelationalClassifier):
         return cast(DerivedTheory, draft.counted(draft.deciding_rows(examples.rows), examples.positive))
 
     def _proved(self, examples: Examples, explained: NDArray[np.bool_] | None) -> tuple[float, float]:
-        """Return how many negative and positive examples the theory proves; a note says where it is wrong."""
+        """Return how many negative and positive examples the theory proves; a note reports its errors."""
         if self.theory is None:
             return 0.0, 0.0
         proved = np.zeros(len(examples), np.bool_) if explained is None else explained.copy()
@@ -166,6 +166,6 @@ class TheoryGuidedClassifier(RelationalClassifier):
 
 
 def _operational(theory: DomainTheory) -> set[Predicate]:
-    """Return the predicates that the theory calls and that only facts of an example can define."""
+    """Return the predicates that the theory calls but only example facts can define."""
     called = {literal.predicate for clause in theory.program for literal in clause.body}
     return {one for one in called if one not in theory.program.by_predicate and not is_built_in(one)}

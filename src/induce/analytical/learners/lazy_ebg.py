@@ -1,4 +1,4 @@
-"""LazyEBG: explanations that assume, and are refined where the rules err (Mitchell §11.4)."""
+"""LazyEBG: explanations with assumptions, refined where the rules err (Mitchell §11.4)."""
 
 from __future__ import annotations
 
@@ -24,35 +24,34 @@ from induce.logic.domain_theory import DomainTheory
 
 
 class LazyEBG(TheoryGuidedClassifier):
-    """Learn clauses from explanations that take hard conditions for granted, and explain those when a clause errs.
+    """Learn clauses from explanations that assume hard conditions, and explain those when a clause errs.
 
-    PROLOG-EBG explains an example completely: that nothing speaks against a choice is proved for everything that
-    might. Here negated conditions that the theory defines, and predicates named in `assume`, are taken for granted
-    at first. The clause is then too general. Where it covers a negative example, the assumption that fails in it is
-    explained: a negated one by excluding the way in which it failed, another by its proof in the example that the
-    clause came from.
+    PROLOG-EBG explains an example completely, including a proof that nothing rules out a choice. Here negated
+    conditions defined by the theory, and predicates named in `assume`, are initially assumed. The clause is then
+    overly general. If it covers a negative example, the assumption that fails there is explained: a negated one by
+    excluding the way in which it failed, another one by its proof in the source example of the clause.
 
     Parameters
     ----------
     theory : DomainTheory, optional
-        Without one nothing can be explained, and nothing is learned.
+        Domain theory; without one, nothing is learned.
     background : Relations, optional
-        The facts about the examples.
+        Facts about the examples.
     assume : sequence of str, default=()
-        Further predicates to take for granted at first, such as ``"affordable/1"``. They must only test.
+        Additional predicates to assume initially, such as ``"affordable/1"``. They must not bind variables.
     max_refinements : int, default=1000
-        Maximum number of times that a clause is refined.
+        Maximum number of clause refinements.
     fallback : bool, default=False
-        Whether the theory decides where no learned clause does.
+        Whether the theory classifies examples not covered by a learned clause.
 
     Attributes
     ----------
     hypothesis_ : DerivedTheory or ColumnTheory
     classes_ : array
     unexplained_ : array of int
-        The rows of positive examples that the theory does not prove.
+        Rows of positive examples that the theory does not prove.
     refinements_ : tuple of str
-        Consequence of each error, in their order.
+        Consequences of the errors, in order.
 
     See Also
     --------
@@ -60,7 +59,7 @@ class LazyEBG(TheoryGuidedClassifier):
 
     Notes
     -----
-    A missing argument agrees with nothing, and a thing that the background does not know has no properties.
+    A missing argument matches nothing, and an object unknown to the background has no properties.
 
     References
     ----------
@@ -92,8 +91,8 @@ class LazyEBG(TheoryGuidedClassifier):
     """
 
     parameters: ClassVar[Declared] = {
-        "assume": items("Further predicates to take for granted at first.", "a list of predicates"),
-        "max_refinements": whole("Maximum number of times that a clause is refined.", at_least=0),
+        "assume": items("Additional predicates to assume initially.", "a list of predicates"),
+        "max_refinements": whole("Maximum number of clause refinements.", at_least=0),
     }
 
     unexplained_: Any
@@ -115,13 +114,13 @@ class LazyEBG(TheoryGuidedClassifier):
         self.fallback = fallback
 
     def fit(self, X: Any, y: Any) -> LazyEBG:
-        """Explain the rows of `X` that `y` says are in the relation, and refine clauses that cover others."""
+        """Explain the positive rows of `X` and refine clauses that cover negative ones."""
         self._check_parameters()
         self._state = _State()
         return self if self._learned_cases(X, y) else self._learn(X, y)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> LazyEBG:
-        """Take further examples: explain those that are not covered, refine clauses that err."""
+        """Process further examples: explain those not covered and refine clauses that err."""
         if not hasattr(self, "hypothesis_"):
             return self.fit(X, y)
         if not hasattr(self, "_state") or (self.background is None and self.theory is not None):
@@ -149,7 +148,7 @@ class LazyEBG(TheoryGuidedClassifier):
 
 @dataclass
 class _State:
-    """Clauses learned so far, and their origin."""
+    """Clauses learned so far and their origins."""
 
     rules: list[LazyRule] = field(default_factory=list)
     seen: dict[Literal, bool] = field(default_factory=dict)
@@ -158,7 +157,7 @@ class _State:
 
 
 class _Run:
-    """The loop over examples, with those that came before."""
+    """The loop over new and earlier examples."""
 
     def __init__(self, theory: DomainTheory, examples: Examples, learner: LazyEBG, state: _State) -> None:
         self.theory, self.examples, self.state = theory, examples, state
@@ -169,7 +168,7 @@ class _Run:
         )
 
     def go(self) -> list[int]:
-        """Take each example; return the rows of positive ones without an explanation."""
+        """Process each example; return the rows of positive ones without an explanation."""
         rows = {self.examples.literal(row): number for number, row in enumerate(self.examples.rows)}
         waiting = list(rows)
         for goal, number in rows.items():
@@ -191,7 +190,7 @@ class _Run:
         return list(unexplained)
 
     def _explain(self, goal: Literal) -> bool:
-        """Make sure that a positive example is covered, by a clause that covers no known negative one."""
+        """Ensure that a positive example is covered by a clause that covers no known negative one."""
         tried = self.state.tried.setdefault(goal, [])
         while not any(self.explainer.covers(rule, goal) for rule in self.state.rules):
             rule = self.explainer.explained(goal, tried)
@@ -206,7 +205,7 @@ class _Run:
         return True
 
     def _correct(self, wrong: Literal) -> bool:
-        """Refine the clauses that cover a negative example; say whether any was changed."""
+        """Refine the clauses that cover a negative example; return whether any was changed."""
         changed = False
         for place in range(len(self.state.rules) - 1, -1, -1):
             rule: LazyRule | None = self.state.rules[place]
@@ -230,7 +229,7 @@ class _Run:
         return changed
 
     def learned(self) -> list[Learned]:
-        """Return the clauses with what justifies them."""
+        """Return the clauses with their justifications."""
         find = self.examples.relations.symbols.find
         arity = self.examples.target[1]
         sources = [[find(term) for term in rule.source.arguments] for rule in self.state.rules]

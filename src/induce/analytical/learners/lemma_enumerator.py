@@ -1,4 +1,4 @@
-"""LEMMA-ENUMERATOR: all clauses that a domain theory justifies, whatever the examples (Mitchell §11.3.4)."""
+"""LEMMA-ENUMERATOR: all clauses that a domain theory justifies, independent of examples (Mitchell §11.3.4)."""
 
 from __future__ import annotations
 
@@ -19,22 +19,21 @@ from induce.logic.unfolding import Derivation, definitions, unfold
 class LemmaEnumerator(TheoryGuidedClassifier):
     """Derive every clause with an operational body from a domain theory alone.
 
-    One clause comes from each way in which the theory can prove the target. The examples change nothing but the
-    counts, which shows what they are good for: PROLOG-EBG learns those of these clauses that are met in practice
-    (Mitchell §11.3.4).
+    Each way in which the theory can prove the target yields one clause. The examples affect only the counts, which
+    shows their role: PROLOG-EBG learns only those of these clauses that occur in practice (Mitchell §11.3.4).
 
     Parameters
     ----------
     theory : DomainTheory, optional
-        Without one nothing can be derived.
+        Domain theory; without one, nothing is derived.
     background : Relations, optional
-        The facts about the examples.
+        Facts about the examples.
     depth : int, optional
-        Maximum number of clauses on the way from the target to a leaf; a recursive theory needs one.
+        Maximum number of clauses on the path from the target to a leaf; required for a recursive theory.
     max_clauses : int, default=10000
-        Maximum number of clauses; a note says when there are more.
+        Maximum number of clauses; a note reports if there are more.
     fallback : bool, default=False
-        Whether the theory decides where no derived clause does.
+        Whether the theory classifies examples not covered by a derived clause.
 
     Attributes
     ----------
@@ -47,7 +46,7 @@ class LemmaEnumerator(TheoryGuidedClassifier):
 
     Notes
     -----
-    A missing argument agrees with nothing; a thing that the background does not know has no properties.
+    A missing argument matches nothing; an object unknown to the background has no properties.
 
     References
     ----------
@@ -90,7 +89,7 @@ class LemmaEnumerator(TheoryGuidedClassifier):
         self.fallback = fallback
 
     def fit(self, X: Any, y: Any) -> LemmaEnumerator:
-        """Derive the clauses, and count the rows of `X` that each is the first to cover."""
+        """Derive the clauses and count the rows of `X` that each is the first to cover."""
         self._check_parameters()
         if self._learned_cases(X, y):
             return self
@@ -117,7 +116,7 @@ class LemmaEnumerator(TheoryGuidedClassifier):
 def _with_helpers(
     theory: DomainTheory, derivation: Derivation, depth: int | None
 ) -> list[tuple[Clause, tuple[str, ...]]]:
-    """Return a derived clause and the clauses of predicates that it needs, with what they follow from."""
+    """Return a derived clause and its helper clauses, with their justifications."""
     rules = tuple(str(theory.program.clauses[number]) for number in dict.fromkeys(derivation.rules))
     found = [(derivation.clause, rules)]
     for literal in derivation.clause.body:

@@ -1,4 +1,4 @@
-"""MacroLearner: macro-operators from plans that worked (MACROPS, Fikes, Hart & Nilsson 1972; Mitchell §11.5)."""
+"""MacroLearner: macro-operators from successful plans (MACROPS, Fikes, Hart & Nilsson 1972; Mitchell §11.5)."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ class MacroState:
     Parameters
     ----------
     domain : str
-        The domain as PDDL.
+        PDDL text of the domain.
     done : int
-        Number of problems tried; one more when the macros have been analysed.
+        Number of problems processed, plus one after the analysis.
     total : int
-        Number of problems and the analysis.
+        Number of problems, plus one for the analysis.
     candidates : tuple of Macro
-        Macros met, with the sums of what they would have saved and cost.
+        Macros found, with their total estimated savings and costs.
     taken : int
-        Macros that promised to pay.
+        Number of macros with positive estimated utility.
     kept : tuple of Macro
-        Macros left by the analysis.
+        Macros kept by the analysis.
     """
 
     domain: str
@@ -47,28 +47,29 @@ class MacroState:
 
 
 class MacroLearner(ProblemLearner[MacroState]):
-    """Learn macro-operators from the plans of training problems, and keep those that pay.
+    """Learn macro-operators from plans of training problems and keep those with positive utility.
 
-    Steps that follow each other in a plan become an operator, for all things of the same kinds. A macro promises to
-    pay if the nodes that it would have saved in the searches of the training problems exceed the cost of its
-    instances, which are made before a search and tested in every state. Of the most promising ones, utility analysis
-    takes those with which the training problems take less work, and forgets those that the others make superfluous.
+    Consecutive steps of a plan become an operator that applies to all objects of the same types. A macro is promising
+    if the nodes it would have saved in the training searches exceed the cost of its instances, which are created
+    before a search and tested in every state. From the most promising ones, utility analysis selects those that
+    reduce the work on the training problems, and drops those made redundant by the others.
 
     Parameters
     ----------
     search : {"best-first", "breadth-first", "means-ends"}, default="best-first"
-        The search that the macros are for.
+        Search algorithm that uses the macros.
     max_steps : int, default=4
-        Maximum number of steps of a macro. Longer macros save more where they fit, and fit more rarely.
+        Maximum number of steps of a macro. Longer macros save more where they apply, but apply less often.
     max_nodes : int or None, default=None
-        Maximum number of nodes per training problem. None takes 500 of best-first, 100,000 of breadth-first and 2,000
-        of means-ends search, which take about the same time.
+        Maximum number of nodes per training problem. None: 500 for best-first, 100,000 for breadth-first and 2,000
+        for means-ends search, which take about the same time.
     max_macros : int, default=8
-        Maximum number of macros that the analysis tries.
+        Maximum number of macros tried in the analysis.
     analysis : bool, default=True
-        Whether macros must pay; without it the macros met most often are kept.
+        Whether to require positive utility; otherwise the most frequent macros are kept.
     analysis_problems : int, default=12
-        Maximum number of training problems on which utility is measured: the largest, for there the time goes.
+        Maximum number of training problems used to measure utility; the largest are used, since they dominate the run
+        time.
 
     Attributes
     ----------
@@ -80,7 +81,7 @@ class MacroLearner(ProblemLearner[MacroState]):
 
     Notes
     -----
-    It learns from problems, not from a table: there are no missing values and no categories.
+    It learns from problems, not from a table, so missing values and unseen categories do not occur.
 
     References
     ----------
@@ -99,13 +100,13 @@ class MacroLearner(ProblemLearner[MacroState]):
 
     hypothesis_: MacroOperators
     parameters: ClassVar[Declared] = {
-        "search": choice("Search that uses the macros.", *SEARCHES),
+        "search": choice("Search algorithm that uses the macros.", *SEARCHES),
         "max_steps": whole("Maximum number of steps of a macro.", at_least=2),
         "max_nodes": whole("Maximum number of nodes per training problem.", at_least=1, none=True),
-        "max_macros": whole("Maximum number of macros that the analysis tries.", at_least=1),
-        "analysis": truth("Whether macros must pay for the cost of trying them."),
+        "max_macros": whole("Maximum number of macros tried in the analysis.", at_least=1),
+        "analysis": truth("Whether to require positive utility of macros."),
         "analysis_problems": whole(
-            "Maximum number of training problems on which utility is measured.", at_least=1
+            "Maximum number of training problems used to measure utility.", at_least=1
         ),
     }
 
@@ -137,7 +138,7 @@ class MacroLearner(ProblemLearner[MacroState]):
         return f"problem {min(state.done, state.total - 1)}: {len(state.candidates)} macros met"
 
     def _met(self, problem: PlanningProblem, state: MacroState) -> MacroState:
-        """Return the state after the plan of one problem."""
+        """Return the state after processing one problem."""
         task = ground(problem)
         plan = SEARCHES[self.search].search(task, self._nodes)
         known = {one.steps: one for one in state.candidates}
@@ -150,7 +151,7 @@ class MacroLearner(ProblemLearner[MacroState]):
         return replace(state, done=state.done + 1, candidates=tuple(known.values()))
 
     def _analysed(self, run: Problems, state: MacroState) -> MacroState:
-        """Return the state after macros that do not pay were forgotten."""
+        """Return the state after dropping macros without positive utility."""
         often = [one for one in state.candidates if one.n_seen > 1 and one.saved]
         if self.analysis:
             promising = [one for one in often if is_less(one.cost, one.saved)]
@@ -180,7 +181,7 @@ class MacroLearner(ProblemLearner[MacroState]):
 
 
 def _named(macros: Sequence[Macro]) -> list[Macro]:
-    """Return macros with different names."""
+    """Return macros with unique names."""
     found: dict[str, Macro] = {}
     for one in macros:
         name, number = one.name, 1

@@ -1,4 +1,4 @@
-"""Base of learners from planning problems: a step per problem, then the analysis of utility."""
+"""Base class of learners from planning problems: one step per problem, then the utility analysis."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ Problems = tuple[PlanningProblem, ...]
 
 
 class ProblemState(Protocol):
-    """State of a run: the domain, the problems tried, and their number with the analysis."""
+    """State of a run: the domain, the number of problems processed, and the total with the analysis."""
 
     @property
     def domain(self) -> str:
-        """The name or the text of the domain."""
+        """Name or text of the domain."""
 
     @property
     def done(self) -> int:
-        """Number of problems tried; one more after the analysis."""
+        """Number of problems processed, plus one after the analysis."""
 
     @property
     def total(self) -> int:
-        """Number of problems and the analysis."""
+        """Number of problems, plus one for the analysis."""
 
 
 State = TypeVar("State", bound=ProblemState)
 
 
 class ProblemLearner(ExperienceLearner[State]):
-    """A learner that solves planning problems of one domain, and measures at the end what pays."""
+    """A learner that solves planning problems of one domain and finally analyses utility."""
 
     steps: ClassVar[str] = "problems"
 
@@ -69,4 +69,4 @@ class ProblemLearner(ExperienceLearner[State]):
 
     @abstractmethod
     def _analysed(self, run: Problems, state: State) -> State:
-        """Return the state after what does not pay was forgotten."""
+        """Return the state after dropping items without positive utility."""

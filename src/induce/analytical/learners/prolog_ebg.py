@@ -26,46 +26,46 @@ from induce.logic.domain_theory import DomainTheory
 from induce.logic.facts import Codes
 
 ALONE = "is covered"
-"""The name under which a clause is proved without the others."""
+"""Predicate name under which a clause is proved in isolation."""
 
 
 class PrologEBG(TheoryGuidedClassifier):
     """Learn flat clauses by explaining positive examples with a domain theory.
 
-    Each positive example that no clause covers yet is proved by the theory; the most general conditions under which
-    that proof holds become the body of a new clause. So every clause follows from the theory, and the examples only
-    choose which consequences are worth having (Mitchell §11.2, Table 11.2).
+    Each positive example not yet covered is proved by the theory; the most general conditions under which that proof
+    holds become the body of a new clause. So every clause follows from the theory, and the examples only select which
+    consequences are useful (Mitchell §11.2, Table 11.2).
 
     Parameters
     ----------
     theory : DomainTheory, optional
-        Without one nothing can be explained, and nothing is learned.
+        Domain theory; without one, nothing is learned.
     background : Relations, optional
-        The facts about the examples.
+        Facts about the examples.
     explanations : {"first", "all"}, default="first"
-        Whether an example is explained once, or in every way.
+        Whether to use the first explanation of an example, or all of them.
     skip_covered : bool, default=True
-        Whether examples that a learned clause already covers are left out, as in Table 11.2. If not, every example
-        is explained; that gives more clauses, of which those that say less than another are dropped and the others
-        stand in the order of how many examples they cover.
+        Whether to skip examples already covered by a learned clause, as in Table 11.2. If False, every example is
+        explained; this yields more clauses, of which redundant ones are dropped and the others are ordered by
+        coverage.
     generalise : {"preimage", "leaves"}, default="preimage"
-        The weakest preimage of the target under the proof, or the facts of the example with variables for the
-        arguments of the target.
+        Generalisation: the weakest preimage of the target under the proof, or the facts of the example with variables
+        for the arguments of the target.
     negation : bool, default=True
         Whether explanations may use negation as failure.
     repetition : bool, default=False
-        Whether steps that an explanation repeats are generalised to any number of times: one tower of three blocks
-        gives recursive clauses for towers of any height.
+        Whether repeated steps of an explanation are generalised to any number of repetitions: one tower of three
+        blocks yields recursive clauses for towers of any height.
     fallback : bool, default=False
-        Whether the theory decides where no learned clause does.
+        Whether the theory classifies examples not covered by a learned clause.
 
     Attributes
     ----------
     hypothesis_ : DerivedTheory or ColumnTheory
-        The latter of a table of cases.
+        Learned clauses; a ColumnTheory for a table of cases.
     classes_ : array
     unexplained_ : array of int
-        The rows of positive examples that the theory does not prove.
+        Rows of positive examples that the theory does not prove.
 
     See Also
     --------
@@ -74,8 +74,8 @@ class PrologEBG(TheoryGuidedClassifier):
 
     Notes
     -----
-    Negative examples are only counted. A missing argument agrees with nothing, and a thing that the background does
-    not know has no properties, so that only clauses without conditions on it can hold.
+    Negative examples are only counted. A missing argument matches nothing, and an object unknown to the background
+    has no properties, so only clauses without conditions on it can cover it.
 
     References
     ----------
@@ -106,10 +106,10 @@ class PrologEBG(TheoryGuidedClassifier):
 
     parameters: ClassVar[Declared] = {
         "explanations": choice("Explanations used per example.", "first", "all"),
-        "skip_covered": truth("Whether examples that a clause already covers are left unexplained."),
+        "skip_covered": truth("Whether to skip examples already covered by a clause."),
         "generalise": choice("Method of generalising an explanation to a clause.", "preimage", "leaves"),
         "negation": truth("Whether explanations may use negation as failure."),
-        "repetition": truth("Whether repeated steps are generalised to any number of times."),
+        "repetition": truth("Whether repeated steps are generalised to any number of repetitions."),
     }
 
     unexplained_: Any
@@ -136,18 +136,18 @@ class PrologEBG(TheoryGuidedClassifier):
         self.fallback = fallback
 
     def fit(self, X: Any, y: Any) -> PrologEBG:
-        """Explain the rows of `X` that `y` says are in the relation, and learn clauses from the explanations.
+        """Explain the positive rows of `X` and learn clauses from the explanations.
 
-        Without a background, a theory over the columns of `X` makes each row a case of its own.
+        Without a background, a theory over the columns of `X` treats each row as a separate case.
         """
         self._check_parameters()
         return self if self._learned_cases(X, y) else self._learn(X, y, [])
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> PrologEBG:
-        """Explain further examples that the clauses learned so far do not cover; `classes` is optional.
+        """Explain further examples not covered by the clauses learned so far; `classes` is optional.
 
-        If another theory has been set, clauses that no longer follow are dropped and named in a note. The numbers
-        beside the clauses are those of the last examples.
+        If the theory has changed, clauses that no longer follow are dropped and named in a note. The clause counts
+        are those of the most recent examples.
         """
         self._check_parameters()
         if not hasattr(self, "hypothesis_"):
@@ -212,7 +212,7 @@ class _Run:
             self._cover(clause)
 
     def explain_all(self) -> list[int]:
-        """Explain each positive example that is not covered; return those that cannot be explained."""
+        """Explain each uncovered positive example; return those that cannot be explained."""
         unexplained = []
         for place, row in enumerate(self.rows):
             report(place / len(self.rows))
@@ -228,7 +228,7 @@ class _Run:
         return unexplained
 
     def ordered(self) -> list[Learned]:
-        """Return the clauses by how many examples each covers, without those that another makes superfluous."""
+        """Return the clauses ordered by coverage, without redundant ones."""
         rows = self.examples.rows[self.rows]
         kept: list[tuple[int, int, Learned]] = []
         for each in general_ones(self.learned):
@@ -284,7 +284,7 @@ class _Run:
 
 
 def general_ones(learned: Sequence[Learned]) -> list[Learned]:
-    """Return clauses without those whose conditions are those of another and more."""
+    """Return clauses without those whose conditions are a superset of another's."""
     # variables have the names of the target's first clause and of the rules, so that equal conditions are equal terms
     by_literal: dict[Literal, set[int]] = {}
     bodies = [frozenset(each.clause.body) for each in learned]

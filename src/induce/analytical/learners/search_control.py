@@ -1,4 +1,4 @@
-"""SearchControl: control rules from the conflicts of a planner (PRODIGY, Minton 1988; Mitchell §11.4)."""
+"""SearchControl: control rules learned from planner conflicts (PRODIGY, Minton 1988; Mitchell §11.4)."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from induce.planning.domains import PlanningProblem
 from induce.planning.grounding import ground
 
 LARGEST = 4
-"""Utility is measured on the largest training problems: one of so many."""
+"""Inverse fraction of the training problems, the largest ones, on which utility is measured."""
 FEWEST = 10
-"""Number of problems below which the utility of a rule would be chance."""
+"""Minimum number of problems for a reliable utility estimate."""
 
 
 @dataclass(frozen=True)
@@ -28,17 +28,17 @@ class ControlState:
     ----------
     domain : str
     done : int
-        Number of problems tried; one more when the rules have been analysed.
+        Number of problems processed, plus one after the analysis.
     total : int
-        Number of problems and the analysis.
+        Number of problems, plus one for the analysis.
     n_chances : int
-        Conflicts met.
+        Number of conflicts found.
     rules : tuple of ControlRule
-        Rules taken.
+        Rules adopted.
     candidates : tuple of ControlRule
-        Rules that have not yet promised to pay, with the sums of what they would have saved and cost.
+        Rules without positive estimated utility so far, with their total estimated savings and costs.
     kept : tuple of ControlRule
-        Rules left by the analysis.
+        Rules kept by the analysis.
     """
 
     domain: str
@@ -51,24 +51,24 @@ class ControlState:
 
 
 class SearchControl(ProblemLearner[ControlState]):
-    """Learn control rules for means-ends planning by explaining the conflicts met in training problems.
+    """Learn control rules for means-ends planning by explaining conflicts in training problems.
 
-    A problem is searched with the rules learned so far. Three kinds of conflict are explained: an action failed for a
-    goal (reject it), a goal was achieved and undone for another one (work for that one before), an action succeeded
-    after others had failed (prefer it). The first two are proved on operators with variables, for all problems of the
-    domain; the facts of the problem that the proof needs become the conditions of the rule. Utility analysis takes a
-    rule only when what it would have saved exceeds the cost of matching, and at the end forgets rules without which
-    the training problems take no more work.
+    Each problem is searched with the rules learned so far. Three kinds of conflict are explained: an action failed
+    for a goal (reject it), a goal was achieved and then undone for another one (work on the other one first), an
+    action succeeded after others had failed (prefer it). The first two are proved on operators with variables, for
+    all problems of the domain; the facts of the problem that the proof needs become the conditions of the rule.
+    Utility analysis adopts a rule only if its estimated savings exceed the cost of matching, and finally drops rules
+    whose removal does not increase the work on the training problems.
 
     Parameters
     ----------
     max_nodes : int, default=2000
-        Maximum number of decisions per training problem. More of them let conflicts of harder problems be met.
+        Maximum number of decisions per training problem. Larger values reach the conflicts of harder problems.
     analysis : bool, default=True
-        Whether rules must pay; without it every explained conflict gives a rule.
+        Whether to require positive utility; otherwise every explained conflict yields a rule.
     analysis_problems : int, default=20
-        Maximum number of training problems on which utility is measured: the largest quarter, but no fewer than ten.
-        Small ones would say little, for what is saved and what matching costs grow with the problem at unlike rates.
+        Maximum number of training problems used to measure utility: the largest quarter, but at least ten. Small
+        problems are less informative, because savings and matching costs grow at different rates with problem size.
 
     Attributes
     ----------
@@ -81,7 +81,7 @@ class SearchControl(ProblemLearner[ControlState]):
 
     Notes
     -----
-    It learns from problems, not from a table: there are no missing values and no categories.
+    It learns from problems, not from a table, so missing values and unseen categories do not occur.
 
     References
     ----------
@@ -99,9 +99,9 @@ class SearchControl(ProblemLearner[ControlState]):
     hypothesis_: ControlRules
     parameters: ClassVar[Declared] = {
         "max_nodes": whole("Maximum number of decisions per training problem.", at_least=1),
-        "analysis": truth("Whether rules must pay for the cost of matching them."),
+        "analysis": truth("Whether to require positive utility of rules."),
         "analysis_problems": whole(
-            "Maximum number of training problems on which utility is measured.", at_least=1
+            "Maximum number of training problems used to measure utility.", at_least=1
         ),
     }
 
@@ -117,7 +117,7 @@ class SearchControl(ProblemLearner[ControlState]):
         return f"problem {min(state.done, state.total - 1)}: {len(state.rules)} rules"
 
     def _analysed(self, run: Problems, state: ControlState) -> ControlState:
-        """Return the state after rules that do not pay were forgotten."""
+        """Return the state after dropping rules without positive utility."""
         kept = state.rules
         if self.analysis and kept:
             tasks = [(one, ground(one)) for one in run]
@@ -127,7 +127,7 @@ class SearchControl(ProblemLearner[ControlState]):
         return replace(state, done=state.total, kept=kept)
 
     def _met(self, problem: PlanningProblem, state: ControlState) -> ControlState:
-        """Return the state after the conflicts of one problem."""
+        """Return the state after processing the conflicts of one problem."""
         task = ground(problem)
         record = run(state.rules, problem, task, self.max_nodes).record
         known = {rule.key for rule in state.rules}

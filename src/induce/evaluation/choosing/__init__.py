@@ -1,1 +1,1 @@
-"""Choices: of hypotheses, sizes, columns and decisions, without fooling oneself."""
+"""Selection of hypotheses, model sizes, features and decisions without selection bias."""

@@ -1,4 +1,4 @@
-"""A classifier with calibrated probabilities, or with decisions by the cost of mistakes."""
+"""Classifiers with calibrated probabilities or cost-sensitive decisions."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from induce.statistics.logistic import sigmoid
 Floats = NDArray[np.float64]
 
 LEAST = 0.01
-"""Probabilities are kept this far from 0 and 1: the odds of pure leaves would flatten the sigmoid."""
+"""Distance that probabilities keep from 0 and 1: the extreme odds of pure leaves would flatten the sigmoid."""
 
 
 @dataclass(frozen=True, eq=False)
 class SigmoidMap:
-    """Platt's calibration: the log odds of a class are stretched and shifted."""
+    """Platt scaling: an affine map of the log odds of a class."""
 
     slope: float
     shift: float
@@ -60,7 +60,7 @@ class SigmoidMap:
 
 @dataclass(frozen=True, eq=False)
 class IsotonicMap:
-    """A rising staircase: probabilities up to each of `ends` become the value there, others the last value."""
+    """Isotonic step function: probabilities up to each of `ends` map to the value there, others to the last value."""
 
     ends: tuple[float, ...]
     values: tuple[float, ...]
@@ -71,7 +71,7 @@ class IsotonicMap:
         )
 
     def check(self) -> None:
-        """Refuse fields that contradict each other."""
+        """Raise an error if fields contradict each other."""
         if len(self.values) != len(self.ends) + 1:
             raise ValueError("the steps and their values do not fit")
 
@@ -87,16 +87,16 @@ class IsotonicMap:
 
 @dataclass(frozen=True, eq=False)
 class AdjustedClassifier(Classifier, SqlForm, PythonForm):
-    """A classifier with calibrated probabilities, or one that predicts the class of least expected loss.
+    """A classifier with calibrated probabilities, or one that minimises the expected loss.
 
     Parameters
     ----------
     inner : Hypothesis
-        The classifier as it was learned; it prints, draws and explains.
+        The original classifier; it is used for printing, drawing and explanations.
     maps : tuple of SigmoidMap or IsotonicMap
-        The calibration of each class; empty for none.
+        Calibration map of each class; empty for no calibration.
     losses : tuple of tuple of float
-        Loss of each true class (rows) and predicted class (columns); empty if every mistake costs the same.
+        Loss of each pair of true class (rows) and predicted class (columns); empty if every mistake costs the same.
     """
 
     inner: Hypothesis
@@ -106,14 +106,14 @@ class AdjustedClassifier(Classifier, SqlForm, PythonForm):
     ties_by_rounding: ClassVar[bool] = True
 
     def check(self) -> None:
-        """Refuse fields that contradict each other."""
+        """Raise an error if fields contradict each other."""
         k = len(self.classes)
         if self.inner.answer != "class" or len(self.maps) not in (0, k) or len(self.losses) not in (0, k):
             raise ValueError("the adjustment does not fit the classifier")
 
     @cached_property
     def schema(self) -> Schema:
-        """The columns of the rows."""
+        """Schema of the input columns."""
         found: Schema = self._inner.schema
         return found
 
@@ -129,7 +129,7 @@ class AdjustedClassifier(Classifier, SqlForm, PythonForm):
 
     @property
     def takes_tables(self) -> bool:  # type: ignore[override]
-        """Whether it takes rows that are encoded."""
+        """Whether the classifier accepts encoded rows."""
         return self.inner.takes_tables
 
     @property
@@ -137,15 +137,15 @@ class AdjustedClassifier(Classifier, SqlForm, PythonForm):
         return self.inner
 
     def encoded(self, X: Any) -> Any:
-        """Return rows as the inner hypothesis reads them."""
+        """Return the rows in the encoding of the inner hypothesis."""
         return self._inner.encoded(X)
 
     def predict_proba(self, X: Any) -> Floats:
-        """Return per row the calibrated probability of each class."""
+        """Return the calibrated probability of each class for each row."""
         return self.calibrated(self._inner.predict_proba(X))
 
     def calibrated(self, shares: Floats) -> Floats:
-        """Return the calibrated probabilities of those of the inner hypothesis."""
+        """Calibrate the probabilities of the inner hypothesis."""
         if not self.maps:
             return shares
         found = np.column_stack([each(shares[:, k]) for k, each in enumerate(self.maps)])
@@ -172,11 +172,11 @@ class AdjustedClassifier(Classifier, SqlForm, PythonForm):
         return self.inner.draw()
 
     def size(self) -> str:
-        """Return the size of the inner hypothesis, and the adjustment."""
+        """Return the size of the inner hypothesis and the kind of adjustment."""
         return f"{self.inner.size()}, {self._adjusted()}"
 
     def parts(self) -> Parts:
-        """Return how much there is to read in the inner hypothesis."""
+        """Return the number of readable parts of the inner hypothesis."""
         return self.inner.parts()
 
     def __str__(self) -> str:
@@ -203,7 +203,7 @@ class AdjustedClassifier(Classifier, SqlForm, PythonForm):
         return bool(self.maps) and isinstance(self.maps[0], IsotonicMap)
 
     def expression(self) -> Expression:
-        """Return what `predict` computes: the class of the largest gain, by the probabilities of the inner one."""
+        """Return `predict` as an expression: the class of maximum gain under the calibrated probabilities."""
         lets, chosen = opened_lets(self._inner.expression())
         assert isinstance(chosen, Largest)
         k = len(self.classes)
@@ -240,7 +240,7 @@ class AdjustedClassifier(Classifier, SqlForm, PythonForm):
 
 
 def opened_lets(expression: Expression) -> tuple[list[tuple[str, Expression]], Expression]:
-    """Return the names that stand around an expression, and the expression within."""
+    """Return the let-bindings that enclose an expression, and the inner expression."""
     lets = []
     while isinstance(expression, Let):
         lets.append((expression.name, expression.value))
@@ -249,7 +249,7 @@ def opened_lets(expression: Expression) -> tuple[list[tuple[str, Expression]], E
 
 
 def gives_shares(hypothesis: Any) -> bool:
-    """Return whether the exported scores of a hypothesis are its probabilities."""
+    """Return whether the exported scores of a hypothesis are probabilities."""
     expression = getattr(hypothesis, "expression", None)
     by_scores = getattr(type(hypothesis), "_shares", None) is ProbabilisticClassifier._shares
     if expression is None or not by_scores:

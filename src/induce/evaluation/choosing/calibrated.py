@@ -1,4 +1,4 @@
-"""A learner with calibrated probabilities that decides by costs or for a required precision."""
+"""A learner with calibrated probabilities that minimises costs or guarantees a required precision."""
 
 from __future__ import annotations
 
@@ -28,24 +28,25 @@ MOST_THRESHOLDS = 200
 
 
 class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
-    """Calibrates the probabilities of a classifier on held-out rows, and decides by the cost of mistakes.
+    """Calibrates the probabilities of a classifier on held-out rows and makes cost-sensitive decisions.
 
-    Missing values and categories that were not seen are treated as by the learner.
+    Missing values and unseen categories are handled by the learner.
 
     Parameters
     ----------
     learner : classifier
-        A learner of induce with probabilities; a copy of it learns from all rows.
+        An induce classifier that predicts probabilities; a copy of it is trained on all rows.
     method : {"sigmoid", "isotonic"} or None
-        Platt's sigmoid of the log odds, which needs few rows; a rising staircase, which needs many; or none.
+        Calibration method: Platt's sigmoid of the log odds, which needs few rows; isotonic regression, which needs
+        many; or None for no calibration.
     losses : LossTable, mapping, str, matrix or None
-        Cost of mistakes, as for `ExpectedLossClassifier`; every mistake costs 1 when None.
+        Misclassification costs, as for `ExpectedLossClassifier`; None means that every mistake costs 1.
     precision : (class, float) or None
         Required precision of a class on held-out rows; the lowest threshold that reaches it is used.
     cv : int
-        Number of folds for held-out rows.
+        Number of cross-validation folds that provide the held-out rows.
     random_state : int
-        Random seed of the folds.
+        Random seed of the fold assignment.
 
     Attributes
     ----------
@@ -53,7 +54,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     learner_ : classifier
         The fitted copy.
     threshold_ : float or None
-        Probability above which the class of `precision` is predicted, for two classes.
+        Probability above which the class of `precision` is predicted, for binary targets.
 
     References
     ----------
@@ -94,7 +95,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return tags
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Learn from all rows; calibrate, and choose the threshold, on held-out rows."""
+        """Train on all rows; calibrate and choose the threshold on held-out rows."""
         if self.method is not None:
             one_of("method", self.method, (SIGMOID, ISOTONIC))
         if self.losses is not None and self.precision is not None:
@@ -146,7 +147,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return self.hypothesis_.explain(X)
 
     def _left_out(self, X: Any, y: Any, classes: tuple[Value, ...]) -> tuple[Floats, NDArray[np.intp]]:
-        """Return the probabilities of held-out rows, in the order of the classes, and the true class of each."""
+        """Return the class probabilities and the true class of each held-out row."""
         folds = min(self.cv, len(y))
         found = evaluate(self.learner, X, y, folds, probabilities=True, random_state=self.random_state)
         known = list(map(plain, np.unique(found.actual)))
@@ -155,7 +156,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
 
 def _sigmoid(shares: Floats, hits: NDArray[np.bool_]) -> SigmoidMap:
-    """Fit Platt's sigmoid; his targets keep a perfectly separated class from being certain."""
+    """Fit Platt's sigmoid; his smoothed targets prevent certainty on perfectly separated classes."""
     from sklearn.linear_model import LogisticRegression
 
     if hits.all() or not hits.any():
@@ -172,7 +173,7 @@ def _sigmoid(shares: Floats, hits: NDArray[np.bool_]) -> SigmoidMap:
 
 
 def _isotonic(shares: Floats, hits: NDArray[np.bool_]) -> IsotonicMap:
-    """Fit a rising staircase; a step ends at the last probability that it holds for."""
+    """Fit an isotonic step function; each step ends at the last probability it applies to."""
     from sklearn.isotonic import IsotonicRegression
 
     order = np.argsort(shares, kind="stable")
@@ -188,7 +189,7 @@ def _isotonic(shares: Floats, hits: NDArray[np.bool_]) -> IsotonicMap:
 def _for_precision(
     shares: Floats, codes: NDArray[np.intp], classes: tuple[Value, ...], wanted: Any, precision: float
 ) -> tuple[tuple[tuple[float, ...], ...], float | None]:
-    """Return losses that predict a class as often as its precision allows, and the threshold of two classes."""
+    """Return losses that predict a class as often as its precision allows, and the threshold for two classes."""
     by_text = {str(value): k for k, value in enumerate(classes)}
     if str(wanted) not in by_text:
         names = ", ".join(map(value_text, classes))

@@ -1,4 +1,4 @@
-"""Base of column selectors: they return a frame for a frame, with the names of its columns."""
+"""Base class of column selectors; a frame is transformed to a frame with the same column names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from induce.data.training import training_frame
 
 
 class ColumnSelector(SelectorMixin, BaseEstimator):
-    """A selector whose `fit` sets `support_`, the columns to keep."""
+    """A selector whose `fit` sets `support_`, the mask of the columns to keep."""
 
     support_: NDArray[np.bool_]
 
@@ -30,7 +30,7 @@ class ColumnSelector(SelectorMixin, BaseEstimator):
         return tags
 
     def transform(self, X: Any) -> Any:
-        """Return the chosen columns of `X`: of a frame as a frame of the same kind, otherwise as an array."""
+        """Return the selected columns of `X`: a frame of the same kind for a frame, otherwise an array."""
         check_is_fitted(self, "support_")
         _check_feature_names(self, X, reset=False)
         table = table_of(X)
@@ -46,23 +46,23 @@ class ColumnSelector(SelectorMixin, BaseEstimator):
         return self.support_
 
     def _seen(self, X: Any, n_columns: int) -> None:
-        """Remember the training columns for scikit-learn."""
+        """Record the training columns for scikit-learn."""
         _check_feature_names(self, X, reset=True)
         self.n_features_in_ = n_columns
 
 
 def table_of(X: Any) -> Any:
-    """Return rows as a frame or an array, after checking that a learner of ours could read them."""
+    """Return rows as a frame or an array after checking that a learner can read them."""
     return X if training_frame(X).named else np.asarray(X)
 
 
 def take(table: Any, columns: Any) -> Any:
-    """Return some columns, by their positions, of a frame or an array."""
+    """Return the columns at given positions of a frame or an array."""
     return _safe_indexing(table, np.asarray(columns, dtype=np.intp), axis=1)
 
 
 def column_names(X: Any) -> tuple[str, ...]:
-    """Return the names of the columns; those of an array are x0, x1, ….
+    """Return the column names; the columns of an array are named x0, x1, ….
 
     Examples
     --------

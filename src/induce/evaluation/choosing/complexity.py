@@ -1,4 +1,4 @@
-"""Complexity of a hypothesis, if its kind has a common measure (AIMA, section 18.4.3)."""
+"""Complexity of hypotheses that have a common measure (AIMA, section 18.4.3)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from induce.evaluation.predictors import inner_learner, parts_of, squared_weight
 
 
 def complexity_of(hypothesis: Any) -> float:
-    """Return the complexity of a fitted learner or a hypothesis; NaN if it has no measure we know.
+    """Return the complexity of a fitted learner or a hypothesis; NaN if no measure is known.
 
-    For linear models it is the sum of the squared coefficients (the intercept is free), for hypotheses the number
-    of things to read, such as conditions and conclusions. A pipeline is as complex as its last step, a search as its
-    best estimator.
+    The complexity of a linear model is the sum of its squared coefficients, excluding the intercept; that of a
+    hypothesis is its number of readable parts, such as conditions and conclusions. A pipeline has the complexity of
+    its last step, a search that of its best estimator.
 
     Parameters
     ----------

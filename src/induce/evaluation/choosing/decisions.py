@@ -1,4 +1,4 @@
-"""A classifier that predicts the class of least expected loss (AIMA, section 18.4.2)."""
+"""A classifier that minimises the expected loss (AIMA, section 18.4.2)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from induce.hypotheses.naming import value_text
 
 
 def _has(name: str) -> Any:
-    """Return whether the learner, fitted or not, has an attribute that is passed on."""
+    """Return whether the learner, fitted or not, has a delegated attribute."""
 
     def check(decider: ExpectedLossClassifier) -> bool:
         return hasattr(getattr(decider, "learner_", decider.learner), name)
@@ -28,20 +28,20 @@ def _has(name: str) -> Any:
 
 
 class ExpectedLossClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
-    """Predicts the class of least expected loss by the probabilities of any classifier (AIMA, section 18.4.2).
+    """Predicts the class of least expected loss from the probabilities of any classifier (AIMA, section 18.4.2).
 
-    Training is unchanged; only the decision from the probabilities changes. So it is as good as they are: an unpruned
-    tree is certain of everything, and no loss changes its decision. Missing values and unseen categories are handled
-    by the learner.
+    Training is unchanged; only the decision rule differs. The decisions are only as good as the probabilities: an
+    unpruned tree is always certain, so no loss changes its decisions. Missing values and unseen categories are
+    handled by the learner.
 
     Parameters
     ----------
     learner : classifier
-        One with probabilities (``predict_proba``); a copy of it is fitted.
+        Classifier with ``predict_proba``; a copy of it is fitted.
     losses : LossTable, mapping, str, matrix or None
-        Losses: a mapping by ``(true, predicted)``, text in the form of `LossTable.read`, or a matrix with the classes
-        in sorted order. When None, every mistake costs 1. If the table has a rejection, it is predicted where no
-        class is worth the risk.
+        Losses: a mapping from ``(true, predicted)``, text in the form of `LossTable.read`, or a matrix with the
+        classes in sorted order. If None, every mistake costs 1. If the table has a reject option, it is predicted
+        where it has the least expected loss.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class ExpectedLossClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator)
         The fitted copy.
     losses_ : LossTable
     classes_ : array
-        The classes of the target; a rejection is not among them.
+        Classes of the target, without the reject option.
 
     Examples
     --------
@@ -104,7 +104,7 @@ class ExpectedLossClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the decision of least expected loss for each row, the first of equals in the order of the table."""
+        """Return the decision of least expected loss for each row; ties go to the first in the order of the table."""
         shares = self.predict_proba(X)
         return self.losses_.decide(shares, self.classes_)
 
@@ -130,7 +130,7 @@ class ExpectedLossClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator)
         return self.learner_.hypothesis_
 
     def _table(self, fitted: Any) -> LossTable:
-        """Return the losses of the classes; without any, ties go by the order that the target declares."""
+        """Return the loss table of the classes; the default breaks ties in the declared order of the classes."""
         learned: Any = hypothesis_of(fitted)
         if self.losses is None and learned is not None:
             return LossTable.zero_one(learned.classes)

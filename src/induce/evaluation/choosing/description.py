@@ -1,4 +1,4 @@
-"""Choice by the length of a message with the hypothesis and its exceptions (AIMA, section 18.4.3)."""
+"""Minimum description length: code lengths of hypotheses and their exceptions (AIMA, section 18.4.3)."""
 
 from __future__ import annotations
 
@@ -31,23 +31,24 @@ def shortest_description(
 ) -> Choice:
     """Return the hypotheses of minimum description length (AIMA, section 18.4.3; Mitchell, section 6.6).
 
-    The bits of a hypothesis and those of the examples that it gets wrong are added; it is the MAP hypothesis where
-    -log2 of the probabilities are as many bits (`induce.bayes.HypothesisSet`). There is nothing to tune, but
-    both depend on the code, and with few examples so does the choice.
+    The description length is the number of bits of the hypothesis plus that of the misclassified examples. The result
+    is the MAP hypothesis if code lengths equal -log2 of the probabilities (`induce.bayes.HypothesisSet`). There is
+    nothing to tune, but both lengths depend on the code, and with few examples so does the choice.
 
     Parameters
     ----------
     hypotheses : mapping or iterable
-        Fitted learners, hypotheses or functions from rows to predictions, perhaps by name.
+        Fitted learners, hypotheses or functions from rows to predictions, optionally by name.
     X, y : frame or array, series or array
-        The examples that are to be described.
+        Examples to describe.
     hypothesis_bits : callable, optional
-        The bits of a hypothesis; for decision trees those of `induce.trees.pruning.description_length` when None.
+        Function that returns the code length of a hypothesis in bits; None uses
+        `induce.trees.pruning.description_length` for decision trees.
     exceptions : {"combinatorial", "mitchell"} or callable
         Code of the misclassified examples. "combinatorial": their number among all n, log2(n + 1), and their
-        positions, log2 C(n, k); with more than two classes each names its class among the others. "mitchell": log2 n
-        + log2 c for each, with c classes. A function gets the true and the predicted values and returns bits: for
-        numbers, `normal_code`.
+        positions, log2 C(n, k); with more than two classes, each also encodes its class. "mitchell": log2 n + log2 c
+        for each, with c classes. A function takes the true and the predicted values and returns bits; use
+        `normal_code` for regression.
 
     Examples
     --------
@@ -78,15 +79,15 @@ def shortest_description(
 
 
 def normal_code(precision: float) -> Code:
-    """Return the code of numbers by how far they are off, larger errors taking more bits.
+    """Return a code for numeric targets in which larger prediction errors take more bits.
 
-    The differences are coded by a normal distribution of mean 0 and their own variance: n/2 log2(2 pi e variance) - n
+    The residuals are coded by a normal distribution with mean 0 and their own variance: n/2 log2(2 pi e variance) - n
     log2 precision. The variance is at least that of rounding to `precision`.
 
     Parameters
     ----------
     precision : float
-        To which the numbers are to be described, such as 0.01.
+        Precision of the encoded numbers, such as 0.01.
 
     Examples
     --------
@@ -118,7 +119,7 @@ CODES: Mapping[str, Code] = MappingProxyType({COMBINATORIAL: _combinatorial, MIT
 
 
 def _counts(actual: NDArray[Any], predicted: NDArray[Any]) -> tuple[int, float, int]:
-    """The number of examples, of those predicted wrongly, and of classes."""
+    """Return the number of examples, of misclassified examples and of classes."""
     return actual.size, float(row_losses("zero-one", actual, predicted).sum()), np.unique(actual).size
 
 
@@ -134,7 +135,7 @@ def _code(exceptions: str | Code) -> Code:
 
 @singledispatch
 def _hypothesis_bits(hypothesis: object) -> float | None:
-    """The bits of a hypothesis; None where no code of its kind is known."""
+    """Return the code length of a hypothesis in bits; None if no code of its kind is known."""
     return None
 
 

@@ -1,4 +1,4 @@
-"""The way of a search through sets of columns, as a report."""
+"""Report of a search through feature subsets."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Columns = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Step:
-    """One step of a search: the columns then in use, and the mean loss with them by cross-validation."""
+    """One step of a feature search: the current columns and their mean cross-validated loss."""
 
     columns: Columns
     loss: float
@@ -31,7 +31,7 @@ class Step:
 
 @dataclass(frozen=True, eq=False)
 class FeaturePath(Report):
-    """The way of a search through sets of columns.
+    """Path of a search through feature subsets.
 
     Parameters
     ----------
@@ -39,15 +39,15 @@ class FeaturePath(Report):
         All columns.
     direction : {"forward", "backward"}
     steps : tuple of Step
-        The best set of every size that was reached, from the start on.
+        Best subset of each size reached, in search order.
     best : Step
-        Step of least loss; of equal ones, that of the smallest set.
+        Step of least loss; the smallest subset among ties.
     tried : int
-        Number of sets tried.
+        Number of subsets evaluated.
     label, method : str
-        Name of the loss, and division of the rows.
+        Name of the loss, and resampling method.
     nested : ClassificationEstimate, RegressionEstimate or None
-        The loss of searching and learning together, on rows that took no part in the search.
+        Loss of the whole procedure, search and training, on rows not used in the search.
     """
 
     names: tuple[str, ...]
@@ -61,12 +61,12 @@ class FeaturePath(Report):
 
     @property
     def chosen(self) -> tuple[str, ...]:
-        """The names of the columns of the best set."""
+        """Names of the columns of the best subset."""
         return tuple(self.names[j] for j in self.best.columns)
 
     @property
     def support(self) -> NDArray[np.bool_]:
-        """For each column, whether it is chosen."""
+        """Whether each column is selected."""
         mask = np.zeros(len(self.names), dtype=np.bool_)
         mask[list(self.best.columns)] = True
         return mask
@@ -84,7 +84,7 @@ class FeaturePath(Report):
         return ("columns", self.label, "", ""), rows
 
     def remark(self) -> str:
-        """Return the choice, and how far to trust its loss."""
+        """Return the selected columns and a caveat about the bias of their loss."""
         trust = (
             "test with other rows, or ask for a nested estimate"
             if self.nested is None

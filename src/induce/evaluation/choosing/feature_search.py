@@ -1,4 +1,4 @@
-"""Best columns for a learner, by trial: a wrapper (AIMA, section 18.4.3)."""
+"""Wrapper feature selection (AIMA, section 18.4.3)."""
 
 from __future__ import annotations
 
@@ -41,30 +41,30 @@ def search_features(
     n_jobs: int | None = None,
     random_state: int | None = 0,
 ) -> FeaturePath:
-    """Search for the columns a learner does best with, adding or dropping one at a time (AIMA, section 18.4.3).
+    """Search for the best columns for a learner by adding or dropping one at a time (AIMA, section 18.4.3).
 
-    All sets are tried on the same folds. The best of many sets looks good partly by luck, so its error is too low;
-    `nested` repeats the search inside every fold of another cross-validation and gives an unbiased one.
+    All subsets are evaluated on the same folds. The loss of the best of many subsets is biased downwards; `nested`
+    repeats the search inside every fold of an outer cross-validation and gives an unbiased estimate.
 
     Parameters
     ----------
     learner : estimator
-        A classifier, a regressor or a pipeline that ends in one; it is left alone.
+        A classifier, a regressor or a pipeline that ends in one; it is not modified.
     X, y : frame or array, series or array
     direction : {"forward", "backward"}
-        From no column up, or from all columns down.
+        Start from no columns and add, or start from all columns and drop.
     cv : int, "loo", splitter or iterable of (train, test)
-        Division of the rows, as in `induce.evaluate`.
+        Resampling method, as in `induce.evaluate`.
     nested : int or splitter, optional
-        The folds in which the whole search is repeated.
+        Outer folds in which the whole search is repeated.
     patience : int
-        Number of consecutive steps without a better set after which the search ends.
+        Number of consecutive steps without improvement after which the search stops.
     max_features : int, optional
-        The most columns of a forward search.
+        Maximum number of columns of a forward search.
     loss : {"zero-one", "absolute", "squared"}, LossTable, callable or None
-        When None, squared for a regressor and zero-one for others.
+        Loss function. None: squared for a regressor, zero-one otherwise.
     n_jobs : int, optional
-        The number of sets to work on at the same time; the result is the same.
+        Number of subsets evaluated in parallel; it does not affect the result.
     random_state : int or None
 
     Examples
@@ -138,15 +138,15 @@ def search_features(
 
 
 class FeatureSearch(ColumnSelector):
-    """Keeps the columns that a learner does best with, as `search_features` finds them.
+    """Selects the best columns for a learner by `search_features`.
 
-    Use it in a pipeline, so that cross-validation searches again in every fold. Missing values and categories not
-    seen in training are treated as by the learner.
+    Use it in a pipeline, so that cross-validation repeats the search in every fold. Missing values and unseen
+    categories are handled by the learner.
 
     Parameters
     ----------
     learner : estimator
-        Learner with which the columns are tried.
+        Learner used to evaluate the columns.
     direction, cv, patience, max_features, loss, n_jobs, random_state
         Parameters of `search_features`.
 
@@ -225,7 +225,7 @@ class FeatureSearch(ColumnSelector):
 
 
 class _Judge:
-    """Gives the mean loss of a learner with some of the columns, always on the same splits."""
+    """Computes the mean loss of a learner on a subset of the columns, always on the same splits."""
 
     def __init__(
         self, learner: Any, table: Any, y: Any, actual: NDArray[Any], made: Plan, loss: Loss
@@ -247,7 +247,7 @@ class _Judge:
 
 
 def _neighbours(columns: Columns, n_columns: int, direction: str) -> list[Columns]:
-    """The sets with one column more, or one less; never none."""
+    """Yield the non-empty subsets with one column more, or one column less."""
     if direction == FORWARD:
         return [tuple(sorted((*columns, j))) for j in range(n_columns) if j not in columns]
     return [tuple(k for k in columns if k != j) for j in columns] if len(columns) > 1 else []

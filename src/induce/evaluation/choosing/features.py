@@ -1,4 +1,4 @@
-"""Informative columns, each on its own: a filter (AIMA, section 18.4.3)."""
+"""Filter feature selection: scores of individual columns (AIMA, section 18.4.3)."""
 
 from __future__ import annotations
 
@@ -37,22 +37,22 @@ MOST_BARS = 25
 
 @dataclass(frozen=True, eq=False)
 class FeatureScores(Report):
-    """Information of each column about the class, on its own.
+    """Information that each individual column provides about the class.
 
     Parameters
     ----------
     names : tuple of str
-        All columns, in their order.
+        All column names, in table order.
     kinds : tuple of str
-        "nominal", "numeric", or "ignored" for identifiers and text, which score nothing.
+        "nominal", "numeric", or "ignored" for identifiers and text, which are not scored.
     gain : array of float64
-        The information gain in bits, times the share of rows whose value is known.
+        Information gain in bits, multiplied by the fraction of rows with a known value.
     statistic, dof, p_value : array of float64
-        The chi-square test of independence of the class, on the rows whose value is known.
+        Chi-square test of independence from the class, on the rows with a known value.
     expected : array of float64
-        The smallest expected count in the table of that test: below 5 the p-value is rough.
+        Smallest expected count of the contingency table; below 5 the p-value is approximate.
     missing : array of int
-        The number of rows without a value.
+        Number of missing values.
     """
 
     names: tuple[str, ...]
@@ -65,7 +65,7 @@ class FeatureScores(Report):
     missing: NDArray[np.int64]
 
     def ranked(self, by: str = CHI_SQUARE) -> NDArray[np.intp]:
-        """Return the positions of the columns, the most telling first; of equals the first column."""
+        """Return the positions of the columns, most informative first; ties keep the table order."""
         one_of("by", by, (CHI_SQUARE, GAIN))
         # p-values of strong columns all round to 0, where the gain still distinguishes them
         keys = (-self.gain, self.p_value) if by == CHI_SQUARE else (self.p_value, -self.gain)
@@ -92,7 +92,7 @@ class FeatureScores(Report):
         return ("", "kind", "gain", "chi-square", "dof", "p", "missing"), rows
 
     def remark(self) -> str:
-        """Return which p-values are rough."""
+        """Return a note about the p-values that are only approximate."""
         rough = [
             name
             for name, expected, dof in zip(self.names, self.expected, self.dof, strict=True)
@@ -104,7 +104,7 @@ class FeatureScores(Report):
         return f"rough p-values, since a cell expects fewer than {FEWEST_EXPECTED} rows: {shown}"
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return a figure of the gains of at most 25 columns; those not significant at 5% are pale."""
+        """Return a bar chart of the gains of at most 25 columns; those not significant at 5% are pale."""
         order = self.ranked(GAIN)[:MOST_BARS]
         figure, axes = axes_for(ax, height=1.2 + 0.26 * len(order))
         places = range(len(order))
@@ -135,22 +135,22 @@ def feature_scores(
 ) -> FeatureScores:
     """Score each column by information gain and by the chi-square test (AIMA, sections 18.3.5 and 18.4.3).
 
-    A column is judged on the rows where its value is known. Columns are judged one by one: those that are informative
-    only together, such as the inputs of exclusive or, look useless.
+    A column is scored on the rows where its value is known. Columns are scored individually: those that are
+    informative only together, such as the inputs of exclusive or, look useless.
 
     Parameters
     ----------
     X : frame or array
         Nominal and numeric columns, with or without missing values.
     y : series, array or list
-        The classes.
+        Class labels.
     cuts : {"quantiles", "mdlp"}
-        Discretisation of numeric columns: equal frequencies, or the most informative intervals. The latter depend on
-        the classes, so p-values are too small.
+        Discretisation of numeric columns: equal frequencies, or MDLP intervals. The latter depend on the classes, so
+        their p-values are too small.
     bins : int
-        The number of quantile intervals.
+        Number of quantile intervals.
     schema : Schema or dict, optional
-        Schema of the columns, beyond their types.
+        Schema of the columns, in addition to their types.
 
     Examples
     --------
@@ -197,7 +197,7 @@ def _score(
     cuts: str,
     bins: int,
 ) -> tuple[float, float, float, float, float, float]:
-    """The gain, the chi-square test, the smallest expected count and the missing values of a column."""
+    """Return the gain, the chi-square test, the smallest expected count and the missing-value count of a column."""
     if column.name not in used:
         return 0.0, 0.0, 0.0, 1.0, 0.0, 0.0
     values = inputs.column(used[column.name])
@@ -223,19 +223,20 @@ def _score(
 
 
 class FeatureFilter(ColumnSelector):
-    """Keeps the informative columns, each judged on its own (AIMA, section 18.4.3).
+    """Selects informative columns by individual scores (AIMA, section 18.4.3).
 
-    Use it in a pipeline, so that cross-validation chooses the columns again in every fold. Missing values take no
-    part in the judgement; a category not seen in training is passed on.
+    Use it in a pipeline, so that cross-validation repeats the selection in every fold. Missing values are excluded
+    from the scores; a category not seen in training is passed on.
 
     Parameters
     ----------
     by : {"chi-square", "gain"}
-        Criterion for the best `k`.
+        Criterion for the `k` best columns.
     k : int, optional
-        Number of columns to keep; when None, all that the chi-square test accepts.
+        Number of columns to keep; None keeps all columns that pass the chi-square test.
     alpha : float
-        Significance level of that test for each column. About this share of uninformative columns is kept.
+        Significance level of that test for each column. It is the expected fraction of uninformative columns that are
+        kept.
     cuts : {"quantiles", "mdlp"}
     bins : int
         Number of intervals of numeric columns, as in `feature_scores`.
@@ -272,7 +273,7 @@ class FeatureFilter(ColumnSelector):
         self.schema = schema
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Score the columns and choose.
+        """Score and select the columns.
 
         Parameters
         ----------

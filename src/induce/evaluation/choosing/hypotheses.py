@@ -1,6 +1,6 @@
-"""Choosing among a finite list of hypotheses: by loss, by simplicity, by probability (AIMA, section 18.2).
+"""Selection from a finite list of hypotheses by loss, simplicity or posterior probability (AIMA, section 18.2).
 
-Simplicity and probability are read off `induce.bayes.Posterior`, where they live.
+Simplicity and probability are computed by `induce.bayes.Posterior`.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Choice(Report):
-    """The hypotheses that were compared, and which of them is chosen.
+    """A comparison of hypotheses and the selected ones.
 
     Parameters
     ----------
     names : tuple of str
         Names of the hypotheses, in the given order.
     columns : mapping
-        Compared quantities: for each an array with one number per hypothesis.
+        Compared quantities: an array with one number per hypothesis for each quantity.
     by : str
-        The column that decided.
+        Column used for the selection.
     best : tuple of str
-        The hypotheses that come out best, all of them if there are several.
+        Names of the best hypotheses, including ties.
     hypotheses : tuple
     """
 
@@ -50,7 +50,7 @@ class Choice(Report):
 
     @property
     def chosen(self) -> Any:
-        """The hypothesis that comes out best, the first of equals."""
+        """The best hypothesis; the first of ties."""
         return self.hypotheses[self.names.index(self.best[0])]
 
     def __getitem__(self, column: str) -> dict[str, float]:
@@ -63,7 +63,7 @@ class Choice(Report):
         return f"{len(self.names)} hypotheses by {self.by}"
 
     def table(self) -> Table:
-        """Return the header and one row per hypothesis, with a star at the best."""
+        """Return the header and one row per hypothesis, with a star for the best."""
         rows = [
             (
                 name,
@@ -75,7 +75,7 @@ class Choice(Report):
         return ("", *self.columns, ""), rows
 
     def remark(self) -> str:
-        """Return the meaning of the star."""
+        """Return the legend of the star."""
         return "* the best" if len(self.best) == 1 else f"* the best, {len(self.best)} alike"
 
 
@@ -84,18 +84,18 @@ def best_in_class(
 ) -> Choice:
     """Return the hypotheses of least loss (AIMA, section 18.4.2).
 
-    With the probabilities of the examples it is h*, of least generalisation loss; without, it is the estimate of
-    least empirical loss on these rows.
+    With the probabilities of the examples it is h*, the hypothesis of least generalisation loss; without them, it is
+    the one of least empirical loss on these rows.
 
     Parameters
     ----------
     hypotheses : mapping or iterable
-        Fitted learners, hypotheses or functions from rows to predictions, perhaps by name.
+        Fitted learners, hypotheses or functions from rows to predictions, optionally by name.
     X, y : frame or array, series or array
     probability : array, optional
-        P(x, y) of each row; together they are 1.
+        P(x, y) of each row; they sum to 1.
     loss : {"zero-one", "absolute", "squared"}, LossTable, callable or None
-        When None, squared for a regressor and zero-one for others.
+        Loss function. None: squared for a regressor, zero-one otherwise.
 
     Examples
     --------
@@ -122,19 +122,19 @@ def ockham(
     complexity: Callable[[Any], float] | None = None,
     tolerance: float = 0.0,
 ) -> Choice:
-    """Return the simplest of the hypotheses that agree with all examples: Ockham's razor (AIMA, section 18.2).
+    """Return the simplest hypotheses consistent with all examples: Ockham's razor (AIMA, section 18.2).
 
-    They are the most probable ones without noise, if a hypothesis is half as probable for each unit of complexity.
+    Without noise they are the MAP hypotheses under a prior that halves with each unit of complexity.
 
     Parameters
     ----------
     hypotheses : mapping or iterable
-        Fitted learners, hypotheses or functions from rows to predictions, perhaps by name.
+        Fitted learners, hypotheses or functions from rows to predictions, optionally by name.
     X, y : frame or array, series or array
     complexity : callable, optional
-        Gives the complexity of a hypothesis; when None, that of `complexity_of`.
+        Function that returns the complexity of a hypothesis; None uses `complexity_of`.
     tolerance : float
-        Maximum deviation of predicted numbers for a consistent hypothesis; for classes it is 0.
+        Maximum absolute error of the predictions of a consistent hypothesis; 0 for classification.
 
     Examples
     --------
@@ -174,22 +174,22 @@ def maximum_a_posteriori(
     prior: Callable[[Any], float] | Mapping[str, float] | None,
     log_likelihood: Callable[[Any], float],
 ) -> Choice:
-    """Return the most probable hypotheses: argmax P(data | h) P(h) (AIMA, section 18.2; Mitchell, section 6.2).
+    """Return the MAP hypotheses: argmax P(data | h) P(h) (AIMA, section 18.2; Mitchell, section 6.2).
 
     Parameters
     ----------
     hypotheses : mapping or iterable
-        Hypotheses that the two functions take, perhaps by name.
+        Hypotheses accepted by the two functions, optionally by name.
     prior : callable, mapping or None
-        P(h) of a hypothesis, or of its name in a mapping; up to a factor, and None for equal priors.
+        Unnormalised prior P(h), as a function of the hypothesis or a mapping from its name; None for equal priors.
     log_likelihood : callable
-        The natural logarithm of P(data | h) of a hypothesis, ``-inf`` if the data are impossible; see
+        Function that returns the natural logarithm of P(data | h), ``-inf`` if the data are impossible; see
         `noise_log_likelihood`.
 
     Returns
     -------
     Choice
-        With the posterior probabilities in its column "posterior".
+        The posterior probabilities are in its column "posterior".
 
     Examples
     --------
@@ -216,10 +216,10 @@ def maximum_a_posteriori(
 
 
 def noise_log_likelihood(X: Any, y: Any, noise: float = 0.0) -> Callable[[Any], float]:
-    """Return the function from a hypothesis to the log likelihood of classes that are wrong with some probability.
+    """Return a function that maps a hypothesis to the log-likelihood of class labels with noise.
 
-    Without noise, hypotheses that agree with all examples have likelihood 1 and others 0. With it, each example has
-    another class than the hypothesis predicts with probability `noise`, uniformly over the other classes.
+    Without noise, hypotheses consistent with all examples have likelihood 1 and others 0. With noise, the label of
+    each example differs from the prediction with probability `noise`, uniformly over the other classes.
 
     Examples
     --------
@@ -240,7 +240,7 @@ def noise_log_likelihood(X: Any, y: Any, noise: float = 0.0) -> Callable[[Any], 
 
 
 def _prior(names: tuple[str, ...], things: tuple[Any, ...], prior: Any = None, bits: Any = None) -> Posterior:
-    """Return hypotheses before the data, whose likelihood is then given at once."""
+    """Return the prior over hypotheses; the likelihood is supplied separately."""
     return HypothesisSet(dict(zip(names, things, strict=True)), prior, bits=bits).posterior()
 
 

@@ -1,4 +1,4 @@
-"""Locked test rows: repeated looks are reported (AIMA, section 18.4)."""
+"""Locked test rows: repeated uses are reported (AIMA, section 18.4)."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from induce.hypotheses.naming import plural
 
 @dataclass(frozen=True)
 class Look:
-    """One look at the test rows.
+    """One use of the test rows.
 
     Parameters
     ----------
     when : str
-        Time in UTC.
+        UTC time.
     by : str
-        Name of the viewer.
+        Name of the user.
     what : str
-        Object of the test, or that the rows were returned.
+        Object tested, or a note that the rows were returned.
     """
 
     when: str
@@ -49,20 +49,20 @@ class Look:
 
 
 class LockedTest:
-    """Rows to test on once, at the very end (AIMA, section 18.4).
+    """Test rows to be used only once, at the very end (AIMA, section 18.4).
 
-    A choice by the error on the test rows has learned from them, and the error is biased. So every look is logged,
-    and from the second on a note reports the number of looks and the viewers; or an error, if `strict`. After that,
-    new test rows are needed.
+    A model selected by its error on the test rows has learned from them, and that error is biased. So every use is
+    logged, and from the second one on a note reports the number of uses and the users, or an error is raised if
+    `strict`. After that, new test rows are needed.
 
     Parameters
     ----------
     X, y : frame or array, series or array
     log : str or path-like, optional
-        A file where looks are written before anything is shown, so that they are known in later sessions too. A log
-        belongs to its rows: one of other rows is refused.
+        Log file; each use is written before any result is shown, so that later sessions know about it. A log belongs
+        to its rows: the log of other rows is rejected.
     strict : bool
-        Whether a second look is an error.
+        Whether a second use raises an error.
 
     Examples
     --------
@@ -92,7 +92,7 @@ class LockedTest:
 
     @property
     def looks(self) -> tuple[Look, ...]:
-        """The looks so far, also those of others who keep the same log."""
+        """Uses so far, including those of other sessions with the same log."""
         self._read()
         return self._looks
 
@@ -102,13 +102,13 @@ class LockedTest:
     def evaluate(
         self, learner: Any, *, by: str | None = None, score: Any = None, confidence: float = 0.95
     ) -> Any:
-        """Test a fitted learner on the rows, which is a look at them.
+        """Evaluate a fitted learner on the rows, which counts as a use.
 
         Parameters
         ----------
         learner : fitted classifier or regressor
         by : str, optional
-            Name of the viewer; the kind of the learner when None.
+            Name of the user; None uses the class name of the learner.
         score : str, callable or LossTable, optional
             Score, as in `induce.evaluate`.
         confidence : float
@@ -125,12 +125,12 @@ class LockedTest:
         return estimate
 
     def open(self, by: str) -> tuple[Any, Any]:
-        """Return the rows and their targets, which is a look at them.
+        """Return the rows and their targets, which counts as a use.
 
         Parameters
         ----------
         by : str
-            Name of the viewer.
+            Name of the user.
         """
         self._refuse()
         self._look(by, "took the rows")
@@ -140,7 +140,7 @@ class LockedTest:
         return f"LockedTest({rows_of(len(self))}, {self._seen()})"
 
     def _seen(self) -> str:
-        """Return the number of looks and the viewers as text."""
+        """Return the number of uses and the users as text."""
         n = len(self._looks)
         if not n:
             return "not looked at"
@@ -151,13 +151,13 @@ class LockedTest:
         return f"looked at {'once' if n == 1 else plural(n, 'time')}, by {', '.join(by)}"
 
     def _refuse(self) -> None:
-        """Raise an `InputError` for another look if that is forbidden."""
+        """Raise an `InputError` if another use is forbidden."""
         self._read()
         if self.strict and self._looks:
             raise InputError(f"these test rows were {self._before()}; get new ones for an honest error")
 
     def _look(self, by: str, what: str) -> None:
-        """Log a look before anything is shown, and say if it is not the first."""
+        """Log a use before any result is shown, and issue a note unless it is the first."""
         before = self._before() if self._looks else ""
         look = Look(datetime.now(UTC).isoformat(timespec="seconds"), by, what)
         if self._log is not None:
@@ -170,13 +170,13 @@ class LockedTest:
         return self._seen().replace(", by", " before, by", 1)
 
     def _read(self) -> None:
-        """Take note of the looks in the log."""
+        """Read the uses recorded in the log."""
         if self._log is not None:
             self._looks = _looks(self._log, self._fingerprint)
 
 
 class ThreeWay(NamedTuple):
-    """Rows to learn from, rows to choose by, and rows to test on at the very end."""
+    """Training rows, validation rows and locked test rows."""
 
     X_train: Any
     y_train: Any
@@ -203,13 +203,13 @@ def three_way_split(
     ----------
     X, y : frame or array, series or array
     test_size : float or int
-        The share or number of all rows, or of groups, to lock away.
+        Fraction or number of all rows, or of groups, to lock away.
     validation_size : float or int
-        The share or number of the others to choose by; a third by default, and two thirds to learn from.
+        Fraction or number of the remaining rows used for validation; a third by default.
     groups : array, optional
-        Rows of one group are kept together.
+        Group of each row; rows of the same group are kept together.
     stratify : bool
-        Whether to keep the shares of the classes if there are enough rows of each; numbers are divided at random.
+        Whether to preserve the class proportions if each class has enough rows; numeric targets are split at random.
     log : str or path-like, optional
         A file where looks are written before anything is shown, so that they are known in later sessions too.
         A log belongs to its rows: one of other rows is refused.
@@ -241,7 +241,7 @@ def three_way_split(
 
 
 def fingerprint(X: Any, y: Any) -> str:
-    """Return a short text that is the same for the same rows, whatever library holds them.
+    """Return a short hash that is the same for the same rows, whatever library holds them.
 
     Examples
     --------

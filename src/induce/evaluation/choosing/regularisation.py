@@ -1,4 +1,4 @@
-"""Strength of regularisation, by validation (AIMA, section 18.4.3)."""
+"""Selection of the regularisation strength by validation (AIMA, section 18.4.3)."""
 
 from __future__ import annotations
 
@@ -30,30 +30,30 @@ BEST, ONE_STANDARD_ERROR = "best", "one-standard-error"
 
 @dataclass(frozen=True, eq=False)
 class RegularisationPath(Report):
-    """Losses and complexity by the strength of regularisation.
+    """Losses and complexity as functions of the regularisation strength.
 
     Parameters
     ----------
     parameter : str
     values : tuple
-        Values that were tried.
+        Values tried.
     errors : Errors
-        On the rows learned from and on others, one point for each value.
+        Training and validation errors, one point per value.
     complexity : array of float64
         Mean complexity of the hypotheses for each value; NaN if unknown.
     best : object
-        The value of least mean validation loss, that of the simplest hypotheses among equals.
+        Value of least mean validation loss; ties go to the simplest hypotheses.
     one_standard_error : object
-        The value of the simplest hypotheses whose mean validation loss is within one standard error of the least; the
-        best where the complexity is not known.
+        Value with the simplest hypotheses whose mean validation loss is within one standard error of the minimum;
+        equal to `best` if the complexity is unknown.
     chosen : object
-        The one of the two that `learner` was fitted with.
+        Value with which `learner` was fitted: one of the two above.
     learner : estimator
-        Fitted on all rows.
+        Learner fitted on all rows.
     loss : str
         Name of the loss.
     method : str
-        Division of the rows, such as ``"10-fold cross-validation"``.
+        Resampling method, such as ``"10-fold cross-validation"``.
     """
 
     parameter: str
@@ -68,7 +68,7 @@ class RegularisationPath(Report):
     method: str
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return a figure of the losses, and of the complexity where it is known, against the parameter."""
+        """Return a figure of the losses, and of the complexity if known, against the parameter."""
         figure, axes = axes_for(ax)
         places = scale(axes, self.values)
         self.errors.draw(axes, places, PALETTE[0])
@@ -109,7 +109,7 @@ class RegularisationPath(Report):
         return (self.parameter, "training", "validation", "standard error", "complexity", ""), rows
 
     def remark(self) -> str:
-        """Return which value was chosen."""
+        """Return a sentence about the selected value."""
         known = not np.isnan(self.complexity).any()
         rest = "" if known else "; how complex the hypotheses are is not known: give complexity"
         return f"learned from all rows with {self.parameter} = {_text(self.chosen)}{rest}"
@@ -130,32 +130,32 @@ def regularisation_path(
     n_jobs: int | None = None,
     random_state: int | None = 0,
 ) -> RegularisationPath:
-    """Try several strengths of regularisation by cross-validation (AIMA, section 18.4.3).
+    """Evaluate several regularisation strengths by cross-validation (AIMA, section 18.4.3).
 
-    A regularised learner minimises EmpLoss(h) + lambda Complexity(h); which lambda is best is found by validation.
+    A regularised learner minimises EmpLoss(h) + lambda Complexity(h); the best lambda is found by validation.
 
     Parameters
     ----------
     learner : estimator
-        A classifier, a regressor or a pipeline that ends in one; it is left alone.
+        A classifier, a regressor or a pipeline that ends in one; it is not modified.
     X, y : frame or array, series or array
     parameter : str
-        Such as ``"alpha"``, ``"ccp_alpha"`` or ``"confidence_factor"``.
+        Name of the regularisation parameter, such as ``"alpha"``, ``"ccp_alpha"`` or ``"confidence_factor"``.
     values : iterable
         Values to try.
     cv : int, "loo", splitter or iterable of (train, test)
-        Division of the rows, as in `induce.evaluate`.
+        Resampling method, as in `induce.evaluate`.
     choose : {"best", "one-standard-error"}
-        Choice of the final value: that of least validation loss, or that of the simplest hypotheses which are hardly
-        worse.
+        Selection rule: the value of least validation loss, or that of the simplest hypotheses within one standard
+        error of it.
     complexity : callable, optional
-        Function of a fitted learner; `complexity_of` when None.
+        Function that returns the complexity of a fitted learner; None uses `complexity_of`.
     groups : array, optional
-        Rows of one group are kept together.
+        Group of each row; rows of the same group are kept together.
     loss : {"zero-one", "absolute", "squared"}, LossTable, callable or None
-        When None, squared for a regressor and zero-one for others.
+        Loss function. None: squared for a regressor, zero-one otherwise.
     n_jobs : int, optional
-        The number of folds to work on at the same time; the result is the same.
+        Number of folds processed in parallel; it does not affect the result.
     random_state : int or None
         Random seed of the shuffling.
 

@@ -1,4 +1,4 @@
-"""The right size of a hypothesis by cross-validation: the wrapper of AIMA, figure 18.8."""
+"""Selection of the hypothesis size by cross-validation: the wrapper of AIMA, figure 18.8."""
 
 from __future__ import annotations
 
@@ -29,15 +29,14 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class SizeSelection(Report):
-    """The errors by size, the best size, and the learner of that size.
+    """Errors by size, the best size, and the learner of that size.
 
     Parameters
     ----------
     curve : ValidationCurve
-        The errors on the rows learned from and on others, at the sizes that were tried.
+        Training and validation errors at the sizes tried.
     converged : bool or None
-        Whether the training error had stopped changing at the last size that was tried; None if all were to be
-        tried.
+        Whether the training error had stopped changing at the last size tried; None if all sizes were to be tried.
     learner : estimator
         Learner of the best size, fitted on all rows.
     """
@@ -48,22 +47,22 @@ class SizeSelection(Report):
 
     @property
     def sizes(self) -> tuple[Any, ...]:
-        """The sizes that were tried."""
+        """Sizes tried."""
         return self.curve.values
 
     @property
     def train_error(self) -> Floats:
-        """The mean error on the rows learned from at each size (errT)."""
+        """Mean training error at each size (errT)."""
         return self.curve.errors.train_error
 
     @property
     def validation_error(self) -> Floats:
-        """The mean error on other rows at each size (errV)."""
+        """Mean validation error at each size (errV)."""
         return self.curve.errors.validation_error
 
     @property
     def best_size(self) -> Any:
-        """The size of least mean validation error, the first of equals."""
+        """Size of least mean validation error; the first of ties."""
         return self.curve.best
 
     def caption(self) -> str:
@@ -75,7 +74,7 @@ class SizeSelection(Report):
         return self.curve.table()
 
     def remark(self) -> str:
-        """Return the best size, and how far to trust its error."""
+        """Return the best size and a caveat about the bias of its error."""
         lines = [self.curve.remark()]
         if self.converged is not None:
             lines.append(f"the training error has {'' if self.converged else 'not '}converged")
@@ -109,32 +108,32 @@ def cross_validation_wrapper(
     """Find the size of least validation error and learn with it from all rows (AIMA, figure 18.8).
 
     Sizes are tried in order until the training error has converged: a larger hypothesis then fits the rows no better.
-    The book leaves the criterion open; here it has converged when it changed by less than `tol` of itself at each of
-    `patience` consecutive sizes, or is 0.
+    The book leaves the criterion open; here the error has converged when its relative change is below `tol` at each
+    of `patience` consecutive sizes, or when it is 0.
 
     Parameters
     ----------
     learner : estimator
-        A classifier, a regressor or a pipeline that ends in one; it is left alone.
+        A classifier, a regressor or a pipeline that ends in one; it is not modified.
     X, y : frame or array, series or array
     parameter : str
-        The parameter of the learner that is its size, such as ``"max_nodes"`` or ``"polynomialfeatures__degree"``.
+        Parameter of the learner that controls its size, such as ``"max_nodes"`` or ``"polynomialfeatures__degree"``.
     sizes : iterable, optional
-        The sizes from the smallest; 1, 2, … to `max_size` when None.
+        Sizes in increasing order; None tries 1, 2, … up to `max_size`.
     k : int, "loo", splitter or iterable of (train, test)
-        The number of folds, leave-one-out, or how else to divide the rows.
+        Number of folds, leave-one-out, or another resampling method.
     tol : float or None
-        The relative change of the training error that is none; with None all sizes are tried.
+        Relative change of the training error below which it counts as unchanged; None tries all sizes.
     patience : int
-        Number of consecutive sizes at which the training error must not change.
+        Number of consecutive sizes at which the training error must be unchanged.
     max_size : int
-        The last size when `sizes` is None.
+        Largest size if `sizes` is None.
     groups : array, optional
-        Rows of one group are kept together.
+        Group of each row; rows of the same group are kept together.
     loss : {"zero-one", "absolute", "squared"}, LossTable, callable or None
-        When None, squared for a regressor and zero-one for others.
+        Loss function. None: squared for a regressor, zero-one otherwise.
     n_jobs : int, optional
-        The number of folds to work on at the same time; the result is the same.
+        Number of folds processed in parallel; it does not affect the result.
     random_state : int or None
         Random seed of the shuffling.
 
@@ -189,7 +188,7 @@ def cross_validation_wrapper(
 
 
 def _converged(errors: list[float], tol: float, patience: int) -> bool:
-    """Return whether the last changes of an error were small enough."""
+    """Return whether the most recent changes of the error were small enough."""
     if errors[-1] == 0:
         return True
     changes = [_change(*pair) for pair in zip(errors[-patience - 1 :], errors[-patience:], strict=False)]
@@ -197,14 +196,14 @@ def _converged(errors: list[float], tol: float, patience: int) -> bool:
 
 
 def _change(before: float, after: float) -> float:
-    """The relative change of an error; from 0 to something it is infinite."""
+    """Return the relative change of an error; infinite if the previous error is 0 and the new one is not."""
     if before == after:
         return 0.0
     return abs(after - before) / abs(before) if before else math.inf
 
 
 def _joined(points: list[ValidationCurve], method: str) -> ValidationCurve:
-    """Return curves of one value each as one."""
+    """Concatenate single-value curves."""
     errors = replace(
         points[0].errors,
         train=np.concatenate([point.errors.train for point in points]),

@@ -1,1 +1,1 @@
-"""Comparisons: is one learner really better than another?"""
+"""Statistical comparisons of learners."""

@@ -24,19 +24,19 @@ BEGIN_WITH = {
     "sequences": "HiddenMarkovModel",
     "relations": "FOIL",
 }
-"""The learner to begin with, by task: readable, for columns of every kind, with holes."""
+"""Learner to start with for each task: readable, and able to handle all column types and missing values."""
 
 ADVISED = 3
 FEW_ROWS = 200
 MANY_ROWS = 20_000
 MANY_COLUMNS = 20
 MOST_FOR_KERNELS = 5_000
-"""Kernel machines compare all rows in pairs."""
+"""Maximum number of rows for kernel machines, which compare all pairs of rows."""
 
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A learner to try, with the reason in a clause."""
+    """A learner to try, with a short reason."""
 
     learner: str
     reason: str
@@ -44,13 +44,13 @@ class Suggestion:
 
 @dataclass(frozen=True)
 class Advice:
-    """Properties of a table, and the recommended learners, the best first.
+    """Properties of a table and the recommended learners, best first.
 
     Parameters
     ----------
     task : {"classes", "numbers", "density"}
     facts : tuple of str
-        Properties behind the advice.
+        Properties the advice is based on.
     suggestions : tuple of Suggestion
     """
 
@@ -60,11 +60,11 @@ class Advice:
 
     @property
     def learners(self) -> tuple[str, ...]:
-        """The names of the learners."""
+        """Names of the learners."""
         return tuple(each.learner for each in self.suggestions)
 
     def cells(self) -> list[tuple[str, str]]:
-        """Return the suggestions as cells of a table."""
+        """Return the suggestions as table cells."""
         return [(each.learner, each.reason) for each in self.suggestions]
 
     def __str__(self) -> str:
@@ -84,22 +84,22 @@ def advise(
     export: str | None = None,
     schema: Schema | dict[str, Any] | None = None,
 ) -> Advice:
-    """Name three learners to begin with on a table, each with the reason.
+    """Recommend three learners to start with on a table, each with a reason.
 
-    The advice goes by the number of rows and columns, their kinds, missing values and the classes: trees and rules
-    for many nominal and perhaps irrelevant columns, kernels while the table is not large, neighbours for many rows of
-    few columns. No choice is guaranteed: `leaderboard` compares them.
+    The advice depends on the number of rows and columns, the column types, missing values and the classes: trees and
+    rules for many nominal and possibly irrelevant columns, kernels if the table is not large, nearest neighbours for
+    many rows with few columns. No choice is guaranteed: `leaderboard` compares them.
 
     Parameters
     ----------
     X, y : frame or array, series or array
-        Without `y`, learners of densities and clusters are named.
+        Table and target. Without `y`, density estimators and clusterers are recommended.
     readable : bool
         Whether the hypothesis must be readable.
     export : str, optional
-        A form in which it must be exported, such as ``"sql"`` or ``"prolog"``.
+        Required export format, such as ``"sql"`` or ``"prolog"``.
     schema : Schema or dict, optional
-        Schema of the columns, beyond their types.
+        Schema of the columns, in addition to their types.
 
     Examples
     --------
@@ -142,7 +142,7 @@ READABLE = (
 
 
 def suited(X: Any, task: str, schema: Schema | dict[str, Any] | None = None) -> tuple[str, ...]:
-    """Return a short list of learners that suit a table, for a comparison that takes seconds.
+    """Return a short list of suitable learners for a comparison that takes seconds.
 
     Examples
     --------
@@ -154,7 +154,7 @@ def suited(X: Any, task: str, schema: Schema | dict[str, Any] | None = None) -> 
 
 
 def _ranked(task: str, contents: Contents, n_rows: int) -> list[Suggestion]:
-    """Return the learners that suit a table, those to begin with first."""
+    """Return the learners that suit a table, those to start with first."""
     if task == DENSITY:
         return _for_densities(contents)
     if contents.texts and not (contents.nominal or contents.numbers):
@@ -280,10 +280,10 @@ TARGET_NAMES = frozenset(
 
 
 def likely_targets(frame: Any, schema: Schema) -> list[str]:
-    """Return the likely targets of a table, the likeliest first.
+    """Return the likely target columns of a table, most likely first.
 
-    An indicative name counts most, then being the last column, or the first; a column of a few classes comes before
-    numbers. Identifiers, texts, dates and constants are excluded.
+    A typical target name counts most, then being the last or the first column; a column with few classes precedes
+    numeric columns. Identifiers, texts, dates and constants are excluded.
 
     Examples
     --------

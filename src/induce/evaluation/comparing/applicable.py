@@ -1,4 +1,4 @@
-"""Learners of the catalogue that suit a table, and why others do not."""
+"""Learners in the catalogue that suit a table, and the reasons against the others."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from induce.evaluation.estimating.kinds import CLASSES, DENSITY, SAYS, kind_of
 from induce.hypotheses.naming import value_text
 
 MOST_CLASSES = 20
-"""More different numbers than these are taken for numbers to predict, not for classes."""
+"""Maximum number of distinct numbers of a classification target; more imply regression."""
 
 
 def holds_numbers(y: Any) -> bool:
-    """Return whether a target is a number to predict: fractions, or more distinct numbers than there are classes.
+    """Return whether a target is numeric: it has fractions, or more distinct numbers than the limit for classes.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def holds_numbers(y: Any) -> bool:
 
 @dataclass(frozen=True)
 class Contents:
-    """The input columns, by their contents, and those with missing values."""
+    """Input columns by type, and the columns with missing values."""
 
     nominal: Sequence[str]
     numbers: Sequence[str]
@@ -54,7 +54,7 @@ class Contents:
 
     @property
     def width(self) -> int:
-        """The number of columns to learn from."""
+        """Number of input columns."""
         return len(self.nominal) + len(self.numbers) + len(self.texts)
 
 
@@ -65,19 +65,19 @@ def applicable(
     schema: Schema | dict[str, Any] | None = None,
     random_state: RandomState = 0,
 ) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the learners that can learn from a table, by name, and of the others why they cannot.
+    """Return the applicable learners by name, and the reasons against the others.
 
-    Without a target, learners that predict one are not mentioned.
+    Without a target, supervised learners are not mentioned.
 
     Parameters
     ----------
     X : frame or array
     kind : {"classes", "numbers", "density"}
-        Kind of target: classes, numbers or densities.
+        Type of prediction: classes, numbers or densities.
     n_classes : int
         Number of classes.
     schema : Schema or dict, optional
-        Schema of the columns, beyond their types.
+        Schema of the columns, in addition to their types.
     random_state : int, Generator or None
         Random seed of randomised learners.
 
@@ -111,7 +111,7 @@ def applicable(
 
 
 def contents_of(X: Any, schema: Schema | dict[str, Any] | None) -> Contents:
-    """Return the contents of the columns of a table."""
+    """Return the types of the columns of a table."""
     raw = raw_frame(X)
     settled = infer_schema(raw, schema, text=True)
     plain = Schema(
@@ -129,7 +129,7 @@ def contents_of(X: Any, schema: Schema | dict[str, Any] | None) -> Contents:
 
 
 def _obstacle(entry: Learner, learner: Any, kind: str, n_classes: int, contents: Contents) -> str:
-    """Why a learner cannot learn from such a table; empty if it can."""
+    """Return the reason why a learner cannot learn from the table; empty if it can."""
     tags = get_tags(learner)
     if entry.needs_experts:
         return "it learns from the predictions of experts, not from a table"

@@ -1,4 +1,4 @@
-"""Is one learner really better than another? Paired differences on the same splits, and a test of them."""
+"""Comparison of learners: paired differences on the same splits and their significance."""
 
 from __future__ import annotations
 
@@ -52,17 +52,17 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """Two learners on the same splits.
+    """A comparison of two learners on the same splits.
 
     Parameters
     ----------
     first, second : str
     differences : array of float64
-        First minus second on each split: the δ of Mitchell's table 5.5.
+        Score of the first minus that of the second on each split: the δ of Mitchell's table 5.5.
     verdict : Verdict
-        Result of the test for this pair alone.
+        Uncorrected test result for this pair.
     p_value : float
-        Corrected for the number of pairs by Holm's method.
+        P-value corrected for the number of pairs by Holm's method.
     measure : str
         Measure of the differences.
     higher : bool
@@ -78,12 +78,12 @@ class Pair:
     higher: bool
 
     def differs(self, alpha: float = 0.05) -> bool:
-        """Return whether there is evidence of a difference, all pairs taken together."""
+        """Return whether the difference is significant after correction for the number of pairs."""
         share("alpha", alpha)
         return self.p_value <= alpha
 
     def says(self, alpha: float = 0.05) -> str:
-        """Return the verdict in plain language."""
+        """Return the verdict as a plain sentence."""
         if not self.differs(alpha):
             return replace(self.verdict, p_value=self.p_value).says(alpha=alpha)
         better = self.first if (self.verdict.difference > 0) == self.higher else self.second
@@ -107,25 +107,25 @@ class Pair:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Learners compared on the same splits.
+    """A comparison of learners on the same splits.
 
     Parameters
     ----------
     names : tuple of str
     scores : array of float64, shape (splits, learners)
-        The error, or whatever `measure` is, of each learner on each split.
+        Error, or other `measure`, of each learner on each split.
     pairs : tuple of Pair
-        Every two learners, in the order of `names`.
+        All pairs of learners, in the order of `names`.
     measure : str
         Measure of the scores, such as ``"error"``.
     higher : bool
         Whether higher is better.
     method : str
-        Division of the rows, such as ``"10-fold cross-validation"``.
+        Resampling method, such as ``"10-fold cross-validation"``.
     n_rows : int
-        The number of rows; of all samples together, where they are fresh ones.
+        Number of rows; the total over all samples if fresh samples were drawn.
     confidence : float
-        Confidence level of the intervals; 1 minus it is the significance level of the verdicts.
+        Confidence level of the intervals; the significance level of the verdicts is 1 minus it.
     remarks : tuple of str
         Caveats.
     of : str
@@ -145,17 +145,17 @@ class Comparison:
 
     @property
     def means(self) -> dict[str, float]:
-        """The mean over the splits, by learner."""
+        """Mean over the splits for each learner."""
         return dict(zip(self.names, self.scores.mean(axis=0).tolist(), strict=True))
 
     @property
     def best(self) -> str:
-        """The learner with the best mean; the first of equals."""
+        """Learner with the best mean; the first of ties."""
         means = self.scores.mean(axis=0)
         return self.names[first_largest(means) if self.higher else first_smallest(means)]
 
     def pair(self, one: str, other: str) -> Pair:
-        """Return two of the learners, in whichever order they are named."""
+        """Return the comparison of two learners, named in either order."""
         for name in (one, other):
             if name not in self.names:
                 raise unknown("learner", name, self.names)
@@ -201,7 +201,7 @@ class Comparison:
         return f"{tables}{html_table('', header, rows)}{remarks}"
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return a figure of the differences: each split a dot, the mean with its interval."""
+        """Return a figure of the differences: a dot per split and the mean with its interval."""
         from induce.evaluation.comparing.pictures import draw_differences
 
         return draw_differences(self, ax)
@@ -229,51 +229,52 @@ def compare(
     n_jobs: int | None = None,
     random_state: RandomState = 0,
 ) -> Comparison:
-    """Compare learners on the same splits of a table, pair by pair (Mitchell, section 5.6).
+    """Compare learners pairwise on the same splits of a table (Mitchell, section 5.6).
 
-    Policies are compared by episodes with the same dice, learners from experience by independent runs. The learners
-    themselves are left alone: copies of them are fitted.
+    Policies are compared by episodes with the same random numbers, reinforcement learners by independent runs. The
+    learners are not modified: copies of them are fitted.
 
     Parameters
     ----------
     learners : dict or list
-        Classifiers, regressors or densities of any make, by name or named by their classes.
+        Classifiers, regressors or density estimators from any library, by name or named after their classes.
     X, y : frame or array, series or array
-        Table and target. For densities `y` is omitted. Several columns of numbers are for learners that predict
-        several; the loss of a row is then its mean over them.
+        Table and target. Omit `y` for density estimators. Several numeric target columns are for multi-output
+        learners; the loss of a row is then its mean over the outputs.
     cv : int, "loo", splitter, iterable of (train, test) or None
-        Division of the rows, as in `evaluate`; None compares fitted learners on the rows of `X`.
+        Resampling method, as in `evaluate`; None compares fitted learners on the rows of `X`.
     repeats : int
-        Number of repetitions with new folds. They stabilise the means, but make a test too confident.
+        Number of repetitions with new folds. They stabilise the means but make the test overconfident.
     test : {"cautious t", "corrected t", "paired t", "5x2cv", "5x2cv F", "mcnemar", "sign", "wilcoxon"}
-        The corrected resampled t test allows for training rows that splits share, and the cautious one twice as much,
-        which unstable learners need; the plain paired t test of table 5.5 does not, and finds differences too often.
-        5x2cv and the combined 5x2cv F halve the rows five times by themselves. McNemar's test counts the rows that
-        only one of two classifiers gets wrong, so every row must be tested just once.
+        Significance test. The corrected resampled t test allows for the training rows shared by splits, and the
+        cautious one allows for twice as much, which unstable learners need; the plain paired t test of table 5.5 does
+        not, and finds differences too often. 5x2cv and the combined 5x2cv F create five random halvings of their own.
+        McNemar's test counts the rows that only one of two classifiers misclassifies, so every row must be tested
+        exactly once.
     score : str, LossTable, callable or None
-        Score to compare by, as in `evaluate`: a loss of each row or a scorer of scikit-learn. None is the error rate
-        of classifiers, the absolute error of regressors and the log-likelihood of densities.
+        Score to compare by, as in `evaluate`: a loss per row or a scikit-learn scorer. None uses the error rate of
+        classifiers, the absolute error of regressors and the log-likelihood of density estimators.
     confidence : float
-        Confidence level of the intervals; 1 minus it is the significance level of the verdicts.
+        Confidence level of the intervals; the significance level of the verdicts is 1 minus it.
     groups : array, optional
-        The group of each row; rows of one group are never divided between learning and testing. Without groups,
-        copies of a row are kept together.
+        Group of each row; rows of the same group are never split between training and testing. Without groups,
+        duplicate rows are kept together.
     time : array, optional
-        The time of each row: every split learns from earlier rows and tests on the next ones.
+        Time of each row: every split trains on earlier rows and tests on the next ones.
     test_size : float or int, optional
-        Share or number of rows to hold out for one test, instead of `cv`. The tested differences are then those of
-        the test rows, and the verdict is about the two hypotheses rather than the learners.
+        Fraction or number of rows to hold out for a single test, instead of `cv`. The test then uses the differences
+        on the test rows, and the verdict is about the two hypotheses rather than the learners.
     stratify : bool
     episodes, runs, discount, max_steps, opponent : optional
-        For policies and learners from experience, as for `evaluate`; `X` is then the environment.
+        For policies and reinforcement learners, as in `evaluate`; `X` is then the environment.
     n_jobs : int, optional
-        The number of fits at the same time; the result is the same.
+        Number of parallel fits; it does not affect the result.
     random_state : int, Generator or None
 
     Returns
     -------
     Comparison
-        With several pairs, p-values are corrected by Holm's method; intervals are those of each pair alone.
+        With several pairs, p-values are corrected by Holm's method; the intervals of the pairs are not corrected.
 
     Examples
     --------
@@ -325,7 +326,7 @@ def compare(
 def comparison_of(
     trials: Mapping[str, Trial], made: Plan, scoring: Scoring, test: str, confidence: float
 ) -> Comparison:
-    """Return the test results of every two learners that were tried on the same splits."""
+    """Return the test results of all pairs of learners evaluated on the same splits."""
     remarks = remarks_on(test, made, isinstance(scoring, RowScoring))
     if test != CAUTIOUS:  # who chose another test than ours should hear of it at once
         for remark in remarks:

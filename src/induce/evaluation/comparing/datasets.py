@@ -1,4 +1,4 @@
-"""Comparison of learners over many data sets: ranks, and significant differences."""
+"""Comparison of learners over many data sets by ranks."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ _PAIRWISE = {WILCOXON: wilcoxon, SIGN: sign}
 
 @dataclass(frozen=True, eq=False)
 class DatasetsComparison:
-    """Learners compared over data sets.
+    """A comparison of learners over several data sets.
 
     Parameters
     ----------
     names, datasets : tuple of str
-        The learners and the data sets.
+        Names of the learners and of the data sets.
     scores : array of float64, shape (data sets, learners)
     measure : str
         Measure of the scores, such as ``"error"``.
@@ -61,11 +61,11 @@ class DatasetsComparison:
     ranking : Ranking or None
         Friedman's test, mean ranks and Nemenyi's critical difference; None for two learners.
     pairs : tuple of Pair
-        Every two learners, by Wilcoxon's or the sign test over the data sets, corrected by Holm's method.
+        All pairs of learners, by Wilcoxon's test or the sign test over the data sets, corrected by Holm's method.
     confidence : float
-        1 minus it is the level of the tests.
+        Confidence level; the significance level of the tests is 1 minus it.
     method : str
-        Origin of the scores.
+        Source of the scores.
     """
 
     names: tuple[str, ...]
@@ -79,7 +79,7 @@ class DatasetsComparison:
     method: str = "given scores"
 
     def wins(self, one: str, other: str) -> tuple[int, int, int]:
-        """Return on how many data sets the one is better, the two are equal, the other is better."""
+        """Return the numbers of data sets on which the first is better, both tie, and the second is better."""
         first, second = (self.scores[:, self.names.index(name)] for name in (one, other))
         gain = first - second if self.higher else second - first
         return int((gain > 0).sum()), int((gain == 0).sum()), int((gain < 0).sum())
@@ -127,8 +127,7 @@ class DatasetsComparison:
         return f"{html_table(self.title, *self._table())}<p>{verdicts}</p>"
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return the critical-difference diagram: mean ranks on a line, bars under those without a significant
-        difference."""
+        """Return the critical-difference diagram: mean ranks on an axis, bars under groups that do not differ."""
         from induce.statistics.critical_difference import draw_ranking
 
         if self.ranking is None:
@@ -149,22 +148,23 @@ def compare_over(
     n_jobs: int | None = None,
     random_state: RandomState = 0,
 ) -> DatasetsComparison:
-    """Compare learners over many data sets, by their ranks (after Demšar).
+    """Compare learners over many data sets by ranks (after Demšar).
 
-    On each data set all learners get the same splits. Errors of different data sets cannot be averaged with any
-    sense, so that tests are by ranks: Friedman's over all learners, Wilcoxon's or the sign test for every two.
+    On each data set all learners get the same splits. Averaging errors over different data sets is not meaningful, so
+    the tests use ranks: Friedman's test over all learners, Wilcoxon's or the sign test for each pair.
 
     Parameters
     ----------
     learners : dict or list
     datasets : dict or list
-        Pairs ``(X, y)`` or `Dataset` objects by name, or a list of `Dataset` objects. For densities `y` is None.
+        Pairs ``(X, y)`` or `Dataset` objects by name, or a list of `Dataset` objects. For density estimators `y` is
+        None.
     cv, repeats, test_size, score, n_jobs, random_state
         Parameters of `compare`.
     test : {"wilcoxon", "sign"}
-        For pairs.
+        Test for pairs of learners.
     confidence : float
-        1 minus it is the level of all tests.
+        Confidence level; the significance level of all tests is 1 minus it.
 
     Examples
     --------
@@ -214,20 +214,20 @@ def rank_over(
     test: str = WILCOXON,
     confidence: float = 0.95,
 ) -> DatasetsComparison:
-    """Compare learners by existing scores, one row per data set.
+    """Compare learners by precomputed scores, one row per data set.
 
     Parameters
     ----------
     scores : dict, frame or array
-        By learner the score on each data set, or columns of learners and rows of data sets.
+        Scores on each data set by learner, or a table with a column per learner and a row per data set.
     names, datasets : sequence of str, optional
-        The learners, unless the columns are named, and the data sets.
+        Names of the learners, unless the columns are named, and of the data sets.
     higher : bool
-        Whether higher scores are better; errors are lower when better.
+        Whether higher scores are better.
     test : {"wilcoxon", "sign"}
-        For pairs.
+        Test for pairs of learners.
     confidence : float
-        1 minus it is the level of all tests.
+        Confidence level; the significance level of all tests is 1 minus it.
 
     Examples
     --------

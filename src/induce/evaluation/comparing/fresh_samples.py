@@ -1,4 +1,4 @@
-"""Learners compared on fresh samples, where rows cost nothing (Mitchell, section 5.6.1)."""
+"""Comparison of learners on fresh samples (Mitchell, section 5.6.1)."""
 
 from __future__ import annotations
 
@@ -47,18 +47,18 @@ def compare_on_fresh_samples(
 ) -> Comparison:
     """Compare learners on freshly drawn training and test rows (Mitchell, section 5.6.1).
 
-    The differences are independent, so that here the paired t test is justified; and they apply to learning from any
-    `n_train` rows of the distribution, not only from those of one table.
+    The differences are independent, so the paired t test is justified here; and they apply to training on any
+    `n_train` rows of the distribution, not only on those of one table.
 
     Parameters
     ----------
     learners : dict or list
-        Classifiers or regressors, by name or named by their classes.
+        Classifiers or regressors, by name or named after their classes.
     sampler : callable
-        Called with a number of rows and a numpy Generator, it draws that many: a pair ``X, y`` or a `Dataset`. Those
-        of `induce.data.generate` will do.
+        Function that takes a number of rows and a numpy Generator and returns that many rows: a pair ``X, y`` or a
+        `Dataset`. The generators of `induce.data.generate` are suitable.
     n_train, n_test : int
-        The rows to learn from and to test on.
+        Number of training rows and number of test rows.
     k : int
         Number of samples.
     test : {"paired t", "sign", "wilcoxon"}

@@ -1,4 +1,4 @@
-"""All learners that a table is for, in one table: how good, how sure, how fast, how much there is to read."""
+"""Leaderboard of all learners that suit a table: score, interval, training time and size."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ from induce.statistics.verdicts import holm
 
 ALL = "all"
 ROWS_ASKED = 2_000
-"""Rows by which it is found out whether a hypothesis is a constant."""
+"""Number of rows used to detect a constant hypothesis."""
 WARM_UP = 30
-"""Rows of a first fit that is not timed: compiled code is compiled or loaded then."""
+"""Number of rows of an untimed warm-up fit, which compiles or loads compiled code."""
 
 
 def leaderboard(
@@ -72,32 +72,32 @@ def leaderboard(
     n_jobs: int | None = None,
     random_state: RandomState = 0,
 ) -> Leaderboard:
-    """Try the learners that suit a table on the same splits, and say who differs from the best.
+    """Evaluate the learners that suit a table on the same splits and test their differences from the best.
 
     Parameters
     ----------
     learners : dict, list, "all" or None
-        Learners of any make. None: a short list that suits the table; "all": all of `induce.learners()` that can
-        learn from it.
+        Learners from any library. None: a short list that suits the table; "all": all of `induce.learners()` that are
+        applicable.
     X, y : frame or array, series or array
-        Without `y`, learners of densities are compared by their log-likelihood.
+        Table and target. Without `y`, density estimators are compared by their log-likelihood.
     cv, repeats, score, groups, time, test_size, n_jobs, random_state
         Parameters of `compare`.
     predict : {"classes", "numbers"}, optional
-        Kind of target `y`; detected by default. Given learners determine it themselves.
+        Type of the target `y`; detected by default. Explicit learners determine it themselves.
     confidence : float
-        Confidence level of the intervals; 1 minus it is the significance level of the tests.
+        Confidence level of the intervals; the significance level of the tests is 1 minus it.
     time_limit : float, optional
-        Maximum total seconds per learner, without compilation. A fit that exceeds its share is abandoned, and with it
-        the learner; None sets no limit. Learners of other libraries do not check the clock, so they are fitted in a
+        Maximum total seconds per learner, without compilation. If a fit exceeds its part of the budget, the learner
+        is abandoned; None sets no limit. Learners of other libraries do not check the clock, so they are fitted in a
         process that can be killed.
     schema : Schema or dict, optional
-        Schema of the columns, beyond their types, for learners of the catalogue.
+        Schema of the columns, in addition to their types, for learners in the catalogue.
 
     Returns
     -------
     Leaderboard
-        A learner that fails is listed with the reason, and does not stop the others.
+        A learner that fails is listed with the reason and does not stop the others.
 
     Examples
     --------
@@ -207,7 +207,7 @@ def _fitted(
     n_jobs: int | None,
     failed: dict[str, str],
 ) -> dict[str, tuple[Any, float]]:
-    """Fit every learner on all rows, once on a few of them first; return it with the time that took."""
+    """Fit each learner on all rows, after a warm-up on a few; return it with its training time."""
     few = np.arange(actual.size)
     if actual.size > 2 * WARM_UP:
         few = hold_out(actual, WARM_UP, 0, stratify=kind == CLASSES)[1]
@@ -266,7 +266,7 @@ def _lines(
 
 
 def _readable(lines: tuple[Line, ...], fitted: Mapping[str, tuple[Any, float]], X: Any) -> str | None:
-    """The learner with the least to read, the better one of equals; a constant is nothing to recommend."""
+    """Return the smallest learner, the better one of ties; constants are excluded."""
     able = [
         line
         for line in lines
@@ -277,7 +277,7 @@ def _readable(lines: tuple[Line, ...], fitted: Mapping[str, tuple[Any, float]], 
 
 
 def _is_constant(learner: Any, X: Any) -> bool:
-    """Return whether a learner predicts the same for all of the first rows."""
+    """Return whether a learner makes the same prediction for all of the first rows."""
     if not hasattr(learner, "predict"):
         return False
     some = taken(X, np.arange(min(len(X), ROWS_ASKED)))

@@ -1,4 +1,4 @@
-"""A leaderboard as a value: its lines, caveats, and the most readable hypothesis."""
+"""The leaderboard report: its lines, caveats, and the most readable hypothesis."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Line:
-    """One learner of a leaderboard.
+    """One line of a leaderboard.
 
     Parameters
     ----------
@@ -31,15 +31,15 @@ class Line:
     value : float
         Error, or the requested score.
     interval : Interval
-        For the value.
+        Confidence interval of the value.
     seconds : float
-        The time of learning from all rows.
+        Training time on all rows.
     parts : int or None
-        Number of conditions and conclusions to read in its hypothesis from all rows.
+        Number of conditions and conclusions of its hypothesis trained on all rows.
     size : str
-        The size of that in its own words.
+        Size of that hypothesis in its own terms.
     p_value : float
-        P-value of the difference from the best, by the corrected resampled t test and Holm's method; NaN for the
+        P-value of the difference from the best, by the corrected resampled t test with Holm's correction; NaN for the
         best.
     worse : bool
         Whether it is significantly worse than the best.
@@ -56,13 +56,13 @@ class Line:
 
     @property
     def verdict(self) -> str:
-        """Standing against the best, in words."""
+        """Verdict compared with the best, in words."""
         if np.isnan(self.p_value):
             return ""
         return f"worse: {p_text(self.p_value)}" if self.worse else f"no evidence: {p_text(self.p_value)}"
 
     def cells(self) -> tuple[str, ...]:
-        """Return the line as cells of a table."""
+        """Return the line as table cells."""
         decimals = self.interval.decimals
         return (
             self.name,
@@ -76,24 +76,24 @@ class Line:
 
 @dataclass(frozen=True, eq=False)
 class Leaderboard:
-    """Learners in the order of how good they are.
+    """Learners ranked by their scores.
 
     Parameters
     ----------
     lines : tuple of Line
-        The best first.
+        Lines, best first.
     measure : str
         Measure of the values.
     method : str
-        Division of the rows.
+        Resampling method.
     n_rows : int
     confidence : float
     baseline : str
-        Baseline without learning; empty for a user's own score, and for densities.
+        Baseline without learning; empty for user-defined scores and for density estimators.
     failed, left_out : dict
-        Learners that failed or that the table is not for, with the reason.
+        Learners that failed or are not applicable, with the reason.
     readable : str or None
-        Learner with the least to read among those that are not significantly worse than the best.
+        Smallest learner among those that are not significantly worse than the best.
     learner : estimator or None
         That learner, fitted on all rows.
     remarks : tuple of str
@@ -113,7 +113,7 @@ class Leaderboard:
 
     @property
     def header(self) -> tuple[str, ...]:
-        """The names of the columns."""
+        """Column names."""
         about = "approximate " if any(line.interval.approximate for line in self.lines) else ""
         interval = f"{about}{100 * self.confidence:.10g}% interval"
         return ("learner", self.measure, interval, "seconds", "parts", "against the best")
@@ -134,7 +134,7 @@ class Leaderboard:
         return [*said, *(f"note: {remark}" for remark in self.remarks)]
 
     def reading(self) -> list[str]:
-        """Return the learner with the least to read, and its hypothesis."""
+        """Return the most readable learner and its hypothesis."""
         if self.readable is None:
             return [
                 "of those not significantly worse than the best, none can be read and is more than a constant"

@@ -1,4 +1,4 @@
-"""False discoveries of a test between equally good learners."""
+"""Type I errors of tests between equally good learners."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ Bools = NDArray[np.bool_]
 
 COLUMNS = 4
 SHIFT = 0.45
-"""Distance of the two classes' means from 0 in every column, to either side."""
+"""Absolute class mean in every column; the two classes have opposite signs."""
 
 
 def _nearest_mean(rows: Floats, positive: Bools, new: Floats) -> Bools:
@@ -74,7 +74,7 @@ def _stump(rows: Floats, positive: Bools, new: Floats) -> Bools:
 LEARNERS: Mapping[str, Callable[[Floats, Bools, Floats], Bools]] = MappingProxyType(
     {"nearest mean": _nearest_mean, "nearest row": _nearest_row, "stump": _stump}
 )
-"""From one that hardly depends on which rows it has seen to one that depends on them very much."""
+"""Learners in order of increasing dependence on the training sample."""
 
 USUAL: tuple[Mapping[str, Any], ...] = (
     {"test": PAIRED, "test_size": 1 / 3, "repeats": 30},
@@ -92,23 +92,23 @@ USUAL: tuple[Mapping[str, Any], ...] = (
     {"test": SIGN},
     {"test": WILCOXON},
 )
-"""The tests with the splits that they are used with."""
+"""Tests with their usual splits."""
 
 
 @dataclass(frozen=True)
 class TypeOneError:
-    """Type I error of a test: differences found where there are none.
+    """Type I error of a test: rate of differences found where there are none.
 
     Parameters
     ----------
     test, method, learner : str
-        The test, the splits, and which learner both are.
+        Test, splits, and the learner used on both sides.
     found, simulations : int
-        Number of differences found, and of simulations.
+        Number of differences found, and number of simulations.
     alpha : float
-        The level of the test: how often it should find one at most.
+        Significance level of the test: the maximum permitted rate of false positives.
     error : float
-        The mean error of both learners, over all simulations.
+        Mean error of both learners over all simulations.
     """
 
     test: str
@@ -121,17 +121,17 @@ class TypeOneError:
 
     @property
     def rate(self) -> float:
-        """The share of the simulations in which a difference was found."""
+        """Fraction of the simulations in which a difference was found."""
         return self.found / self.simulations
 
     @property
     def interval(self) -> Interval:
-        """For the rate."""
+        """Confidence interval of the rate."""
         return wilson(self.found, self.simulations)
 
     @property
     def honest(self) -> bool:
-        """Whether the rate may be the level of the test or below, by the interval."""
+        """Whether the interval of the rate includes values not above the significance level."""
         return self.interval.low <= self.alpha
 
     def __str__(self) -> str:
@@ -155,25 +155,25 @@ def type_one_error(
     n_jobs: int | None = None,
     random_state: RandomState = 0,
 ) -> TypeOneError:
-    """Simulate how often a test finds a difference between two learners that are equally good (after Dietterich).
+    """Simulate the type I error of a test between two equally good learners (after Dietterich).
 
-    The rows of two classes have two halves of columns that are distributed in the same way. The same learner is
-    given the first half of the columns, and the second half. So its error is the same on average, and every
-    difference that a test finds is a mistake.
+    The columns of a two-class table form two halves with the same distribution. The same learner is trained on the
+    first half and on the second half. Its expected error is therefore the same, and every difference that a test
+    finds is a false positive.
 
     Parameters
     ----------
     test : {"cautious t", "corrected t", "paired t", "5x2cv", "5x2cv F", "mcnemar", "sign", "wilcoxon"}
     cv, repeats, test_size
-        The splits, as for `compare`.
+        Resampling parameters of `compare`.
     learner : {"nearest mean", "nearest row", "stump"}
-        Whether it hardly depends on which rows it has seen, or a little, or very much.
+        Learner: hardly, slightly or strongly dependent on the training sample.
     n_rows : int
-        The rows of each simulated table.
+        Number of rows of each simulated table.
     simulations : int
-        Number of tables.
+        Number of simulated tables.
     alpha : float
-        The level of the test.
+        Significance level of the test.
     n_jobs : int, optional
     random_state : int, Generator or None
 
@@ -212,13 +212,13 @@ def type_one_error(
 
 @dataclass(frozen=True)
 class TypeOneErrors:
-    """The mistakes of several tests, with several learners."""
+    """Type I errors of several tests with several learners."""
 
     errors: tuple[TypeOneError, ...]
 
     @property
     def learners(self) -> tuple[str, ...]:
-        """The learners, as they were given."""
+        """Names of the learners, in the given order."""
         return tuple(dict.fromkeys(each.learner for each in self.errors))
 
     def _table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
@@ -237,7 +237,7 @@ class TypeOneErrors:
         return html_table("how often a difference is found where there is none", *self._table())
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Draw how often each test found a difference, beside the level that it should not exceed."""
+        """Draw the rate of differences found by each test against its significance level."""
         tests = list(dict.fromkeys(f"{each.test}, {each.method}" for each in self.errors))
         figure, axes = axes_for(ax, 8.0, 1.5 + 0.36 * len(tests))
         for learner, colour, marker in zip(self.learners, (0, 1, 5), "osD", strict=False):
@@ -276,7 +276,7 @@ def type_one_errors(
     n_jobs: int | None = None,
     random_state: RandomState = 0,
 ) -> TypeOneErrors:
-    """Simulate all tests with the splits they are used with, and learners that are more or less stable.
+    """Simulate all tests with their usual splits and with learners of different stability.
 
     Parameters
     ----------
@@ -307,7 +307,7 @@ def type_one_errors(
 
 
 def _rows(n: int, random: np.random.Generator) -> tuple[NDArray[np.int64], tuple[Floats, Floats]]:
-    """Draw the classes of rows, and both halves of their columns."""
+    """Draw random class labels and both halves of the columns."""
     actual = np.arange(n) % 2
     random.shuffle(actual)
     sides = np.where(actual == 1, SHIFT, -SHIFT)[:, None]

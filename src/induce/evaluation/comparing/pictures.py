@@ -1,4 +1,4 @@
-"""The picture of a comparison: the difference of every two learners, with its interval."""
+"""Plot of a comparison: the difference of each pair of learners with its interval."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ JITTER = 0.22
 
 
 def draw_differences(comparison: Comparison, ax: Axes | None = None) -> Figure:
-    """Draw one line per pair: the splits as dots, the mean with its interval, the p-value beside it."""
+    """Draw one line per pair: a dot per split, the mean with its interval, and the p-value."""
     pairs, alpha = comparison.pairs, 1 - comparison.confidence
     figure, axes = axes_for(ax, 8.0, 1.4 + 0.42 * len(pairs))
     axes.axvline(0, color=DARK, lw=1)

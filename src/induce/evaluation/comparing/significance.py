@@ -1,4 +1,4 @@
-"""Suitable test for given splits, and its result for two learners."""
+"""Choice of a significance test for given splits, and its result for two learners."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ CAUTIOUS, RESAMPLED, PAIRED, HALVES, COMBINED, MCNEMAR, SIGN, WILCOXON = (
 )
 TESTS = (CAUTIOUS, RESAMPLED, PAIRED, HALVES, COMBINED, MCNEMAR, SIGN, WILCOXON)
 LEAST_ROWS = 30
-"""The rows that each test set should have, so that its error is distributed about normally (table 5.5)."""
+"""Minimum number of rows of a test set for its error to be approximately normal (table 5.5)."""
 FRESH = "fresh samples"
-"""The kind of a plan whose splits share no rows at all."""
+"""Plan type whose splits share no rows."""
 
 
 def splits_for(test: str, cv: Any, repeats: int, test_size: float | None) -> tuple[Any, int]:
-    """Return the folds and repetitions that a test works with."""
+    """Return the number of folds and repetitions that a test requires."""
     one_of("test", test, TESTS)
     if test not in (HALVES, COMBINED):
         return cv, repeats
@@ -54,7 +54,7 @@ def splits_for(test: str, cv: Any, repeats: int, test_size: float | None) -> tup
 
 
 def check_test(test: str, plan: Plan, scoring: Scoring) -> None:
-    """Refuse a test that cannot be made with these splits or by this score."""
+    """Raise an error if a test is not applicable to these splits or this score."""
     one_of("test", test, TESTS)
     if test == MCNEMAR:
         if not isinstance(scoring, RowScoring) or not scoring.proportion:
@@ -75,8 +75,8 @@ def check_test(test: str, plan: Plan, scoring: Scoring) -> None:
 def judge(test: str, first: Trial, second: Trial, test_share: float, confidence: float = 0.95) -> Verdict:
     """Return the test result for two learners on the same splits.
 
-    With several splits it is about the differences of their scores. One split has one difference only, so that
-    its rows take the place of splits.
+    With several splits, the test uses the differences of their scores. A single split has only one difference, so its
+    rows take the place of splits.
     """
     row_wise = None
     if first.losses is not None and second.losses is not None:
@@ -101,7 +101,7 @@ def judge(test: str, first: Trial, second: Trial, test_share: float, confidence:
 def remarks_on(test: str, plan: Plan, row_wise: bool) -> tuple[str, ...]:
     """Return caveats about a test on these splits, in one sentence each.
 
-    `row_wise` means that the score is the mean of the losses of rows.
+    `row_wise` means that the score is the mean of the row losses.
     """
     found = []
     n_splits = len(plan.splits)

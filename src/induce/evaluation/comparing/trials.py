@@ -1,4 +1,4 @@
-"""Several learners on the same splits, with the results of each."""
+"""Evaluation of several learners on the same splits."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ class Trial:
     Parameters
     ----------
     scores : array of float64
-        The mean loss or the score of each split.
+        Mean loss or score of each split.
     losses : array of float64 or None
-        The loss of each test row, split after split; None for a score of all rows at once.
+        Loss of each test row, split by split; None for a score computed on all rows at once.
     seconds : float
-        The mean time of a fit.
+        Mean time per fit.
     evidence : Evidence or None
-        Basis of an interval.
+        Data from which an interval is computed.
     """
 
     scores: Floats
@@ -52,7 +52,7 @@ class Trial:
 
 
 def by_name(learners: Learners, least: int = 2, *, checked: bool = True) -> dict[str, Any]:
-    """Return learners by their names: those given, or those of their classes, numbered where two are the same.
+    """Return learners by name: the given names, or those of their classes, numbered if repeated.
 
     Examples
     --------
@@ -83,8 +83,7 @@ def by_name(learners: Learners, least: int = 2, *, checked: bool = True) -> dict
 
 
 def common_kind(learners: Mapping[str, Any], has_target: bool = True) -> str:
-    """Return the kind of prediction of learners: classes, numbers or densities; learners of two kinds cannot be
-    compared."""
+    """Return the common prediction type of learners: classes, numbers or densities; mixed types raise an error."""
     one, *others = learners
     kind = kind_of(learners[one], has_target)
     for other in others:
@@ -97,7 +96,7 @@ def common_kind(learners: Mapping[str, Any], has_target: bool = True) -> str:
 
 
 def check_classes(actual: NDArray[Any], splits: Sequence[Split]) -> None:
-    """Refuse a target, or training rows of a split, with a single class."""
+    """Raise an error if the target, or the training rows of a split, have only one class."""
     if len(np.unique(actual)) == 1:
         raise InputError(f"y has only one class, {value_text(actual[0])}; there is nothing to distinguish")
     for k, (train, _) in enumerate(splits, start=1):
@@ -111,7 +110,7 @@ def check_classes(actual: NDArray[Any], splits: Sequence[Split]) -> None:
 def scorings_of(
     learners: Mapping[str, Any], score: Any, actual: NDArray[Any], kind: str
 ) -> dict[str, Scoring]:
-    """Return the scoring of a `score` parameter for each learner."""
+    """Return the scoring that the `score` parameter specifies for each learner."""
     return {name: scoring_of(score, learner, actual, kind) for name, learner in learners.items()}
 
 
@@ -135,21 +134,21 @@ def run_trials(
     X, y : frame or array, series or array
         `y` is None for learners without a target.
     actual : array
-        The checked targets.
+        Validated targets.
     plan : Plan
     scorings : dict
-        By name, how a learner is scored.
+        Scoring of each learner by name.
     n_jobs : int, optional
-        The number of fits at the same time.
+        Number of parallel fits.
     fit_limit : float, optional
-        The seconds that fitting and testing on one split may take.
+        Maximum seconds for fitting and testing on one split.
     failures : dict, optional
-        Gets the name of each learner that fails, with the reason; without it, the first failure ends it all.
+        Receives the name of each learner that fails, with the reason; if omitted, the first failure is raised.
 
     Returns
     -------
     dict
-        By name, of the learners that did not fail.
+        Trials by name, without the learners that failed.
     """
     failed: dict[str, str] = {} if failures is None else failures
     finished = count(1)
@@ -192,13 +191,13 @@ def run_trials(
 
 @dataclass(frozen=True, eq=False)
 class _Failure:
-    """Why a learner failed on some splits: returned, so that it is lost on no worker."""
+    """Reason why a learner failed on some splits; returned rather than raised to survive worker processes."""
 
     reason: str
     problem: Exception
 
     def error(self, name: str) -> InputError:
-        """Return the error that ends a comparison."""
+        """Return the error that aborts a comparison."""
         found = InputError(f"{name} failed {self.reason}")
         found.__cause__ = self.problem
         return found
@@ -213,7 +212,7 @@ def _tested_or_failed(
     scorings: Mapping[str, Scoring],
     limit: float | None,
 ) -> list[Tested] | _Failure:
-    """Fit and test one learner on some splits, wherever that is."""
+    """Fit and test one learner on some splits, in this process or in a worker."""
     name, part = item
     task = partial(fit_and_predict, learners[name], X, y, plan.splits[part], also=scorings[name].also)
     try:
@@ -224,7 +223,7 @@ def _tested_or_failed(
 
 
 def _parts(learner: Any, plan: Plan, scoring: Scoring) -> list[slice]:
-    """Return the splits that are processed together: all, if the learner can leave out every row at once."""
+    """Return the batches of splits; a single batch if the learner supports fast leave-one-out."""
     n = len(plan.splits)
     if plan.method == "leave-one-out" and scoring.also is None and hasattr(learner, "leave_one_out_predict"):
         return [slice(0, n)]
@@ -254,4 +253,4 @@ def _trial(tested: list[Tested], X: Any, y: Any, actual: NDArray[Any], plan: Pla
 
 
 def unheard(share: float) -> None:
-    """Ignore a progress report: the share of one fit is not the share of the whole."""
+    """Ignore progress reports: the progress of one fit is not that of the whole."""

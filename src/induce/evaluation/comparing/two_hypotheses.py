@@ -1,4 +1,4 @@
-"""Two hypotheses, as they are, on rows that neither has seen (Mitchell, section 5.5)."""
+"""Comparison of two fixed hypotheses on rows that neither has seen (Mitchell, section 5.5)."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ def compare_hypotheses(
     ----------
     first, second : fitted classifier or Hypothesis
     X1, y1 : frame or array, series or array
-        Rows that the first was not learned from.
+        Rows that the first was not trained on.
     X2, y2 : frame or array, series or array, optional
-        Rows for the second. Without them both are tested on the same rows; the interval then is usually wider than
-        need be, and ``compare({...}, X, y, cv=None, test="mcnemar")`` does better.
+        Rows for the second. If omitted, both are tested on the same rows; the interval is then usually wider than
+        necessary, and ``compare({...}, X, y, cv=None, test="mcnemar")`` is more powerful.
     confidence : float
     sides : {"two", "lower", "upper"}
 
     Returns
     -------
     Difference
-        Difference of the error rates, first minus second. From counts of errors alone, use
+        Difference of the error rates, first minus second. To compare error counts alone, use
         `induce.statistics.two_proportions`.
 
     Examples

@@ -1,1 +1,1 @@
-"""Curves and tables: where errors come from and where they lie."""
+"""Curves and tables of the sources and the distribution of errors."""

@@ -33,24 +33,24 @@ UNIFORM, QUANTILE = "uniform", "quantile"
 
 @dataclass(frozen=True, eq=False)
 class ReliabilityCurve:
-    """Frequency of the class in rows with about the same predicted probability.
+    """Observed frequency of the class in rows with similar predicted probability.
 
     Parameters
     ----------
     edges : array
-        The bounds of the bins.
+        Boundaries of the bins.
     counts : array of int
-        Number of rows in each bin; bins without rows are omitted from the next three.
+        Number of rows in each bin; empty bins are omitted from the next three.
     predicted, observed : array
-        The mean probability in each bin, and the share of rows that have the class.
+        Mean predicted probability in each bin, and relative frequency of the class.
     intervals : tuple of Interval
-        Wilson's, for `observed`.
+        Wilson intervals of `observed`.
     brier : float
-        Brier score: mean squared difference of the probability from 1 for a row of the class and from 0 for others.
+        Brier score: mean squared difference between the predicted probability and the 0/1 indicator of the class.
     reliability, resolution, uncertainty : float
-        Its parts (Murphy 1973): ``brier = reliability - resolution + uncertainty + within``.
+        Components of the Brier score (Murphy 1973): ``brier = reliability - resolution + uncertainty + within``.
     within : float
-        The part of it that the probabilities' differing within bins makes.
+        Component due to the variation of the probabilities within bins.
     """
 
     edges: Floats
@@ -66,13 +66,13 @@ class ReliabilityCurve:
 
     @property
     def expected_error(self) -> float:
-        """The expected calibration error: how far probability and share are apart, averaged over the rows."""
+        """Expected calibration error: the difference of probability and frequency, averaged over the rows."""
         filled = self.counts[self.counts > 0]
         return float(np.average(np.abs(self.predicted - self.observed), weights=filled))
 
     @property
     def largest_error(self) -> float:
-        """Difference of probability and frequency in the worst bin."""
+        """Maximum calibration error: the difference of probability and frequency in the worst bin."""
         return float(np.abs(self.predicted - self.observed).max())
 
 
@@ -85,7 +85,7 @@ def reliability_curve(
     confidence: float = 0.95,
     caveat: str = "",
 ) -> ReliabilityCurve:
-    """Sort rows into bins by their probability and compare it with the frequency of the class.
+    """Bin rows by predicted probability and compare it with the frequency of the class.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def reliability_curve(
         Predicted probability.
     bins : int
     strategy : {"uniform", "quantile"}
-        Bins of the same width, or with about the same number of rows.
+        Bins of equal width, or with about equal numbers of rows.
     confidence : float
         Confidence level of the intervals.
     caveat : str
@@ -149,17 +149,17 @@ class Calibration(Report):
     Parameters
     ----------
     curves : mapping
-        A `ReliabilityCurve` for each class against all others and, if there are more than two, one of the "top
-        label": the highest probability of each row, and whether that class was right. ``report["yes"]`` gives
-        them too.
+        A `ReliabilityCurve` for each class against all others and, if there are more than two classes, one for the
+        "top label": the highest probability of each row, and whether that class was correct. They are also available
+        as ``report["yes"]``.
     shown : str, int, float or bool
-        The one to print and to draw: the top label, or of two classes the second.
+        Curve to print and to draw: the top label, or the second of two classes.
     brier : float
-        The Brier score over all classes: the mean over rows of the sum over classes of squared differences.
+        Multi-class Brier score: the mean over rows of the sum over classes of squared differences.
     n : int
-        The number of rows.
+        Number of rows.
     method : str
-        Division of the rows.
+        Resampling method.
     """
 
     curves: Mapping[Value, ReliabilityCurve]
@@ -172,7 +172,7 @@ class Calibration(Report):
         return self.curves[name]
 
     def of(self, name: Value) -> Calibration:
-        """Return the same report, showing another class."""
+        """Return the same report for a different class."""
         if name not in self.curves:
             names = ", ".join(map(value_text, self.curves))
             raise InputError(f"name is {name!r}; there are curves of {names}")
@@ -183,7 +183,7 @@ class Calibration(Report):
         return f"probability of {value_text(self.shown)}, {self.method}, {rows_of(self.n)}"
 
     def table(self) -> Table:
-        """Return the header and one row per bin that has rows."""
+        """Return the header and one row per non-empty bin."""
         curve = self.curves[self.shown]
         filled = np.flatnonzero(curve.counts).tolist()
         decimals = 2 if np.diff(curve.edges).min() >= 0.01 else 4
@@ -203,7 +203,7 @@ class Calibration(Report):
         return ("probability", "rows", "predicted", "observed", interval), rows
 
     def remark(self) -> str:
-        """Return the Brier score with its parts, and the calibration error."""
+        """Return the Brier score with its components, and the calibration error."""
         curve = self.curves[self.shown]
         first = (
             f"Brier score {curve.brier:.4f} = reliability {curve.reliability:.4f} - resolution "
@@ -220,9 +220,9 @@ class Calibration(Report):
         return "\n".join(lines)
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return a figure of observed shares against predicted probabilities, and of the rows in each bin.
+        """Return a figure of observed frequencies against predicted probabilities, and of the bin counts.
 
-        In given axes only the shares are drawn.
+        If axes are given, only the frequencies are drawn.
         """
         from matplotlib.figure import Figure
 
@@ -277,19 +277,19 @@ def calibration(
     confidence: float = 0.95,
     **how: Unpack[HowTested],
 ) -> Calibration:
-    """Compare the probabilities that a classifier gives to held-out rows with their true classes.
+    """Compare the probabilities that a classifier assigns to held-out rows with their true classes.
 
     Parameters
     ----------
     learner : classifier
-        Copies are fitted, unless `cv` is None.
+        Classifier; copies are fitted, unless `cv` is None.
     X, y : frame or array, series or array
     bins : int
-        Into how many bins the probabilities are sorted.
+        Number of probability bins.
     strategy : {"uniform", "quantile"}
-        Bins of the same width, or with about the same number of rows.
+        Bins of equal width, or with about equal numbers of rows.
     confidence : float
-        Confidence level of Wilson's interval for the observed share in each bin.
+        Confidence level of the Wilson interval of the observed frequency in each bin.
     **how
         `cv`, `repeats`, `groups`, `test_size`, `stratify`, `n_jobs` and `random_state`, as in `induce.evaluate`.
 
@@ -323,7 +323,7 @@ def calibration_of(
     strategy: str = UNIFORM,
     confidence: float = 0.95,
 ) -> Calibration:
-    """Compare given probabilities with the truth; the parameters are those of `given_scores` and `calibration`.
+    """Compare given probabilities with the true classes; for the parameters see `given_scores` and `calibration`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Confusion of classes, and its cost."""
+"""Confusion tables and misclassification costs."""
 
 from __future__ import annotations
 
@@ -33,18 +33,19 @@ FEWEST_ROTATED = 6
 
 @dataclass(frozen=True)
 class ClassQuality:
-    """Recognition quality of one class.
+    """Precision, recall and F1 of one class.
 
     Parameters
     ----------
     precision : float
-        The share of the rows predicted to have the class that have it; NaN if none are.
+        Fraction of the rows predicted to have the class that do have it; NaN if there are none.
     recall : float
-        The share of the rows of the class that are predicted to have it; NaN if there are none.
+        Fraction of the rows of the class that are predicted to have it; NaN if there are none.
     f1 : float
-        Their harmonic mean; NaN if the class neither occurs nor is predicted.
+        Harmonic mean of precision and recall; NaN if the class neither occurs nor is predicted.
     precision_interval, recall_interval, f1_interval : Interval or None
-        Wilson's intervals; that of F1 from the share of correct rows among all rows of the class or predicted to be.
+        Wilson intervals; that of F1 is based on the proportion of correct rows among all rows of the class or
+        predicted to be.
     """
 
     precision: float
@@ -62,13 +63,13 @@ class ConfusionTable(Report):
     Parameters
     ----------
     labels : tuple
-        The classes, in the order of rows and columns.
+        Classes, in the order of rows and columns.
     counts : array of float64, shape (true classes, predicted classes)
-        Counts in rows; a row that is tested several times counts once, in fractions if necessary.
+        Number of rows per cell; a row tested several times counts once, as fractions if necessary.
     confidence : float
         Confidence level of the intervals.
     caveat : str
-        Reason why intervals over the rows are only approximate; empty if they are exact.
+        Reason why the row-based intervals are only approximate; empty if they are exact.
     """
 
     labels: tuple[Value, ...]
@@ -78,19 +79,19 @@ class ConfusionTable(Report):
 
     @property
     def n(self) -> float:
-        """The number of rows."""
+        """Number of rows."""
         return float(self.counts.sum())
 
     @property
     def error(self) -> float:
-        """The share of rows that were predicted wrongly."""
+        """Fraction of misclassified rows."""
         return 1 - float(np.trace(self.counts)) / self.n
 
     @property
     def kappa(self) -> float:
-        """Cohen's kappa: the agreement beyond chance, as a share of the possible one.
+        """Cohen's kappa: agreement beyond chance, relative to the maximum possible.
 
-        NaN when all rows have and are given one class, where chance agrees as well as can be.
+        It is NaN if all rows have the same true and predicted class, where chance agreement is already perfect.
         """
         if np.count_nonzero(np.diag(self.counts)) == np.count_nonzero(self.counts) == 1:
             return np.nan
@@ -99,12 +100,12 @@ class ConfusionTable(Report):
 
     @property
     def row_shares(self) -> Floats:
-        """The counts as shares of the rows of each true class; NaN for a class that does not occur."""
+        """Counts divided by the row totals of the true classes; NaN for a class that does not occur."""
         return _shares(self.counts, self.counts.sum(axis=1, keepdims=True))
 
     @property
     def column_shares(self) -> Floats:
-        """The counts as shares of the rows of each predicted class; NaN for a class that is never predicted."""
+        """Counts divided by the column totals of the predicted classes; NaN for a class that is never predicted."""
         return _shares(self.counts, self.counts.sum(axis=0, keepdims=True))
 
     @property
@@ -138,12 +139,13 @@ class ConfusionTable(Report):
         return replace(found, holds=False, preconditions=self.caveat) if self.caveat else found
 
     def cost(self, losses: Any) -> CostTable:
-        """Return the cost of the mistakes.
+        """Return the misclassification costs.
 
         Parameters
         ----------
         losses : LossTable, mapping or matrix
-            Losses by ``(true, predicted)``, in a mapping 0 if not named, or a matrix in the order of `labels`.
+            Losses as a mapping from ``(true, predicted)``, with 0 for missing pairs, or as a matrix in the order of
+            `labels`.
 
         Examples
         --------
@@ -188,19 +190,19 @@ class ConfusionTable(Report):
         return super()._repr_html_() + html_table(level, *self.quality_table())
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return a figure with a field for each pair of classes, coloured by the share of the true class."""
+        """Return a heat map with a cell per pair of classes, coloured by its fraction of the true class."""
         return _draw(self, self.counts, self.row_shares, "share of the true class", ax)
 
 
 @dataclass(frozen=True, eq=False)
 class CostTable(Report):
-    """Cost of mistakes.
+    """Misclassification costs.
 
     Parameters
     ----------
     confusion : ConfusionTable
     losses : array of float64, shape (true classes, predicted classes)
-        The loss of one row.
+        Loss per row.
     """
 
     confusion: ConfusionTable
@@ -208,12 +210,12 @@ class CostTable(Report):
 
     @property
     def costs(self) -> Floats:
-        """The loss that each pair of true and predicted class adds up to."""
+        """Total loss of each pair of true and predicted class."""
         return np.asarray(self.confusion.counts * self.losses)
 
     @property
     def total(self) -> float:
-        """The loss of all rows together."""
+        """Total loss of all rows."""
         return float(self.costs.sum())
 
     @property
@@ -223,7 +225,7 @@ class CostTable(Report):
 
     @property
     def interval(self) -> Interval | None:
-        """Student's interval for the mean loss, over the rows; None for a single row."""
+        """Student's t interval of the mean loss over the rows; None for a single row."""
         rows = np.repeat(self.losses.ravel(), np.rint(self.confusion.counts).astype(int).ravel())
         if len(rows) < 2:
             return None
@@ -249,7 +251,7 @@ class CostTable(Report):
         return header, lines
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return a figure with a field for each pair of classes, coloured by its share of the whole loss."""
+        """Return a heat map with a cell per pair of classes, coloured by its fraction of the total loss."""
         most = float(np.abs(self.costs).sum()) or 1.0
         return _draw(self.confusion, self.costs, np.abs(self.costs) / most, "share of the loss", ax)
 
@@ -261,16 +263,16 @@ def confusion(
     *,
     confidence: float = 0.95,
 ) -> ConfusionTable:
-    """Count which classes are predicted for which.
+    """Count the predicted classes for each true class.
 
     Parameters
     ----------
     actual : Estimate, or array
         Result of `induce.evaluate` for a classifier, or the true classes.
     predicted : array, optional
-        The predicted classes, if `actual` holds the true ones.
+        Predicted classes, if `actual` holds the true ones.
     labels : sequence, optional
-        The classes in the order to show; all that occur, sorted, when None.
+        Classes in display order; None sorts all that occur.
     confidence : float
         Confidence level of the intervals.
 
@@ -351,7 +353,7 @@ def _cells(value: float, interval: Interval | None) -> tuple[str, str]:
 
 
 def _draw(table: ConfusionTable, numbers: Floats, shares: Floats, what: str, ax: Axes | None) -> Figure:
-    """Draw numbers in fields: right ones in blue, mistakes in orange, the darker the larger their share."""
+    """Draw numbers in cells: correct ones in blue, mistakes in orange; darker cells hold larger fractions."""
     from matplotlib.colors import LinearSegmentedColormap
 
     names = [shortened(value_text(label), LONGEST) for label in table.labels]

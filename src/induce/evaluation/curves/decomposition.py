@@ -1,7 +1,7 @@
-"""Sources of an error: bias, variance and noise (AIMA section 18.4.2; Mitchell section 5.3.4).
+"""Bias, variance and noise decomposition of the error (AIMA section 18.4.2; Mitchell section 5.3.4).
 
-For squared loss the decomposition of Geman, Bienenstock and Doursat (1992), for zero-one loss that of Domingos
-(2000), which contains that of Kong and Dietterich (1995).
+Squared loss uses the decomposition of Geman, Bienenstock and Doursat (1992), zero-one loss that of Domingos (2000),
+which contains that of Kong and Dietterich (1995).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ BOOTSTRAP, HALVES = "bootstrap", "halves"
 
 @dataclass(frozen=True)
 class BiasVariance:
-    """The parts of an expected error, averaged over rows.
+    """Components of an expected error, averaged over rows.
 
     ``error = bias + unbiased_variance - biased_variance + noise_effect``, exactly. For squared loss the biased
     variance is 0 and the noise effect is the noise, which leaves bias² + variance + noise.
@@ -49,26 +49,27 @@ class BiasVariance:
     ----------
     loss : {"zero-one", "squared"}
     error : float
-        The expected loss over training sets, and over the noise where that is known.
+        Expected loss over training sets, and over the noise if it is known.
     bias : float
-        Bias. Zero-one: how often the most frequent prediction is not the best one. Squared: the mean squared
-        deviation of the mean prediction. It contains the noise unless that is known.
+        Bias. Zero-one: rate at which the most frequent prediction is not the optimal one. Squared: mean squared
+        deviation of the mean prediction. It includes the noise unless that is known.
     unbiased_variance : float
-        The error that differing from the main prediction adds where that is right.
+        Error added by deviating from the main prediction where that is correct.
     biased_variance : float
-        The error that differing from the main prediction saves where that is wrong.
+        Error saved by deviating from the main prediction where that is wrong.
     variance : float
-        Variation of predictions between training sets: from the main one, or in square from the mean.
+        Variation of predictions between training sets: mean deviation from the main prediction, or mean squared
+        deviation from the mean.
     noise : float or None
-        Error of the best possible prediction; None if it cannot be separated from the bias.
+        Bayes error; None if it cannot be separated from the bias.
     noise_effect : float
-        Contribution of the noise to the error. With zero-one loss noise also corrects wrong predictions at times.
+        Contribution of the noise to the error. With zero-one loss, noise sometimes makes wrong predictions correct.
     n, repeats : int
-        The number of rows tested and of training sets.
+        Number of test rows and number of training sets.
     n_train : int
-        The number of rows in each training set.
+        Number of rows in each training set.
     fit_seconds : float
-        The median time that learning took.
+        Median training time.
     """
 
     loss: str
@@ -91,7 +92,7 @@ class BiasVariance:
 
     @property
     def kong_dietterich(self) -> tuple[float, float]:
-        """Bias and variance by Kong and Dietterich, whose variance is all of the error that is not bias."""
+        """Bias and variance of Kong and Dietterich, whose variance is the error minus the bias."""
         if self.loss != ZERO_ONE:
             raise InputError("Kong and Dietterich's decomposition is of zero-one loss; give loss='zero-one'")
         return self.bias, self.error - self.bias
@@ -99,14 +100,14 @@ class BiasVariance:
 
 @dataclass(frozen=True)
 class ErrorSources(Report):
-    """Components of the errors of some learners.
+    """Error components of several learners.
 
     Parameters
     ----------
     learners : mapping
-        For each learner its `BiasVariance`; ``sources["C45"]`` gives it too.
+        `BiasVariance` of each learner; also available as ``sources["C45"]``.
     method : str
-        Origin of the training sets.
+        Source of the training sets.
     """
 
     learners: Mapping[str, BiasVariance]
@@ -139,11 +140,11 @@ class ErrorSources(Report):
         return (*header, *(["noise"] if known else [])), rows
 
     def remark(self) -> str:
-        """Return, for each learner, a remedy for the largest part."""
+        """Return a remedy for the largest component of each learner."""
         return "\n".join(f"{name}: {_advice(each)}" for name, each in self.learners.items())
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return a figure with one bar for each learner, made up of the parts of its error."""
+        """Return a stacked bar chart of the error components, one bar per learner."""
         names = list(self.learners)
         figure, axes = axes_for(ax, 7.5, 1.5 + 0.45 * len(names))
         parts = list(self.learners.values())
@@ -182,24 +183,24 @@ def bias_variance(
     n_jobs: int | None = None,
     random_state: RandomState = 0,
 ) -> ErrorSources:
-    """Take an error apart by learning from many resampled training sets and comparing the predictions.
+    """Decompose an error by training on many resampled training sets and comparing the predictions.
 
-    The truth of a row is taken to be its label, so noise counts as bias; `known_bias_variance` separates them. Bias
-    is the error that the hypothesis space or the search cannot avoid, and stays with more rows; variance decreases
-    with them. Rows are predicted only by hypotheses that have not seen them.
+    The observed label of a row is taken as the truth, so noise counts as bias; `known_bias_variance` separates them.
+    Bias is the error that the hypothesis space or the search cannot avoid, and remains with more rows; variance
+    decreases with them. Rows are predicted only by hypotheses that have not seen them.
 
     Parameters
     ----------
     learner : estimator, or mapping of names to estimators
-        Copies are fitted. Several learners get the same training sets.
+        One or several learners; copies are fitted. Several learners get the same training sets.
     X, y : frame or array, series or array
     repeats : int
-        The number of training sets.
+        Number of training sets.
     loss : {"zero-one", "squared"}, optional
-        When None, zero-one for classifiers and squared for regressors.
+        Loss function. None: zero-one for classifiers, squared for regressors.
     resampling : {"bootstrap", "halves"}
-        Draw as many rows as there are, with replacement, and test on those not drawn; or learn from one half and
-        test on the other. Training sets of halves have no doubles but are smaller.
+        Draw a bootstrap sample and test on the out-of-bag rows; or train on one half and test on the other. Halves
+        contain no duplicates but are smaller.
     n_jobs : int, optional
     random_state : int, Generator or None
 
@@ -236,18 +237,20 @@ def known_bias_variance(
     n_jobs: int | None = None,
     random_state: RandomState = 0,
 ) -> ErrorSources:
-    """Decompose an error if the truth is known, so that bias, variance and noise can be separated.
+    """Decompose an error for a known distribution, so that bias, variance and noise can be separated.
 
     Parameters
     ----------
     learner : estimator, or mapping of names to estimators
     sampler : callable
-        ``sampler(n, random_state)`` draws `n` rows as ``(X, y)``, such as the functions of `induce.data.generate`.
+        Function that draws rows: ``sampler(n, random_state)`` returns `n` rows as ``(X, y)``, like the functions of
+        `induce.data.generate`.
     truth : callable
-        Truth of rows `X`. For zero-one loss the class of each, or a mapping of each class to its probabilities; for
-        squared loss the expected number of each, or a pair of these and their variances.
+        Function that returns the truth for rows `X`. Zero-one loss: the class of each row, or a mapping from each
+        class to its probabilities; squared loss: the expected value of each row, or a pair of expected values and
+        variances.
     n_train, n_test : int
-        The number of rows in each training set, and of other rows to test on.
+        Number of rows in each training set, and number of test rows.
     repeats, loss, n_jobs, random_state
         Parameters of `bias_variance`.
 
@@ -278,14 +281,14 @@ def known_bias_variance(
 
 
 def zero_one_parts(predicted: Floats, true: Floats) -> dict[str, Floats]:
-    """Return the parts of the zero-one loss of each row (Domingos 2000).
+    """Return the components of the zero-one loss of each row (Domingos 2000).
 
     Parameters
     ----------
     predicted : array, shape (rows, classes)
-        Share of the training sets for which each class is predicted.
+        Fraction of the training sets for which each class is predicted.
     true : array, shape (rows, classes)
-        The probability of each class.
+        Probability of each class.
 
     Examples
     --------
@@ -314,16 +317,17 @@ def zero_one_parts(predicted: Floats, true: Floats) -> dict[str, Floats]:
 def squared_parts(
     mean: Floats, spread: Floats, times: Floats, true: Floats, noise: Floats
 ) -> dict[str, Floats]:
-    """Return the parts of the squared loss of each row (Geman, Bienenstock and Doursat 1992).
+    """Return the components of the squared loss of each row (Geman, Bienenstock and Doursat 1992).
 
-    Bias and variance are corrected for the number of predictions: the mean of few is off by chance.
+    Bias and variance are corrected for the number of predictions, because the mean of a few predictions is itself
+    random.
 
     Parameters
     ----------
     mean, spread, times : array
-        Mean prediction of each row, mean squared deviation of predictions from it, and their number.
+        Mean prediction of each row, mean squared deviation of its predictions, and number of predictions.
     true, noise : array
-        The expected number of each row, and its variance.
+        Expected value of each row, and its variance.
 
     Examples
     --------
@@ -399,7 +403,7 @@ def _sources(
 def _rows_tested(
     tested: Sequence[Tested], n: int
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
-    """Return the row of every prediction, how often each row was predicted, and the rows predicted twice or more."""
+    """Return the row of every prediction, the predictions per row, and the rows predicted at least twice."""
     rows = np.concatenate([each.test for each in tested])
     times = np.bincount(rows, minlength=n)
     often = np.flatnonzero(times >= 2)

@@ -1,4 +1,4 @@
-"""Rows that are enough: a learning curve on growing samples of a large table that ends when more rows gain little."""
+"""Sufficient sample size: a learning curve on growing samples of a large table that stops when the gain is small."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from induce.data.scanning import Scan
 from induce.statistics.intervals import Interval, normal_mean
 
 FEWEST_PARTITIONS = 8
-"""Partitions that a sample comes from, at least: neighbouring rows are often alike."""
+"""Minimum number of partitions that a sample comes from: neighbouring rows are often similar."""
 MOST_TESTED = 100_000
 
 
@@ -33,15 +33,15 @@ class SampleStep:
     Parameters
     ----------
     rows : int
-        Rows learned from.
+        Number of training rows.
     error : float
-        Share of the test rows that are wrong, or the mean squared error of numbers.
+        Error rate on the test rows, or mean squared error for regression.
     tested : int
-        Test rows.
+        Number of test rows.
     gain : float
-        What this sample gained over the one before, on the same test rows; NaN for the first.
+        Reduction of the error compared with the previous sample, on the same test rows; NaN for the first.
     interval : Interval or None
-        The interval of the gain.
+        Confidence interval of the gain.
     """
 
     rows: int
@@ -53,17 +53,17 @@ class SampleStep:
 
 @dataclass(frozen=True)
 class EnoughRows:
-    """What `enough_rows` found.
+    """Result of `enough_rows`.
 
     Parameters
     ----------
     steps : tuple of SampleStep
     enough : int or None
-        Rows beyond which twice as many gain less than the width; None where all rows were too few to say.
+        Sample size beyond which doubling gains less than the width; None if the whole table was too small to tell.
     rows_read, rows : int
-        Rows that were read, and rows of the table.
+        Number of rows read, and number of rows of the table.
     width : float
-        The largest gain that does not count.
+        Largest negligible gain.
     """
 
     steps: tuple[SampleStep, ...]
@@ -90,7 +90,7 @@ class EnoughRows:
         return f"{text_table(lines, left=())}\n{said}"
 
     def as_dict(self) -> dict[str, Any]:
-        """Return everything as plain dicts, lists and scalars, fit for JSON."""
+        """Return all fields as plain dicts, lists and scalars, suitable for JSON."""
         steps = [
             {
                 "rows": step.rows,
@@ -108,25 +108,25 @@ class EnoughRows:
 def enough_rows(
     learner: Any, source: Scan, *, width: float = 0.01, first: int = 1000, share: float = 0.2, seed: int = 0
 ) -> EnoughRows:
-    """Learn from growing samples of a scanned table until twice as many rows gain less than a width.
+    """Train on growing samples of a scanned table until doubling the sample gains less than a width.
 
-    Samples double, and each holds the rows of the one before as long as they come from the same partitions. The
-    partitions are taken in an order of their own, at least eight at a time; the others are not read. A fifth of the
-    rows, held out by a hash of their number, is what errors are measured on. The curve ends when the 95 % interval of
-    the gain (both samples on the same test rows) is below the width.
+    Sample sizes double, and each sample contains the previous one as long as they come from the same partitions. The
+    partitions are taken in random order, at least eight at a time; the others are not read. Errors are measured on a
+    fifth of the rows, held out by a hash of their row number. The curve ends when the 95 % interval of the gain (both
+    samples on the same test rows) is below the width.
 
     Parameters
     ----------
     learner : estimator
-        A learner of classes or numbers; copies of it learn.
+        A classifier or regressor; copies of it are fitted.
     source : Scan
-        What `induce.scan` gives.
+        Table returned by `induce.scan`.
     width : float
-        The largest gain that does not count, as a share of wrong rows, or of the squared error of the mean.
+        Largest negligible gain: in error rate, or as a fraction of the squared error of the mean.
     first : int
-        Rows of the first sample.
+        Size of the first sample.
     share : float
-        Share of rows held out to be tested on.
+        Fraction of rows held out for testing.
     seed : int
         Random seed.
 
@@ -184,7 +184,7 @@ def enough_rows(
 
 
 def _drawn(source: Scan, partitions: Sequence[Partition], share: float, seed: int) -> tuple[Any, Any]:
-    """Return some rows of some partitions, chosen by a hash of their number, with their targets."""
+    """Return rows of some partitions, sampled by a hash of their row number, with their targets."""
     found = each(partial(_sampled, share=share, seed=seed), partitions)
     if not found:
         raise InputError(f"{source.name!r} has too few rows to hold some out; learn from all of them")
@@ -202,7 +202,7 @@ def _sampled(partition: Partition, share: float, seed: int) -> tuple[pl.DataFram
 
 
 def _losses(learner: Any, X: Any, y: Any) -> NDArray[np.float64]:
-    """Return 1 for each row that is wrong; of numbers the squared error as a share of that of the mean."""
+    """Return the 0/1 loss of each row, or for regression its squared error relative to that of the mean."""
     said, known = np.asarray(learner.predict(X)), y.to_numpy()
     if y.dtype.is_float() and said.dtype.kind == "f":
         return np.asarray((said - known) ** 2 / max(float(np.var(known)), 1e-300))

@@ -1,4 +1,4 @@
-"""The errors of a learner on rows learned from and on others, at each point of a curve."""
+"""Training and validation errors of a learner at each point of a curve."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 
 class HowTested(TypedDict, total=False):
-    """Division and processing of rows, as in `induce.evaluate`."""
+    """Resampling and processing of rows, as in `induce.evaluate`."""
 
     cv: Any
     repeats: int
@@ -39,12 +39,12 @@ class HowTested(TypedDict, total=False):
 
 @dataclass(frozen=True, eq=False)
 class Errors:
-    """The errors of one learner at each point of a curve.
+    """Errors of one learner at each point of a curve.
 
     Parameters
     ----------
     train, validation : array of float64, shape (points, splits)
-        On the rows that were learned from, and on others.
+        Errors on training rows and on validation rows.
     confidence : float
         Confidence level of the intervals.
     caveat : str
@@ -58,27 +58,27 @@ class Errors:
 
     @property
     def train_error(self) -> Floats:
-        """The mean error on the rows learned from, at each point."""
+        """Mean training error at each point."""
         return np.asarray(self.train.mean(axis=1))
 
     @property
     def validation_error(self) -> Floats:
-        """The mean error on other rows, at each point."""
+        """Mean validation error at each point."""
         return np.asarray(self.validation.mean(axis=1))
 
     @property
     def standard_error(self) -> Floats:
-        """Standard error of the mean validation error, at each point."""
+        """Standard error of the mean validation error at each point."""
         return np.asarray(self.validation.std(axis=1, ddof=1) / np.sqrt(self.validation.shape[1]))
 
     @property
     def train_intervals(self) -> tuple[Interval, ...]:
-        """Student's interval over the splits for the error on the rows learned from, at each point."""
+        """Student's t interval of the training error over the splits, at each point."""
         return tuple(map(self._interval, self.train))
 
     @property
     def intervals(self) -> tuple[Interval, ...]:
-        """Student's interval over the splits for the validation error, at each point."""
+        """Student's t interval of the validation error over the splits, at each point."""
         return tuple(map(self._interval, self.validation))
 
     def _interval(self, errors: Floats) -> Interval:
@@ -102,14 +102,14 @@ class Errors:
         return "training", "validation", f"approximate {100 * self.confidence:.10g}% interval"
 
     def draw(self, axes: Axes, places: Sequence[Any], colour: str, name: str = "") -> None:
-        """Draw both lines, the interval of the validation error as a band."""
+        """Draw both lines, with the interval of the validation error as a band."""
         lows, highs = zip(*((interval.low, interval.high) for interval in self.intervals), strict=True)
         train, validation = self.train_error.tolist(), self.validation_error.tolist()
         error_lines(axes, places, train, validation, (lows, highs), colour, name)
 
 
 def named(learner: Any) -> dict[str, Any]:
-    """Return learners by name: those of a mapping, or one by the name of its kind."""
+    """Return learners by name: those of a mapping, or a single one by its class name."""
     learners = dict(learner) if isinstance(learner, Mapping) else {type(learner).__name__: learner}
     if not learners:
         raise InputError("learner is an empty mapping; give at least one name and its learner")
@@ -129,7 +129,7 @@ def divided(
     loss: Loss,
     how: HowTested,
 ) -> tuple[NDArray[Any], Plan]:
-    """Return the truth of each row, and the splits."""
+    """Return the true value of each row, and the splits."""
     check_confidence(confidence)
     numeric = is_regressor(learner)
     actual = numbers(X, y) if numeric else target(X, y)
@@ -161,7 +161,7 @@ def fit_all(
     n_jobs: int | None,
     also: Also | None = None,
 ) -> list[list[Tested]]:
-    """Fit every learner on every split; progress is reported by learner."""
+    """Fit every learner on every split; progress is reported per learner."""
     work = list(learners)
     done = []
     for k, learner in enumerate(work, start=1):

@@ -1,4 +1,4 @@
-"""Errors against the number of rows learned from: the happy graph of AIMA, figure 18.7."""
+"""Learning curve: error against training set size, the happy graph of AIMA, figure 18.7."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ FEWEST = 10
 
 @dataclass(frozen=True, eq=False)
 class LearningCurve(Report):
-    """Errors by the number of rows that were learned from.
+    """Errors as functions of the training set size.
 
     Parameters
     ----------
     sizes : array of int
     learners : mapping
-        For each learner its `Errors`, one point for each size; ``curve["C45"]`` gives them too.
+        `Errors` of each learner, one point per size; also available as ``curve["C45"]``.
     method : str
-        Division of the rows.
+        Resampling method.
     label : str
         Name of the error.
     """
@@ -89,27 +89,27 @@ def learning_curve(
     n_jobs: int | None = None,
     random_state: RandomState = 0,
 ) -> LearningCurve:
-    """Learn from more and more rows and test on others (AIMA figure 18.7).
+    """Train on growing samples and test on other rows (AIMA figure 18.7).
 
-    In each repetition the larger training sets contain the smaller ones, and all are tested on the same rows.
+    In each repetition the larger training sets contain the smaller ones, and all use the same test rows.
 
     Parameters
     ----------
     learner : estimator, or mapping of names to estimators
-        Copies are fitted. Several learners get the same rows.
+        One or several learners; copies are fitted. Several learners get the same rows.
     X, y : frame or array, series or array
     sizes : iterable of int, optional
-        The numbers of rows to learn from; eight of them, each larger by about the same factor, when None.
+        Training set sizes; None uses eight, in approximately geometric progression.
     cv : int, "loo", splitter or iterable, optional
-        Division of the rows, instead of random hold-outs.
+        Resampling method, instead of random hold-outs.
     repeats : int
         Number of hold-outs.
     test_size : float or int
-        The share or number of rows to hold out.
+        Fraction or number of rows to hold out.
     groups : array, optional
-        The group of each row; rows of one group are never divided between learning and testing.
+        Group of each row; rows of the same group are never split between training and testing.
     loss : {"zero-one", "absolute", "squared"}, LossTable, callable or None
-        When None, zero-one for a classifier and squared for a regressor.
+        Loss function. None: zero-one for a classifier, squared for a regressor.
     confidence : float
         Confidence level of the intervals, which are approximate: the repetitions share rows.
     n_jobs : int, optional

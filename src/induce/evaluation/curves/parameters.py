@@ -1,4 +1,4 @@
-"""Errors against a parameter (AIMA, section 18.4.1), or against the size learned (Mitchell, figure 3.6)."""
+"""Error against a parameter (AIMA, section 18.4.1), or against the size of the hypothesis (Mitchell, figure 3.6)."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class ValidationCurve(Report):
-    """Errors by the value of a parameter.
+    """Errors as functions of a parameter.
 
     Parameters
     ----------
     parameter : str
     values : tuple
-        From the simplest hypotheses to the most complex, as they were given.
+        Parameter values in the given order, from the simplest hypotheses to the most complex.
     errors : Errors
-        One point for each value.
+        Errors, one point per value.
     method, label : str
-        Division of the rows, and name of the error.
+        Resampling method, and name of the error.
     """
 
     parameter: str
@@ -51,7 +51,7 @@ class ValidationCurve(Report):
 
     @property
     def best(self) -> Any:
-        """The value with the least validation error; of equally good ones the first."""
+        """Value of least validation error; the first of ties."""
         return self.values[self._best]
 
     @property
@@ -61,7 +61,7 @@ class ValidationCurve(Report):
 
     @property
     def close(self) -> NDArray[np.bool_]:
-        """For each value, whether its validation error is within one standard error of the best."""
+        """Whether the validation error of each value is within one standard error of the best."""
         errors = self.errors.validation_error
         limit = errors[self._best] + self.errors.standard_error[self._best]
         return np.asarray(errors <= limit)
@@ -84,11 +84,11 @@ class ValidationCurve(Report):
         return (self.parameter, *self.errors.header), rows
 
     def remark(self) -> str:
-        """Return the best value and the simplest one that is nearly as good."""
+        """Return the best value and the simplest one within one standard error."""
         return f"best {self.parameter} = {self.best}; simplest within one standard error: {self.simplest}"
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return a figure of training and validation errors against the parameter, best and simplest marked."""
+        """Return a figure of training and validation errors against the parameter, with best and simplest marked."""
         figure, axes = axes_for(ax)
         places = scale(axes, self.values)
         self.errors.draw(axes, places, PALETTE[0])
@@ -101,12 +101,12 @@ class ValidationCurve(Report):
 
 @dataclass(frozen=True, eq=False)
 class ComplexityCurve(Report):
-    """Errors by the size of the hypothesis.
+    """Errors as functions of the hypothesis size.
 
     Parameters
     ----------
     path : ValidationCurve
-        The errors by the parameter that changed the size.
+        Errors by the parameter that controls the size.
     sizes : array of float64, shape (values, splits)
         Size of each hypothesis.
     unit : str
@@ -119,22 +119,22 @@ class ComplexityCurve(Report):
 
     @property
     def size(self) -> Floats:
-        """The mean size at each value of the parameter."""
+        """Mean size at each value of the parameter."""
         return np.asarray(self.sizes.mean(axis=1))
 
     @property
     def best_size(self) -> float:
-        """The mean size of the hypotheses with the least validation error."""
+        """Mean size of the hypotheses of least validation error."""
         return float(self.size[self.path._best])
 
     @property
     def simplest(self) -> Any:
-        """The value of the smallest hypotheses whose validation error is within one standard error of the best."""
+        """Value of the smallest hypotheses whose validation error is within one standard error of the best."""
         return self.path.values[self._simplest]
 
     @property
     def simplest_size(self) -> float:
-        """The mean size of those hypotheses."""
+        """Mean size of those hypotheses."""
         return float(self.size[self._simplest])
 
     @property
@@ -146,14 +146,14 @@ class ComplexityCurve(Report):
         return f"{self.path.label} by {self.unit}, {self.path.method}"
 
     def table(self) -> Table:
-        """Return the header and one row per value of the parameter, the smallest hypotheses first."""
+        """Return the header and one row per value of the parameter, smallest hypotheses first."""
         (parameter, *header), rows = self.path.table()
         order = np.argsort(self.size, kind="stable")
         ranked = [(f"{self.size[k]:.1f}", *rows[k][1:], rows[k][0]) for k in order]
         return (self.unit, *header, parameter), ranked
 
     def remark(self) -> str:
-        """Return the best size and the smallest one that is nearly as good."""
+        """Return the best size and the smallest one within one standard error."""
         return (
             f"best with {self.best_size:.1f} {self.unit}; smallest within one standard error: "
             f"{self.simplest_size:.1f} ({self.path.parameter} = {self.simplest})"
@@ -186,19 +186,19 @@ def validation_curve(
     confidence: float = 0.95,
     **how: Unpack[HowTested],
 ) -> ValidationCurve:
-    """Test a learner with several values of a parameter (AIMA section 18.4.1).
+    """Evaluate a learner at several values of a parameter (AIMA section 18.4.1).
 
     Parameters
     ----------
     learner : estimator
-        Copies are fitted.
+        Learner; copies are fitted.
     X, y : frame or array, series or array
     parameter : str
-        Its name, in a pipeline as scikit-learn has it: ``"tree__max_depth"``.
+        Parameter name, with scikit-learn's syntax for a pipeline: ``"tree__max_depth"``.
     values : iterable
         Values to try, from the simplest hypotheses to the most complex.
     loss : {"zero-one", "absolute", "squared"}, LossTable, callable or None
-        When None, zero-one for a classifier and squared for a regressor.
+        Loss function. None: zero-one for a classifier, squared for a regressor.
     confidence : float
         Confidence level of the intervals, which are approximate: the folds share rows.
     **how
@@ -234,20 +234,20 @@ def complexity_curve(
     confidence: float = 0.95,
     **how: Unpack[HowTested],
 ) -> ComplexityCurve:
-    """Compare errors with the size of the hypothesis, as a parameter changes it (Mitchell figure 3.6).
+    """Relate errors to the hypothesis size by varying a parameter (Mitchell figure 3.6).
 
-    `induce.trees.understanding.overfitting_curve` does this for one tree, node by node as it grows; this is for
-    any learner and averages over many hypotheses.
+    `induce.trees.understanding.overfitting_curve` does this for one tree, node by node as it grows; this function
+    works for any learner and averages over many hypotheses.
 
     Parameters
     ----------
     learner, X, y, parameter, values
         Parameters of `validation_curve`; the order of the values does not matter.
     size : callable, optional
-        The size of a fitted learner. When None, the number of conditions and conclusions of a tree or a rule list,
-        or of coefficients of a linear function.
+        Function that returns the size of a fitted learner. None: the number of conditions and conclusions of a tree
+        or a rule list, or of coefficients of a linear function.
     unit : str, optional
-        Unit of the size, for the table and the picture.
+        Unit of the size, for the table and the plot.
     loss : {"zero-one", "absolute", "squared"}, LossTable, callable or None
         When None, zero-one for a classifier and squared for a regressor.
     confidence : float
@@ -288,7 +288,7 @@ def _along(
     confidence: float,
     how: HowTested,
 ) -> tuple[ValidationCurve, Floats]:
-    """Return the curve along a parameter, and what `also` gave at each value and split."""
+    """Return the curve along a parameter, and the results of `also` at each value and split."""
     check_learner(learner)
     known = sorted(learner.get_params())
     if parameter not in known:

@@ -1,4 +1,4 @@
-"""The error that is left when the least certain rows are not decided (AIMA section 18.11.1)."""
+"""Reject curve: the error after rejecting the least certain rows (AIMA section 18.11.1)."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ OPTIMISTIC = "the threshold was chosen on the same rows, so other rows may do wo
 
 @dataclass(frozen=True)
 class Rejection:
-    """Result of deciding only the rows of at least some confidence.
+    """Result of deciding only rows above a confidence threshold.
 
     Parameters
     ----------
     threshold : float
-        The least confidence that is decided.
+        Minimum confidence of a decided row.
     rejected : float
-        The share of rows that are not.
+        Fraction of rejected rows.
     error : float
-        The error on the others.
+        Error on the decided rows.
     interval : Interval
-        Wilson's, for the error.
+        Wilson interval of the error.
     kept : int
-        The number of rows that are decided.
+        Number of decided rows.
     """
 
     threshold: float
@@ -59,21 +59,21 @@ class Rejection:
 
 @dataclass(frozen=True, eq=False)
 class RejectCurve(Report):
-    """The error on the rows that are decided, by the share of rows that are not.
+    """Error on the decided rows as a function of the fraction of rejected rows.
 
     Parameters
     ----------
     thresholds : array
-        The least confidence that is decided, rising: first that of all rows. Rows of one confidence are decided or
-        rejected together.
+        Minimum confidence of a decided row, in increasing order; at the first threshold all rows are decided. Rows of
+        equal confidence are decided or rejected together.
     kept, wrong : array of int
-        The number of rows decided, and of those decided wrongly.
+        Number of decided rows, and number of those decided wrongly.
     confidence : float
         Confidence level of the intervals.
     method : str
-        Division of the rows.
+        Resampling method.
     caveat : str
-        Reason why intervals over the rows are only approximate; empty if they are exact.
+        Reason why the row-based intervals are only approximate; empty if they are exact.
     """
 
     thresholds: Floats
@@ -85,44 +85,43 @@ class RejectCurve(Report):
 
     @property
     def n(self) -> int:
-        """The number of rows."""
+        """Number of rows."""
         return int(self.kept[0])
 
     @property
     def rejected(self) -> Floats:
-        """The share of rows that are not decided, for each threshold."""
+        """Fraction of rejected rows for each threshold."""
         return np.asarray(1 - self.kept / self.n)
 
     @property
     def error(self) -> Floats:
-        """The error on the rows that are decided, for each threshold."""
+        """Error on the decided rows for each threshold."""
         return np.asarray(self.wrong / self.kept)
 
     @property
     def area(self) -> float:
-        """Mean error over all shares of rejected rows; the lower, the better the confidence separates right from
-        wrong."""
+        """Mean error over all rejection rates; lower if confidence separates right from wrong better."""
         counted = np.append(-np.diff(self.kept), self.kept[-1])
         return float(counted @ self.error / self.n)
 
     def at(self, share: float) -> Rejection:
-        """Return the result of rejecting at most this share of rows, as many as possible."""
+        """Return the result at the highest rejection rate that does not exceed the given one."""
         if not 0 <= share < 1:
             raise InputError(f"share is {share}; it must be at least 0 and less than 1")
         return self._rejection(int(np.flatnonzero(self.rejected <= share)[-1]))
 
     def rejected_for(self, target_error: float) -> Rejection:
-        """Return the fewest rejections that leave an error of at most `target_error`.
+        """Return the lowest rejection rate with an error of at most `target_error`.
 
         Parameters
         ----------
         target_error : float
-            Such as 0.005.
+            Maximum error on the decided rows, such as 0.005.
 
         Returns
         -------
         Rejection
-            Its interval is too optimistic for other rows, as it says: the threshold is chosen on these.
+            Its interval is too optimistic for new rows, and is labelled so: the threshold is chosen on the same rows.
         """
         if not 0 <= target_error <= 1:
             raise InputError(f"target_error is {target_error}; it must lie between 0 and 1")
@@ -151,7 +150,7 @@ class RejectCurve(Report):
         return f"error by the share of rows rejected, {self.method}, {rows_of(self.n)}"
 
     def table(self) -> Table:
-        """Return the header and one row for some shares."""
+        """Return the header and rows for selected rejection rates."""
         found = {at.rejected: at for at in map(self.at, SHOWN)}
         rows = [
             (
@@ -167,11 +166,11 @@ class RejectCurve(Report):
         return ("rejected", "confidence from", "rows", "error", level), rows
 
     def remark(self) -> str:
-        """Return the mean error over all shares."""
+        """Return the mean error over all rejection rates."""
         return f"mean error over all shares {self.area:.4f}, without rejecting {self.error[0]:.4f}"
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return a figure of the error against the share rejected, with intervals as a band."""
+        """Return a figure of the error against the rejection rate, with the intervals as a band."""
         figure, axes = axes_for(ax)
         # one row more or less does not show, and Wilson's interval for each would take long
         shown = np.unique(np.searchsorted(self.rejected, np.linspace(0, self.rejected[-1], 200)))
@@ -191,15 +190,15 @@ class RejectCurve(Report):
 def reject_curve(
     learner: Any, X: Any, y: Any, *, confidence: float = 0.95, **how: Unpack[HowTested]
 ) -> RejectCurve:
-    """Follow the error as rows of low probability are left undecided (AIMA section 18.11.1).
+    """Compute the error as rows of low confidence are rejected (AIMA section 18.11.1).
 
-    The confidence of a prediction is the probability of the predicted class, or another score of the learner, for a
+    The confidence of a prediction is the probability of the predicted class, or another score of the learner, on a
     held-out row.
 
     Parameters
     ----------
     learner : classifier
-        Copies are fitted, unless `cv` is None.
+        Classifier; copies are fitted, unless `cv` is None.
     X, y : frame or array, series or array
     confidence : float
         Confidence level of the intervals.
@@ -224,14 +223,14 @@ def reject_curve(
 def reject_curve_of(
     actual: Any, predicted: Any, confidences: ArrayLike, *, confidence: float = 0.95
 ) -> RejectCurve:
-    """Follow the error of given predictions as those of low confidence are left undecided.
+    """Compute the error of given predictions as those of low confidence are rejected.
 
     Parameters
     ----------
     actual, predicted : array
-        The true and the predicted class of each row.
+        True and predicted class of each row.
     confidences : array
-        Confidence of each prediction, in any unit.
+        Confidence of each prediction, on any scale.
     confidence : float
         Confidence level of the intervals.
 
@@ -262,7 +261,7 @@ def reject_curve_of(
 
 
 def level_text(confidence: float) -> str:
-    """Write a confidence so that those close to 1 are distinguishable.
+    """Format a confidence so that values close to 1 remain distinguishable.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Discrimination of a class by scores: ROC and precision-recall curves."""
+"""ROC and precision-recall curves."""
 
 from __future__ import annotations
 
@@ -41,17 +41,18 @@ class ClassCurve:
     Parameters
     ----------
     false_positive_rate, true_positive_rate, thresholds : array
-        The ROC curve: the shares of other rows and of rows of the class with at least the threshold as a score.
+        ROC curve: false and true positive rates, the fractions of other rows and of rows of the class that score at
+        least the threshold.
     precision, recall : array
-        The precision-recall curve.
+        Precision-recall curve.
     area : float
         Area under the ROC curve: the probability that a row of the class has a higher score than another row.
     interval : Interval
-        For the area, by DeLong.
+        DeLong interval of the area.
     average_precision : float
-        The area under the precision-recall curve.
+        Area under the precision-recall curve.
     n_class, n_others : int
-        The number of rows of the class and of other rows.
+        Number of rows of the class, and number of other rows.
     """
 
     false_positive_rate: Floats
@@ -68,14 +69,14 @@ class ClassCurve:
 
 @dataclass(frozen=True, eq=False)
 class Roc(Report):
-    """ROC curves: of the second of two classes, or of each of several against all others.
+    """ROC curves: of the second of two classes, or of each class against all others.
 
     Parameters
     ----------
     curves : mapping
-        A `ClassCurve` for each class; ``roc["yes"]`` gives them too.
+        `ClassCurve` of each class; also available as ``roc["yes"]``.
     method : str
-        Division of the rows.
+        Resampling method.
     """
 
     curves: Mapping[Value, ClassCurve]
@@ -86,7 +87,7 @@ class Roc(Report):
 
     @property
     def area(self) -> float:
-        """The mean area under the curves of all classes."""
+        """Mean area under the curves of all classes."""
         return float(np.mean([curve.area for curve in self.curves.values()]))
 
     def caption(self) -> str:
@@ -111,7 +112,7 @@ class Roc(Report):
         return ("class", "rows", "area", level, "average precision"), rows
 
     def remark(self) -> str:
-        """Return the mean area, if there are several."""
+        """Return the mean area if there are several classes."""
         return f"mean area {self.area:.4f}" if len(self.curves) > 1 else ""
 
     def draw(self, ax: Axes | None = None, kind: str = ROC) -> Figure:
@@ -158,17 +159,17 @@ class Roc(Report):
 
 
 def roc(learner: Any, X: Any, y: Any, *, confidence: float = 0.95, **how: Unpack[HowTested]) -> Roc:
-    """Follow how many rows of a class are found, and how many others are taken for it, as the threshold falls.
+    """Compute true and false positive rates of a class as the threshold decreases.
 
-    Scores of several folds are pooled, though each fold has its own hypothesis.
+    Scores of several folds are pooled, although each fold has its own hypothesis.
 
     Parameters
     ----------
     learner : classifier
-        With ``predict_proba`` or ``decision_function``; copies are fitted, unless `cv` is None.
+        Classifier with ``predict_proba`` or ``decision_function``; copies are fitted, unless `cv` is None.
     X, y : frame or array, series or array
     confidence : float
-        Confidence level of the intervals for the area.
+        Confidence level of the intervals of the area.
     **how
         `cv`, `repeats`, `groups`, `test_size`, `stratify`, `n_jobs` and `random_state`, as in `induce.evaluate`.
 
@@ -194,7 +195,7 @@ def roc_of(
     *,
     confidence: float = 0.95,
 ) -> Roc:
-    """Return the ROC curves of given scores: of two classes those of the second, or a column for each class.
+    """Return the ROC curves of given scores: those of the second of two classes, or one column per class.
 
     Examples
     --------
@@ -205,12 +206,12 @@ def roc_of(
 
 
 def area_interval(hits: ArrayLike, scores: ArrayLike, confidence: float = 0.95) -> Interval:
-    """Return an interval for the area under a ROC curve (DeLong, DeLong and Clarke-Pearson 1988).
+    """Return a confidence interval of the area under a ROC curve (DeLong, DeLong and Clarke-Pearson 1988).
 
-    The variance of the area is that of how the rows of the class are placed among the others, and the others among
-    them. It is used on the logit scale, where the bounds stay between 0 and 1. When the area is 0 or 1 that variance
-    is 0 and says nothing: then rows are paired off, one of the class and one other, and the exact interval for the
-    share of pairs in order is returned.
+    The variance of the area is computed from the placements of the rows of the class among the others and vice versa.
+    It is used on the logit scale, where the bounds stay between 0 and 1. If the area is 0 or 1, that variance is 0
+    and uninformative: then each row of the class is paired with one other row, and the exact interval of the
+    proportion of correctly ordered pairs is returned.
 
     Parameters
     ----------

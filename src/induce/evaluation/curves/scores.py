@@ -1,4 +1,4 @@
-"""Scores of each class for each row, by cross-validation or given."""
+"""Scores of each class for each row, from cross-validation or given."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """Scores of each class, for held-out rows.
+    """Class scores of held-out rows.
 
     Parameters
     ----------
     actual, predicted : array
-        The true and the predicted class of each row.
+        True and predicted class of each row.
     values : array of float64, shape (rows, classes)
     classes : tuple
     probable : bool
-        Whether the values are probabilities; if not, only their order means something.
+        Whether the values are probabilities; if not, only their order is meaningful.
     method : str
-        Division of the rows.
+        Resampling method.
     caveat : str
-        Reason why intervals over the rows are only approximate; empty if they are exact.
+        Reason why the row-based intervals are only approximate; empty if they are exact.
     """
 
     actual: NDArray[Any]
@@ -52,20 +52,20 @@ class Scores:
 
     @property
     def codes(self) -> NDArray[np.intp]:
-        """For each row, the place of its class in `classes`."""
+        """Position of the class of each row in `classes`."""
         return codes_of(self.actual, self.classes)
 
 
 def class_scores(learner: Any, X: Any, y: Any, **how: Unpack[HowTested]) -> Scores:
-    """Return the probabilities that a classifier gives to held-out rows.
+    """Return the probabilities that a classifier assigns to held-out rows.
 
-    A learner without ``predict_proba`` is scored by its ``decision_function``. If `cv` tests rows several times,
-    their first test counts.
+    A learner without ``predict_proba`` is scored by its ``decision_function``. If `cv` tests rows several times, the
+    first test counts.
 
     Parameters
     ----------
     learner : classifier
-        Copies of it are fitted, unless `cv` is None.
+        Classifier; copies of it are fitted, unless `cv` is None.
     X, y : frame or array, series or array
     **how
         `cv`, `repeats`, `groups`, `test_size`, `stratify`, `n_jobs` and `random_state`, as in `induce.evaluate`.
@@ -116,7 +116,7 @@ def class_scores(learner: Any, X: Any, y: Any, **how: Unpack[HowTested]) -> Scor
 
 
 def _scores(fitted: Any, rows: Any, classes: NDArray[Any], probable: bool) -> Floats:
-    """Return one column per class; classes that the learner has not seen get the lowest score."""
+    """Return one column per class; unseen classes get the lowest score."""
     found = np.asarray(fitted.predict_proba(rows) if probable else fitted.decision_function(rows), np.float64)
     if not probable and found.ndim == 1:
         found = np.column_stack([-found, found])
@@ -132,16 +132,16 @@ def _scores(fitted: Any, rows: Any, classes: NDArray[Any], probable: bool) -> Fl
 def given_scores(
     actual: Any, values: ArrayLike, classes: Sequence[Any] | None = None, *, probable: bool = True
 ) -> Scores:
-    """Return given scores, after checking them.
+    """Validate and return given scores.
 
     Parameters
     ----------
     actual : array
-        The true class of each row.
+        True class of each row.
     values : array
-        A column for each class, or of two classes only that of the second.
+        One column per class, or a single column for the second of two classes.
     classes : sequence, optional
-        The classes in the order of the columns; those of `actual` in sorted order when None.
+        Classes in the order of the columns; None uses those of `actual` in sorted order.
     probable : bool
         Whether the values are probabilities.
 
@@ -175,7 +175,7 @@ def given_scores(
 
 
 def codes_of(labels: NDArray[Any], classes: Sequence[Value]) -> NDArray[np.intp]:
-    """Return the place of each label among the classes."""
+    """Return the position of each label among the classes."""
     place = {value: k for k, value in enumerate(classes)}
     try:
         return np.array([place[plain(label)] for label in labels], dtype=np.intp)

@@ -1,4 +1,4 @@
-"""Accuracy over the amount of data and the damage to a theory (Mitchell 12.1, Fig. 12.1), by experiments."""
+"""Accuracy as a function of the amount of data and the damage to a theory (Mitchell 12.1, Fig. 12.1)."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ INDUCTIVE, ANALYTICAL, COMBINED = KINDS = ("inductive", "analytical", "combined"
 
 @dataclass(frozen=True, eq=False)
 class Spectrum(Report):
-    """Accuracies of a learner without a theory, of the theory alone, and of the learner with it.
+    """Accuracies of a learner without a theory, of the theory alone, and of the learner with the theory.
 
     Parameters
     ----------
     learner : str
         Name of the combined learner.
     sizes : tuple of int
-        Training rows.
+        Numbers of training rows.
     damages : tuple of int
-        Random changes to the theory.
+        Numbers of random changes to the theory.
     accuracies : array of float64, shape (3, seeds, sizes, damages)
-        Inductive, analytical and combined, on rows held out. All seeds are paired.
+        Accuracies of the inductive, analytical and combined learners on held-out rows. All seeds are paired.
     """
 
     learner: str
@@ -50,7 +50,7 @@ class Spectrum(Report):
     accuracies: Floats
 
     def mean(self, kind: str) -> Floats:
-        """Return the mean accuracy of a kind by size (rows) and damage (columns).
+        """Return the mean accuracy of one learner type by size (rows) and damage (columns).
 
         Parameters
         ----------
@@ -80,13 +80,13 @@ class Spectrum(Report):
         return ["rows", *(f"{damage} changes" for damage in self.damages)], rows
 
     def remark(self) -> str:
-        """Return where the combined learner is at least as good as both others."""
+        """Return where the combined learner is at least as good as the two others."""
         without, alone, both = (self.mean(kind) for kind in KINDS)
         best = int(((both >= without - 1e-9) & (both >= alone - 1e-9)).sum())
         return f"{self.learner} with the theory is at least as good as both in {best} of {both.size} places"
 
     def draw(self) -> Figure:
-        """Return a figure with the three surfaces side by side."""
+        """Return a figure of the three surfaces side by side."""
         from matplotlib.figure import Figure
 
         figure = Figure(figsize=(11.0, 4.0), layout="constrained")
@@ -126,29 +126,29 @@ def spectrum(
     seeds: int = 5,
     n_jobs: int | None = None,
 ) -> Spectrum:
-    """Learn from more and more rows with more and more damaged theories; return the accuracies as surfaces.
+    """Compute accuracy surfaces over growing training sets and increasingly damaged theories.
 
     Every seed draws new rows and damages. Each size of each seed is one `experiment`, in which the learner without
-    knowledge, the theories alone and the learner with each of them get the same rows.
+    knowledge, the theories alone and the learner with each theory get the same rows.
 
     Parameters
     ----------
     data : str or dict
-        A data set as the plan of an experiment names it: a shipped one, a file, or a table with `data` and `target`.
+        Data set, in the notation of experiment plans: a shipped one, a file, or a table with `data` and `target`.
     knowledge : str
-        Rules, as `ExpertRules` reads them.
+        Rules, in the notation of `ExpertRules`.
     learner : str or dict
-        A learner with parameters `knowledge`, `concept` and `columns`, as a plan names it.
+        A learner with the parameters `knowledge`, `concept` and `columns`, in the notation of experiment plans.
     sizes : sequence of int
-        Training rows; all others are held out.
+        Numbers of training rows; the remaining rows are held out.
     damages : sequence of int
-        Random changes to the theory (`damaged_rules`).
+        Numbers of random changes to the theory (`damaged_rules`).
     concept : str
-        Concept that means one of the two classes.
+        Concept that denotes one of the two classes.
     columns : dict, optional
-        Patterns for literals of several arguments.
+        Patterns for literals with several arguments.
     seeds : int
-        Number of draws.
+        Number of random draws.
     n_jobs : int, optional
         Number of parallel jobs.
 

@@ -1,1 +1,1 @@
-"""Estimates: how good a learner is, and how far to trust that."""
+"""Error estimates of learners and their reliability."""

@@ -1,4 +1,4 @@
-"""Baseline of a learner: a constant prediction, tested on the same rows."""
+"""Baseline of a learner: a constant prediction evaluated on the same rows."""
 
 from __future__ import annotations
 
@@ -23,15 +23,16 @@ from induce.statistics.interval import Interval
 
 @dataclass(frozen=True)
 class Baseline:
-    """The value of a measure without learning: the commonest class or the middle of the numbers for every row.
+    """Score of a constant prediction: the most common class, or the median or mean of the target.
 
     Parameters
     ----------
     says : str
-        Constant prediction, in words.
+        Constant prediction, as text.
     measure : str
     value : float
-        Value of the same measure on the same test rows, with the constant from the training rows of each split.
+        Value of the same measure on the same test rows, with the constant computed from the training rows of each
+        split.
     higher : bool
         Whether higher is better.
 
@@ -50,7 +51,7 @@ class Baseline:
         return f"{self.says}: {self.measure} {score_text(self.value)}"
 
     def verdict(self, interval: Interval) -> str:
-        """Return how an estimate with this interval stands against it, in words.
+        """Return a verdict on an estimate with this interval compared with the baseline, in words.
 
         Examples
         --------
@@ -67,7 +68,7 @@ class Baseline:
 def baseline(
     X: Any, y: Any, actual: NDArray[Any], made: Plan, scoring: RowScoring | FoldScoring, kind: str
 ) -> Baseline | None:
-    """Return the baseline of an estimate; None if there is none, as for densities."""
+    """Return the baseline of an estimate; None if there is none, as for density estimators."""
     if kind == DENSITY:
         return None
     says, constant = _constant(actual, kind, scoring.name)

@@ -1,4 +1,4 @@
-"""Rows that repeat others: copies must not be learned from and tested on at the same time."""
+"""Duplicate rows, which must not be split between training and testing."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ import polars as pl
 from numpy.typing import NDArray
 
 LEAST_SHARE = 0.01
-"""Share of repeated rows below which they cannot matter."""
+"""Fraction of duplicate rows below which they are negligible."""
 CHANCE = 10.0
-"""Copies are suspicious when there are this many times as many as chance explains."""
+"""Ratio of duplicates to the number expected by chance above which they are suspicious."""
 
 Rows = NDArray[np.intp]
 
 
 def copies(X: Any, actual: NDArray[Any]) -> Rows | None:
-    """Return a number for each row, the same for rows that are copies of each other; None where copies do not matter.
+    """Return a number for each row, equal for duplicate rows; None if duplicates are negligible.
 
-    A few columns with a few values often repeat a row, as independent observations do: such rows are not copies. The
-    number explained by chance follows from the shares of the values in each column, class by class.
+    With a few columns of a few values, independent observations often coincide: such rows are not duplicates. The
+    number expected by chance follows from the relative frequencies of the values in each column within each class.
 
     Parameters
     ----------
     X : frame or array
     actual : array
-        The class or number of each row.
+        Target value of each row.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def copies(X: Any, actual: NDArray[Any]) -> Rows | None:
 
 
 def _pairs_by_chance(frame: pl.DataFrame) -> float:
-    """Return the expected pairs of equal rows if the columns are independent, given the class."""
+    """Return the expected number of pairs of equal rows if the columns are independent given the class."""
     found = 0.0
     many = frame["__target__"].n_unique() > max(
         20, frame.height // 10
@@ -74,7 +74,7 @@ def _pairs_by_chance(frame: pl.DataFrame) -> float:
 
 
 def _frame(X: Any) -> pl.DataFrame | None:
-    """Return rows as a polars frame; None for what it cannot hold."""
+    """Return rows as a polars frame; None if that is not possible."""
     if isinstance(X, pl.DataFrame):
         return X
     if isinstance(X, np.ndarray):

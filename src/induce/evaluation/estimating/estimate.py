@@ -1,4 +1,4 @@
-"""The error of a learner, by cross-validation, hold-out or on given rows, with an interval."""
+"""Error estimates with intervals by cross-validation, hold-out or on given rows."""
 
 from __future__ import annotations
 
@@ -64,82 +64,82 @@ def evaluate(
     n_jobs: int | None = None,
     random_state: RandomState = 0,
 ) -> Any:  # an estimate of one kind or the other: which, only the learner knows
-    """Estimate the error of a classifier or a regressor, with an interval (Mitchell, chapter 5).
+    """Estimate the error of a classifier or a regressor with an interval (Mitchell, chapter 5).
 
-    For a density it estimates the mean log-likelihood of held-out rows. For a policy, or a learner from experience,
-    it estimates the return; for a player of a game, the win rate.
+    For a density estimator it estimates the mean log-likelihood of held-out rows; for a policy or a reinforcement
+    learner, the return; for a game player, the win rate.
 
-    The learner itself is left alone: copies of it are fitted.
+    The learner is not modified: copies of it are fitted.
 
     Parameters
     ----------
     learner : estimator
-        Any scikit-learn classifier, regressor or density, or a pipeline ending in one. One with a method
-        ``leave_one_out_predict(X, y)``, which returns what would be predicted for each row after learning from all
-        others, is asked for that instead of being fitted once for each row. Or a policy, a function of the state,
-        ``"random"``, a player of a game, or a learner from experience. A hypothesis is tested
-        as it is, with `cv` None.
+        Any scikit-learn classifier, regressor or density estimator, or a pipeline ending in one. If it has a method
+        ``leave_one_out_predict(X, y)``, which returns the prediction for each row after training on all others, that
+        method replaces one fit per row. Alternatively a policy, a function of the state, ``"random"``, a game player,
+        or a reinforcement learner. A hypothesis is evaluated directly, with `cv` None.
     X : frame or array
-        A table of pandas, polars or pyarrow, or an array. For policies and learners from experience the environment:
+        A table of pandas, polars or pyarrow, or an array. For policies and reinforcement learners, the environment:
         an `MDP`, one of gymnasium, a game, or a name.
     y : series, array or list, optional
-        Class or number of each row; none may be missing. For densities it is omitted. Several columns of numbers are
-        for learners that predict several; the loss of a row is then its mean over them.
+        Target value of each row; none may be missing. Omit it for density estimators. Several numeric columns are for
+        multi-output learners; the loss of a row is then its mean over the outputs.
     cv : int, "loo", splitter, iterable of (train, test) or None
-        The number of folds, leave-one-out, a scikit-learn splitter, the rows of each split, or None to score the
-        learner as it is fitted on `X`.
+        Number of folds, leave-one-out, a scikit-learn splitter, the rows of each split, or None to score the fitted
+        learner on `X`.
     score : str, callable or LossTable, optional
-        A loss of each row: ``"zero-one"`` (the usual one for classes), ``"absolute"`` (for numbers), ``"squared"``,
-        ``"log"``, ``"brier"``, a table of losses, or a function of the true and the predicted values that gives a
-        loss for each. Or a scikit-learn scorer or its name, such as ``"roc_auc"``, which gives a score for each fold.
-        Densities have their log-likelihood only.
+        Loss of each row: ``"zero-one"`` (default for classification), ``"absolute"`` (default for regression),
+        ``"squared"``, ``"log"``, ``"brier"``, a loss table, or a function of the true and the predicted values that
+        returns a loss for each. Or a scikit-learn scorer or its name, such as ``"roc_auc"``, which gives a score per
+        fold. Density estimators support only the log-likelihood.
     repeats : int
-        Number of repetitions with new folds, or a new hold-out.
+        Number of repetitions with new folds or a new hold-out.
     groups : array, optional
-        The group of each row; rows of one group are never divided between learning and testing. Without groups,
-        copies of a row are kept together.
+        Group of each row; rows of the same group are never split between training and testing. Without groups,
+        duplicate rows are kept together.
     time : array, optional
-        The time of each row: every split learns from earlier rows and tests on the next ones.
+        Time of each row: every split trains on earlier rows and tests on the next ones.
     confidence : float
-        The confidence of the interval.
+        Confidence level of the interval.
     interval : {"auto", "cautious", "nested", "normal", "wilson", "clopper-pearson", "t", "bootstrap"}
-        Method of the interval. On a hold-out or given rows the usual one is exact (Clopper and Pearson) for an error
-        rate, Student's over the rows for other losses, and the bootstrap for one score of all rows. Where folds share
-        training rows it is the cautious one: the same with twice the variance, and for scores Student's over the
-        folds with their overlap counted twice. It covers the error of the hypothesis learned from all rows. So does
-        ``"nested"`` (Bates, Hastie and Tibshirani), with 45 further fits for ten folds; it needs many repetitions.
+        Method of the interval. For a hold-out or given rows, the default is exact (Clopper and Pearson) for an error
+        rate, Student's t over the rows for other losses, and the bootstrap for a single score of all rows. If folds
+        share training rows, the default is the cautious one: the same with twice the variance, and for scores
+        Student's t over the folds with their overlap counted twice. It covers the error of the hypothesis trained on
+        all rows. So does ``"nested"`` (Bates, Hastie and Tibshirani), with 45 additional fits for ten folds; it needs
+        many repetitions.
     sides : {"two", "lower", "upper"}
-        Both bounds, or one only.
+        Two-sided interval, or only the lower or upper bound.
     test_size : float or int, optional
-        Share or number of rows (of groups, if there are any) to hold out for one test, instead of `cv`.
+        Fraction or number of rows (or of groups) to hold out for a single test, instead of `cv`.
     stratify : bool
-        Whether to keep the shares of the classes in every fold if there are enough rows of each.
+        Whether to preserve the class proportions in every fold if each class has enough rows.
     train : bool
-        Also test the rows that were learned from, which look better than others.
+        Whether to evaluate the training rows as well; their error is too optimistic.
     probabilities : bool
-        Also keep the probability of every class for each test, where the learner gives them.
+        Whether to store the class probabilities of each test row, if the learner predicts them.
     episodes : int, optional
-        Number of episodes or games, 1000 by default. A learned policy is valued exactly if the model is known, unless
-        this is given.
+        Number of episodes or games, 1000 by default. A learned policy is evaluated exactly if the model is known,
+        unless this is given.
     runs : int, optional
-        Number of independent runs of a learner from experience, 10 by default; the interval is over them.
+        Number of independent runs of a reinforcement learner, 10 by default; the interval is over the runs.
     discount : float, optional
-        Discount of returns; that of the policy by default.
+        Discount factor of the return; that of the policy by default.
     max_steps : int, optional
-        The steps after which an episode is cut off.
+        Maximum number of steps of an episode.
     opponent : player or name, optional
         Opponent of a player: another player, ``"random"`` (the default), ``"material"`` in checkers or ``"perfect"``
         in tic-tac-toe.
     n_jobs : int, optional
-        The number of folds or runs to work on at the same time; the result is the same.
+        Number of folds or runs processed in parallel; it does not affect the result.
     random_state : int, Generator or None
-        Random seed of the shuffling; for policies, of the dice.
+        Random seed of the shuffling; for policies, of the environment.
 
     Returns
     -------
     ClassificationEstimate, RegressionEstimate, Estimate of a density, or ReturnEstimate
-        Only for a hold-out or given rows can the preconditions of an interval hold. For cross-validation it is
-        labelled approximate, because the folds share training rows; rows tested repeatedly count once.
+        The assumptions of an interval can hold only for a hold-out or given rows. For cross-validation it is labelled
+        approximate, because the folds share training rows; rows tested repeatedly count once.
 
     Examples
     --------
@@ -240,7 +240,7 @@ def evaluate(
 
 
 def _with_probabilities(also: Also | None, classes: NDArray[Any]) -> Also:
-    """Return a function for the probabilities of the classes beside the score; an unseen class has none."""
+    """Return a function that computes class probabilities in addition to the score; 0 for an unseen class."""
 
     def both(fitted: Any, X: Any, y: Any) -> tuple[Any, NDArray[np.float64]]:
         found = np.asarray(fitted.predict_proba(X), dtype=np.float64)

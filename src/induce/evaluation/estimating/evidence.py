@@ -1,6 +1,6 @@
-"""Basis of an estimate: a loss for every row, a score for every fold, or one score of all rows.
+"""Evidence of an estimate: a loss per row, a score per fold, or one score of all rows.
 
-Each kind gives its value, how far that varies, and the intervals that it allows.
+Each type provides its value, its variability, and the applicable intervals.
 """
 
 from __future__ import annotations
@@ -47,16 +47,16 @@ _LARGER = "a larger variance allows for that"
 
 @dataclass(frozen=True)
 class Trust:
-    """Division of the rows, as far as intervals need it.
+    """Properties of the resampling that affect intervals.
 
     Parameters
     ----------
     caveat : str
-        Why an interval is not to be taken at its word; may be empty.
+        Reason why an interval is only approximate; may be empty.
     exact : bool
-        Whether the test rows are independent draws that nothing was learned from.
+        Whether the test rows are independent draws not used in training.
     shared : bool
-        Whether rows were tested by several hypotheses that share training rows, as by those of folds.
+        Whether rows were tested by several hypotheses that share training rows, as in cross-validation.
     """
 
     caveat: str
@@ -64,7 +64,7 @@ class Trust:
     shared: bool = False
 
     def qualified(self, interval: Interval) -> Interval:
-        """Return an interval over rows with the doubts that come from how they were tested."""
+        """Return an interval over rows with caveats due to the resampling."""
         reasons = (interval.preconditions, self.caveat)
         if self.caveat and interval.preconditions == _INDEPENDENT:
             reasons = ("", self.caveat)
@@ -76,11 +76,11 @@ class Trust:
 
 
 class Evidence(Protocol):
-    """Basis of an estimate."""
+    """Evidence from which an estimate and its intervals are computed."""
 
     @property
     def trust(self) -> Trust:
-        """Division of the rows."""
+        """Properties of the resampling."""
 
     @property
     def value(self) -> float:
@@ -92,26 +92,26 @@ class Evidence(Protocol):
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """The intervals that there are, the usual one first."""
+        """Names of the applicable interval methods, the default first."""
 
     def interval(self, method: str, confidence: float, sides: Sides) -> Interval:
-        """Return an interval by one of the methods."""
+        """Return an interval by a given method."""
 
 
 @dataclass(frozen=True, eq=False)
 class RowLosses:
-    """The mean loss of each distinct row that was tested.
+    """Mean loss of each distinct test row.
 
     Parameters
     ----------
     losses : array of float64
     proportion : bool
-        Whether a loss tells whether a row is wrong, so that the value is an error rate.
+        Whether a loss indicates a wrong row, so that the value is an error rate.
     lowest : float
-        The least loss there can be.
+        Minimum possible loss.
     trust : Trust
     over_folds : float
-        The variance of the mean loss as the folds show it; 0 if there are none.
+        Variance of the mean loss estimated from the folds; 0 if there are none.
     """
 
     losses: Floats
@@ -122,12 +122,12 @@ class RowLosses:
 
     @cached_property
     def value(self) -> float:
-        """The mean loss."""
+        """Mean loss."""
         return float(self.losses.mean())
 
     @property
     def wrong(self) -> int:
-        """The number of wrong rows; when rows are tested repeatedly, the rounded mean over the repetitions."""
+        """Number of wrong rows; when rows are tested repeatedly, the rounded mean over the repetitions."""
         return round(self.value * self.losses.size)
 
     @property
@@ -141,7 +141,7 @@ class RowLosses:
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """The exact interval first for proportions, Student's for other losses; before both the cautious one."""
+        """Names of the interval methods, default first: cautious if applicable, then exact or Student's t."""
         several: tuple[str, ...]
         if self.proportion:
             one = (EXACT, WILSON, NORMAL)
@@ -200,15 +200,15 @@ class RowLosses:
 
 @dataclass(frozen=True, eq=False)
 class FoldScores:
-    """A score of each of several folds.
+    """Scores of several folds.
 
     Parameters
     ----------
     scores : array of float64
     test_share : float
-        The mean number of test rows for each training row.
+        Mean ratio of test rows to training rows.
     bounds : (float, float)
-        The least and the greatest score there can be.
+        Minimum and maximum possible score.
     trust : Trust
     """
 
@@ -219,23 +219,22 @@ class FoldScores:
 
     @property
     def value(self) -> float:
-        """The mean score."""
+        """Mean score."""
         return float(self.scores.mean())
 
     @property
     def standard_deviation(self) -> float:
-        """Standard deviation of the mean score, with the correction of Nadeau and Bengio for folds that share
-        training rows."""
+        """Standard deviation of the mean score, with Nadeau and Bengio's correction for shared training rows."""
         k = self.scores.size
         return math.sqrt((1 / k + self.test_share) * float(self.scores.var(ddof=1)))
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """Student's interval over the folds, with more or less correction."""
+        """Names of the interval methods: Student's t over the folds, with different corrections."""
         return (CAUTIOUS, STUDENT)
 
     def interval(self, method: str, confidence: float, sides: Sides) -> Interval:
-        """Return Student's interval with the corrected standard deviation, or with the overlap counted twice."""
+        """Return Student's t interval with the corrected standard deviation, or with the overlap counted twice."""
         cautious = method == CAUTIOUS
         deviation, allowed = self.standard_deviation, "the corrected variance allows for that only roughly"
         if cautious:
@@ -255,15 +254,15 @@ class FoldScores:
 
 @dataclass(frozen=True, eq=False)
 class OneScore:
-    """One score of all test rows.
+    """A single score of all test rows.
 
     Parameters
     ----------
     value : float
     n : int
-        The number of test rows.
+        Number of test rows.
     resampled : array of float64
-        Scores of resamples of the rows, without undefined ones, as for a single class.
+        Scores of bootstrap samples of the rows, without undefined ones, such as those with a single class.
     trust : Trust
     """
 
@@ -274,16 +273,16 @@ class OneScore:
 
     @property
     def standard_deviation(self) -> float:
-        """Standard deviation of the score over resamples."""
+        """Standard deviation of the score over bootstrap samples."""
         return float(self.resampled.std()) if self.resampled.size else math.nan
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """The bootstrap over rows."""
+        """Names of the interval methods: the bootstrap over rows."""
         return (BOOTSTRAP,)
 
     def interval(self, method: str, confidence: float, sides: Sides) -> Interval:
-        """Return the percentiles of the scores of resamples."""
+        """Return the percentile interval of the bootstrap scores."""
         outside = tail(confidence, sides)
         scores = self.resampled
         if not scores.size:
@@ -300,7 +299,7 @@ class OneScore:
 
 
 def by_row(rows: NDArray[np.intp], losses: Floats) -> Floats:
-    """Return the mean loss of each distinct row, in the order of the rows.
+    """Return the mean loss of each distinct row in row order.
 
     Examples
     --------
@@ -312,7 +311,7 @@ def by_row(rows: NDArray[np.intp], losses: Floats) -> Floats:
 
 
 def interval_by(evidence: Evidence, what: str, method: str, confidence: float, sides: Sides) -> Interval:
-    """Return an interval by the method of that name; ``"auto"`` is the usual one."""
+    """Return an interval by the named method; ``"auto"`` is the default one."""
     if method == AUTO:
         method = evidence.methods[0]
     if method not in evidence.methods:

@@ -1,4 +1,4 @@
-"""Fit copies of a learner on the training rows of each split, and predict the test rows."""
+"""Fitting copies of a learner on the training rows of each split and predicting the test rows."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ class Tested:
     Parameters
     ----------
     train, test : array of int, or None for `train`
-        The rows that were learned from, None if the learner was fitted already, and the rows tested on.
+        Training rows, None if the learner was already fitted, and test rows.
     predicted : array
-        Predictions for the rows of `test`, in their order; for a density, their log densities.
+        Predictions for the rows of `test`, in their order; log densities for a density estimator.
     fit_seconds : float
-        The time that fitting took.
+        Training time.
     learner : estimator or None
-        The fitted copy, if it was to be kept.
+        Fitted copy, if requested.
     train_predicted : array or None
         Predictions for the rows of `train`, if requested.
     also : object
         Result of the function `also` for the rows of `test`.
     train_also : object
-        Result of `also` for the rows of `train`, if they were predicted as well.
+        Result of `also` for the rows of `train`, if requested.
     """
 
     __test__: ClassVar[bool] = False  # or pytest takes it for a class of tests, by its name
@@ -72,26 +72,26 @@ def fit_and_predict(
     train_too: bool = False,
     also: Also | None = None,
 ) -> list[Tested]:
-    """Fit a copy of `learner` for each split and predict its test rows; the learner itself is left alone.
+    """Fit a copy of `learner` for each split and predict its test rows; the learner is not modified.
 
-    A learner with a method ``leave_one_out_predict(X, y)`` gives all its left-out predictions at once if the splits
-    leave out one row each.
+    A learner with a method ``leave_one_out_predict(X, y)`` computes all its predictions at once if each split leaves
+    out one row.
 
     Parameters
     ----------
     learner : estimator
     X, y : frame or array, series or array
-        For a learner without a target `y` is None.
+        Table and target; `y` is None for a learner without a target.
     splits : sequence of (rows or None, rows)
-        With None the learner is used as it is fitted.
+        Training and test rows of each split; None means that the learner is already fitted.
     n_jobs : int, optional
-        The number of splits to work on at the same time; the result is the same.
+        Number of splits processed in parallel; it does not affect the result.
     keep : bool
         Whether to keep the fitted copies.
     train_too : bool
         Whether to predict the training rows as well.
     also : callable, optional
-        Called with the fitted copy, rows of `X` and their `y`; its result is kept.
+        Function of the fitted copy, rows of `X` and their `y`; its result is stored.
 
     Examples
     --------
@@ -131,7 +131,7 @@ def fit_and_predict(
 def _tested_or_failed(
     numbered: tuple[int, Split], learner: Any, X: Any, y: Any, n_splits: int, asked: dict[str, Any]
 ) -> Tested | InputError:
-    """Work on one split, wherever that is; a failure is returned, so that neither it nor its cause is lost."""
+    """Process one split in any worker; a failure is returned, so that neither it nor its cause is lost."""
     k, split = numbered
     try:
         with progress(unheard):  # the share of one fit is not the share of the whole
@@ -141,7 +141,7 @@ def _tested_or_failed(
 
 
 def check_fitted(learner: Any) -> None:
-    """Refuse a learner that is not fitted."""
+    """Raise an error if a learner is not fitted."""
     try:
         check_is_fitted(learner)
     except NotFittedError:
@@ -204,7 +204,7 @@ class _Fold:
             raise InputError(self._failure(problem, failed)) from problem
 
     def _failure(self, problem: Exception, failed: str) -> str:
-        """One sentence: which learner failed, where and why."""
+        """Return a sentence naming the learner that failed, the split and the reason."""
         place = "on the given rows" if self.train is None else self.place
         said = str(problem).strip().splitlines()
         kind = "" if isinstance(problem, ValueError) and said else type(problem).__name__
@@ -216,7 +216,7 @@ class _Fold:
 
 
 def taken(values: Any, rows: Rows) -> Any:
-    """Return some rows; plain arrays, the most common case, without further type checks."""
+    """Return some rows; plain arrays, the most common case, skip further type checks."""
     if values is None:
         return None
     return values.take(rows, axis=0) if type(values) is np.ndarray else _safe_indexing(values, rows)
@@ -242,4 +242,4 @@ def _left_out(learner: Any, X: Any, y: Any, splits: Sequence[Split]) -> list[Tes
 
 
 def unheard(share: float) -> None:
-    """Ignore a progress report."""
+    """Ignore progress reports."""

@@ -1,4 +1,4 @@
-"""Kind of prediction of a learner: a class, a number, or the likelihood of the row."""
+"""Prediction type of a learner: class, number, or density."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ SAYS = {CLASSES: "predicts classes", NUMBERS: "predicts numbers", DENSITY: "lear
 
 
 def kind_of(learner: Any, has_target: bool = True) -> str:
-    """Return the kind of prediction of a learner; refuse a learner without any.
+    """Return the prediction type of a learner; raise an error if it has none.
 
     Parameters
     ----------
     learner : estimator
     has_target : bool
-        Whether there is a target: some learners predict it if there is, and give densities otherwise.
+        Whether there is a target: some learners predict it if present, and estimate densities otherwise.
 
     Examples
     --------
@@ -48,7 +48,7 @@ def kind_of(learner: Any, has_target: bool = True) -> str:
 
 
 def predicts_several(learner: Any) -> bool:
-    """Return whether a learner takes several numbers for each row.
+    """Return whether a learner supports several numeric targets.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def predicts_several(learner: Any) -> bool:
 
 
 def gives_density(learner: Any) -> bool:
-    """Return whether a learner without a target gives the log density of rows, as `score_samples`.
+    """Return whether a learner without a target provides log densities as `score_samples`.
 
     Outlier detectors have a method of that name too, but its result is not a log density.
     """
@@ -70,7 +70,7 @@ def gives_density(learner: Any) -> bool:
 
 
 def remarks_on_densities(learners: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return which of some learners give densities that do not sum to 1, in a sentence each.
+    """Return a sentence for each learner whose densities do not sum to 1.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def remarks_on_densities(learners: Mapping[str, Any]) -> tuple[str, ...]:
 def actual_values(
     kind: str, X: Any, y: Any, name: str = "the learner", several: bool = False
 ) -> NDArray[Any]:
-    """Return the truth of each row, after checking it: its class, its number, NaN if there is no target.
+    """Validate and return the true value of each row: its class, its number, or NaN without a target.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def actual_values(
     name : str
         Name of the learner, for messages.
     several : bool
-        Whether several numbers may be predicted for each row.
+        Whether several numeric targets are allowed.
 
     Examples
     --------

@@ -13,10 +13,10 @@ Result = TypeVar("Result")
 
 
 def within(seconds: float | None, learner: Any, task: Callable[[], Result]) -> Result:
-    """Return the result of a task with a learner; raise `TimeoutError` if it takes longer than this many seconds.
+    """Return the result of a task with a learner; raise `TimeoutError` if it exceeds a number of seconds.
 
-    Learners of induce check the clock. Others do not, so their work is done in another process, which can be killed;
-    one that cannot be sent there is only found to be late when it is done.
+    Learners of induce check the clock. Others do not, so they run in another process, which can be killed; if a
+    learner cannot be sent to a process, the timeout is detected only after it has finished.
     """
     if seconds is None or trace.active() or _ours(learner):
         with at_most(seconds):

@@ -1,4 +1,4 @@
-"""An interval by nested cross-validation, which measures how far folds are off instead of assuming it."""
+"""Intervals by nested cross-validation, which estimates the error of cross-validation instead of assuming it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from induce.statistics.recipe import Recipe
 
 NESTED = "nested"
 FEWEST = 3
-"""Folds without which nothing is left to nest."""
+"""Minimum number of folds for nesting."""
 
 Floats = NDArray[np.float64]
 
@@ -38,10 +38,11 @@ def nested_interval(
     sides: Sides,
     n_jobs: int | None,
 ) -> Interval:
-    """Return the interval of Bates, Hastie and Tibshirani for the error of the hypothesis learned from all rows.
+    """Return the interval of Bates, Hastie and Tibshirani for the error of the hypothesis trained on all rows.
 
-    Every two folds are left out together, so k folds take k (k - 1) / 2 further fits in each repetition. The losses
-    of the rows of one fold under hypotheses that saw neither fold show the error of an estimate by the other folds.
+    Every pair of folds is left out together, so k folds take k (k - 1) / 2 additional fits in each repetition. The
+    losses of the rows of one fold under hypotheses that saw neither fold show the error of an estimate by the other
+    folds.
 
     References
     ----------
@@ -93,7 +94,7 @@ def _within(
     folds: Sequence[Tested],
     n_jobs: int | None,
 ) -> list[Floats]:
-    """Return for each fold the losses of all other rows, under hypotheses that saw neither them nor the fold."""
+    """Return for each fold the losses of all other rows under hypotheses that saw neither them nor the fold."""
     pairs = list(combinations(range(len(folds)), 2))
     rows = np.arange(actual.size)
     splits = []

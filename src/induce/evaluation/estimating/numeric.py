@@ -1,4 +1,4 @@
-"""Estimates of how far predicted numbers are off."""
+"""Error estimates of regressors."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ DEFAULT = "mean absolute error"
 
 @dataclass(frozen=True)
 class RegressionEstimate(Estimate):
-    """An estimate of a regressor; besides its number it knows the usual measures of how far numbers are off.
+    """An estimate of a regressor, with the usual regression metrics.
 
-    If several numbers are predicted for each row, measures are means over them, and `by_output` has each.
+    If there are several outputs, metrics are means over them, and `by_output` has those of each.
 
     Parameters
     ----------
     outputs : tuple of str
-        Names of the numbers, if there are several.
+        Names of the outputs, if there are several.
     """
 
     outputs: tuple[str, ...] = ()
 
     def by_output(self) -> dict[str, dict[str, float]]:
-        """Return the measures of each number by its name."""
+        """Return the metrics of each output by name."""
         found = {}
         for place, name in enumerate(self.outputs):
             true, said = self.actual[:, place], self.predicted[:, place]
@@ -46,28 +46,28 @@ class RegressionEstimate(Estimate):
 
     @property
     def mean_absolute_error(self) -> float:
-        """The mean distance of a predicted number from the true one."""
+        """Mean absolute error."""
         return float(self._off(1).mean())
 
     @property
     def root_mean_squared_error(self) -> float:
-        """The root of the mean squared distance."""
+        """Root mean squared error."""
         return math.sqrt(self._off(2).mean())
 
     @property
     def r2(self) -> float:
-        """The share of the variance of the target that is explained; NaN for a single row."""
+        """Fraction of the variance of the target that is explained; NaN for a single row."""
         return float(r2_score(self.actual, self.predicted)) if self.n > 1 else math.nan
 
     @property
     def squared_interval(self) -> Interval:
-        """Interval for the root mean squared error: the roots of the bounds of the mean of the squares."""
+        """Interval of the root mean squared error: the square roots of the bounds of the mean squared error."""
         squares = RowLosses(self._off(2), proportion=False, lowest=0.0, trust=self.evidence.trust)
         found = squares.interval(squares.methods[0], self.interval.confidence, self.interval.sides)
         return replace(found, low=math.sqrt(max(found.low, 0.0)), high=math.sqrt(found.high))
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the numbers by name, without the predictions."""
+        """Return the metrics by name, without the predictions."""
         several = {"outputs": self.by_output()} if self.outputs else {}
         return (
             super().as_dict()
@@ -101,6 +101,6 @@ class RegressionEstimate(Estimate):
         return "\n".join(lines)
 
     def _off(self, power: int) -> NDArray[np.float64]:
-        """Return the error of each row, to some power, as the mean over its tests."""
+        """Return the absolute error of each row raised to a power, averaged over its tests."""
         off = np.abs(self.predicted - self.actual) ** power
         return by_row(self.rows, off if off.ndim == 1 else off.mean(axis=1))

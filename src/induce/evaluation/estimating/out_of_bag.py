@@ -1,4 +1,4 @@
-"""The error of a vote on rows that its members did not learn from."""
+"""Out-of-bag error of an ensemble."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ def out_of_bag(
     interval: str = AUTO,
     sides: Sides = "two",
 ) -> ClassificationEstimate:
-    """Estimate the error of an ensemble on its training rows, by the votes of members that did not learn from a row.
+    """Estimate the out-of-bag error of an ensemble: each row is voted on by members not trained on it.
 
-    It needs no further training. A row is voted on by about a third of bagged members, and by one of those that leave
-    out a fold each, so that the whole ensemble errs a little less often.
+    It needs no further training. A row is voted on by about a third of bagged members, or by a single member if each
+    leaves out one fold, so the error of the whole ensemble is slightly lower.
 
     Parameters
     ----------
     fitted : learner or Ensemble
-        A learner from bags, such as `Bagging` or `RandomForest`; or an ensemble with `left_out`.
+        A bagging learner, such as `Bagging` or `RandomForest`; or an ensemble with `left_out`.
     X, y : frame or array, series or array
-        The rows that it learned from, in the same order.
+        Training rows, in the same order.
     left_out : iterable of arrays, optional
-        The rows that each member did not learn from, as positions or as truth values.
+        Rows that each member was not trained on, as positions or as a boolean mask.
     confidence : float
         The confidence of the interval.
     interval : {"auto", "cautious", "nested", "normal", "wilson", "clopper-pearson", "t", "bootstrap"}
@@ -110,7 +110,7 @@ def out_of_bag(
 def _left_out(
     fitted: Any, given: Iterable[Any] | None, n_rows: int, n_members: int
 ) -> list[NDArray[np.bool_]]:
-    """Return the rows that each member did not learn from."""
+    """Return the rows that each member was not trained on."""
     if given is None:
         bags = getattr(fitted, "bags_", None)
         if bags is None:

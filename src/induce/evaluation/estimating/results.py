@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Intervals:
-    """Intervals for one number by several methods.
+    """Intervals of one quantity by several methods.
 
     Parameters
     ----------
     what : str
-        Name of the number.
+        Name of the quantity.
     value : float
     intervals : tuple of Interval
     """
@@ -65,7 +65,7 @@ class Intervals:
         return f"<table>{head}{rows}</table>"
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return a figure of the intervals one above the other; those whose preconditions fail are dashed."""
+        """Return a figure of the intervals one above the other; those whose assumptions fail are dashed."""
         from matplotlib.figure import Figure
 
         from induce.pictures.style import GREY, PALETTE
@@ -99,38 +99,38 @@ class Intervals:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean loss, a score or a mean log-likelihood of a learner, and how far to trust it.
+    """A mean loss, a score or a mean log-likelihood of a learner, with its uncertainty.
 
     Parameters
     ----------
     measure : str
         Name of the measure, such as ``"error"`` or ``"roc_auc"``.
     value : float
-        The mean loss or log-likelihood of a test row, or the score.
+        Mean loss or log-likelihood per test row, or the score.
     higher : bool
         Whether higher is better.
     n : int
-        The number of distinct test rows. A row that is tested repeatedly counts once, with its mean loss.
+        Number of distinct test rows. A row tested repeatedly counts once, with its mean loss.
     interval : Interval
     method : str
-        Division of the rows, such as ``"10-fold cross-validation"``.
+        Resampling method, such as ``"10-fold cross-validation"``.
     fold_values : tuple of float
-        The mean loss or the score of each split, in order.
+        Mean loss or score of each split, in order.
     train_value : float or None
-        The same on the training rows, if requested: the mean over the splits.
+        Mean training value over the splits, if requested.
     seconds, fit_seconds : float
-        The time that it took, and that of all fits together, in whatever threads.
+        Elapsed time, and total time of all fits over all threads.
     predicted, actual : numpy.ndarray
-        Predictions in every test and the truth, in the order of the rows. For a density, the log density of every row
-        and NaN.
+        Predictions in every test and the true values, in row order. For a density estimator, the log density of every
+        row and NaN.
     rows : numpy.ndarray
-        The row of each test; one that is tested repeatedly comes as often.
+        Row of each test; a row tested repeatedly occurs as often.
     evidence : Evidence
-        Basis of intervals.
+        Evidence from which intervals are computed.
     baseline : Baseline or None
-        Result of a constant prediction on the same rows; None for densities.
+        Result of a constant prediction on the same rows; None for density estimators.
     probabilities : numpy.ndarray or None
-        The probability of every class, sorted, in every test, if they were to be kept.
+        Probability of each class, in sorted order, in every test, if requested.
     """
 
     measure: str
@@ -158,13 +158,13 @@ class Estimate:
 
     @property
     def error(self) -> float:
-        """Mean loss of a test row; a score to be maximised is not an error."""
+        """Mean loss per test row; undefined for a score to be maximised."""
         self._check_loss("error")
         return self.value
 
     @property
     def fold_errors(self) -> tuple[float, ...]:
-        """The mean loss of each split, in order."""
+        """Mean loss of each split, in order."""
         self._check_loss("fold_errors")
         return self.fold_values
 
@@ -176,7 +176,7 @@ class Estimate:
 
     @property
     def optimism(self) -> float:
-        """Difference between the estimate and the training rows, which look better (Mitchell, section 5.3.4)."""
+        """Difference between the estimate and the optimistic training error (Mitchell, section 5.3.4)."""
         if self.train_value is None:
             raise AttributeError(
                 "how well the training rows are predicted is not known; evaluate with train=True"
@@ -186,14 +186,14 @@ class Estimate:
     def interval_by(
         self, method: str = AUTO, confidence: float | None = None, sides: Sides | None = None
     ) -> Interval:
-        """Return another interval for the same number.
+        """Return a different interval for the same quantity.
 
         Parameters
         ----------
         method : {"auto", "cautious", "normal", "wilson", "clopper-pearson", "t", "bootstrap"}
         confidence : float, optional
         sides : {"two", "lower", "upper"}, optional
-            Sides, by default those of `interval`.
+            Sides; those of `interval` by default.
         """
         return interval_by(
             self.evidence,
@@ -204,12 +204,12 @@ class Estimate:
         )
 
     def intervals(self, confidence: float | None = None, sides: Sides | None = None) -> Intervals:
-        """Return the intervals by every method there is for this number, the usual one first."""
+        """Return the intervals by all applicable methods, the default first."""
         found = [self.interval_by(method, confidence, sides) for method in self.evidence.methods]
         return Intervals(self.measure, self.value, tuple(found))
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the numbers by name, without the predictions."""
+        """Return the metrics by name, without the predictions."""
         loss = {} if self.higher else {"error": self.error, "fold_errors": self.fold_errors}
         return {
             "measure": self.measure,
@@ -249,20 +249,20 @@ class Estimate:
 
 @dataclass(frozen=True)
 class ClassificationEstimate(Estimate):
-    """An estimate of a classifier; besides its number it knows how many rows were wrong."""
+    """An estimate of a classifier, with the number of misclassified rows."""
 
     @property
     def errors(self) -> int:
-        """The number of wrong rows; when rows are tested repeatedly, the rounded mean over the repetitions."""
+        """Number of misclassified rows; when rows are tested repeatedly, the rounded mean over the repetitions."""
         return round((1 - self.accuracy) * self.n)
 
     @property
     def accuracy(self) -> float:
-        """The share of rows that were predicted correctly."""
+        """Fraction of correctly classified rows."""
         return 1 - float(by_row(self.rows, (self.predicted != self.actual).astype(np.float64)).mean())
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the numbers by name, without the predictions."""
+        """Return the metrics by name, without the predictions."""
         return super().as_dict() | {"errors": self.errors, "accuracy": self.accuracy}
 
 

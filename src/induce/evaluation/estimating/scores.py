@@ -1,4 +1,4 @@
-"""Scores of every split, and the evidence from them."""
+"""Scores of every split and the resulting evidence."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Floats = NDArray[np.float64]
 LOG, BRIER = "log", "brier"
 LIKELIHOOD = "mean log-likelihood"
 RESAMPLES = 400
-"""Number of resamplings of one score; each takes milliseconds."""
+"""Number of bootstrap samples of one score; each takes milliseconds."""
 
 _NAMES = {ABSOLUTE: "mean absolute error", SQUARED: "mean squared error"}
 _UNIT = (
@@ -53,9 +53,9 @@ class Outcome:
     ----------
     evidence : Evidence
     fold_values : tuple of float
-        The mean loss or the score of each split.
+        Mean loss or score of each split.
     train_value : float or None
-        The mean over the splits of the mean loss or the score on the rows that were learned from.
+        Mean over the splits of the training loss or score.
     """
 
     evidence: Evidence
@@ -65,22 +65,22 @@ class Outcome:
 
 @dataclass(frozen=True, eq=False)
 class RowScoring:
-    """A loss for every row, or a log density, from the predictions or from the results of `also`.
+    """A loss per row, or a log density, from the predictions or from the results of `also`.
 
     Parameters
     ----------
     name : str
         Name of the mean loss.
     losses : callable
-        Gives the loss of each row from the true values and the predicted ones.
+        Function that returns the loss of each row from the true and the predicted values.
     also : callable or None
-        Function whose results have the losses instead of predicted values, such as probabilities.
+        Function whose results are used for the losses instead of the predictions, such as probabilities.
     proportion : bool
-        Whether a loss tells whether a row is wrong.
+        Whether a loss indicates a wrong row.
     lowest : float
-        The least loss there can be.
+        Minimum possible loss.
     higher : bool
-        Whether higher is better: of a loss it is not, of a log density it is.
+        Whether higher is better: false for a loss, true for a log density.
     advice : str
         Remedy for a loss that is not finite.
     """
@@ -133,7 +133,7 @@ class FoldScoring:
     ----------
     name : str
     score : callable
-        Called with the fitted learner, rows and their targets.
+        Function of the fitted learner, rows and their targets.
     higher : bool
         Whether higher is better.
     recallable : bool
@@ -148,7 +148,7 @@ class FoldScoring:
     bounds: tuple[float, float]
 
     def also(self, fitted: Any, X: Any, y: Any) -> float:
-        """Return the score of a split; some learners lack the required method."""
+        """Return the score of a split; raise an error if the learner lacks the required method."""
         try:
             found = self.score(fitted, X, y)
         except AttributeError as problem:
@@ -164,7 +164,7 @@ class FoldScoring:
     def outcome(
         self, plan: Plan, tested: Sequence[Tested], X: Any, y: Any, random_state: RandomState
     ) -> Outcome:
-        """Return the evidence of the folds, or of the rows when there is one split only."""
+        """Return the evidence of the folds, or of the rows if there is only one split."""
         values = np.array([fold.also for fold in tested])
         train = [fold.train_also for fold in tested if fold.train_also is not None]
         trust = Trust(plan.caveat, plan.exact, plan.shared)
@@ -178,7 +178,7 @@ class FoldScoring:
         return Outcome(evidence, tuple(values.tolist()), float(np.mean(train)) if train else None)
 
     def _resampled(self, only: Tested, X: Any, y: Any, random: np.random.Generator) -> Floats:
-        """Return scores of resamples of the test rows, without predicting them again if possible."""
+        """Return scores of bootstrap samples of the test rows, reusing predictions if possible."""
         n = len(only.test)
         rows, classes = _safe_indexing(X, only.test), _safe_indexing(y, only.test)
         learner = Recalled(only.learner, rows) if self.recallable else only.learner
@@ -196,7 +196,7 @@ class FoldScoring:
 
 
 class Recalled:
-    """A fitted learner that remembers its predictions, for rows given by their numbers.
+    """A fitted learner with cached predictions for rows given by their numbers.
 
     Examples
     --------
@@ -211,7 +211,7 @@ class Recalled:
         self._said: dict[str, NDArray[Any]] = {}
 
     def __getattr__(self, name: str) -> Any:
-        """Everything else is as the learner has it; a method it lacks is lacking here too."""
+        """Delegate all other attributes to the learner; missing methods remain missing."""
         if name.startswith("_") and not name.startswith("__sklearn"):
             raise AttributeError(name)
         found = getattr(self._fitted, name)
@@ -228,7 +228,7 @@ class Recalled:
 
 
 def scoring_of(score: Any, learner: Any, actual: NDArray[Any], kind: str) -> RowScoring | FoldScoring:
-    """Return the scoring of a `score` parameter.
+    """Return the scoring that a `score` parameter specifies.
 
     Examples
     --------
@@ -258,7 +258,7 @@ def scoring_of(score: Any, learner: Any, actual: NDArray[Any], kind: str) -> Row
 
 
 def _of_densities(score: Any, learner: Any) -> RowScoring:
-    """The log density that each row has, learned from the others: the more the better."""
+    """Return the log density of each held-out row; higher is better."""
     if score is not None:
         raise InputError(
             f"{type(learner).__name__} learns without a target and is scored by its {LIKELIHOOD}; leave out score"

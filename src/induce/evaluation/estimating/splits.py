@@ -1,4 +1,4 @@
-"""Training and test rows, and their properties."""
+"""Splits into training and test rows, and their properties."""
 
 from __future__ import annotations
 
@@ -46,23 +46,23 @@ _CAVEATS = {
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """The splits to work through.
+    """A plan of splits.
 
     Parameters
     ----------
     splits : tuple of (rows or None, rows)
-        The rows to learn from, None for a learner that is fitted already, and the rows to test on.
+        Training rows, None for a learner that is already fitted, and test rows.
     method : str
         Name, such as ``"10-fold cross-validation"``.
     kind : {"given data", "hold-out", "cross-validation", "repeated", "splits"}
         Cross-validation tests every row once, repeated cross-validation every row equally often; other splits
         test some rows more often than others, or not at all.
     n_rows : int
-        The number of rows there are.
+        Total number of rows.
     repeats : int
         Number of tests of each row, if it is the same for all; otherwise 1.
     grouped : bool
-        Whether rows of one group, or copies of a row, were kept together.
+        Whether rows of the same group, or duplicate rows, were kept together.
     """
 
     splits: tuple[Split, ...]
@@ -74,19 +74,19 @@ class Plan:
 
     @property
     def test_share(self) -> float:
-        """The mean number of test rows for each training row; NaN when nothing is learned."""
+        """Mean ratio of test rows to training rows; NaN without training."""
         shares = [len(test) / len(train) for train, test in self.splits if train is not None]
         return float(np.mean(shares)) if shares else math.nan
 
     @property
     def caveat(self) -> str:
-        """Why an interval over the test rows is not to be taken at its word; empty for a hold-out."""
+        """Reason why an interval over the test rows is only approximate; empty for a hold-out."""
         grouped = "rows of one group are not independent" if self.grouped else ""
         return "; ".join(filter(None, (_CAVEATS[self.kind], grouped)))
 
     @property
     def exact(self) -> bool:
-        """Whether the test rows are independent draws without any influence on training, as far as is known."""
+        """Whether the test rows are independent draws without influence on training, as far as is known."""
         return not self.shared and not self.grouped
 
     @property
@@ -107,27 +107,27 @@ def plan(
     stratify: bool = True,
     random_state: RandomState = 0,
 ) -> Plan:
-    """Decide which rows to learn from and which to test on (Mitchell, section 5.6; AIMA, section 18.4).
+    """Choose training and test rows (Mitchell, section 5.6; AIMA, section 18.4).
 
     Parameters
     ----------
     X : frame or array
     actual : array
-        The class or number of each row, as `target` or `numbers` gives it.
+        Target value of each row, as returned by `target` or `numbers`.
     cv : int, "loo", splitter, iterable of (train, test) or None
-        The number of folds, leave-one-out, a scikit-learn splitter, the rows themselves, or None to test a
-        fitted learner on all rows.
+        Number of folds, leave-one-out, a scikit-learn splitter, the rows of each split, or None to test a fitted
+        learner on all rows.
     repeats : int
         Number of repetitions with new folds or a new hold-out.
     groups : array, optional
-        The group of each row; rows of one group are never divided between learning and testing. Without groups,
-        copies of a row are kept together.
+        Group of each row; rows of the same group are never split between training and testing. Without groups,
+        duplicate rows are kept together.
     time : array, optional
-        The time of each row: every split learns from earlier rows and tests on the next ones.
+        Time of each row: every split trains on earlier rows and tests on the next ones.
     test_size : float or int, optional
-        Share or number of rows, or of groups if there are any, to hold out instead of `cv`.
+        Fraction or number of rows, or of groups, to hold out instead of `cv`.
     stratify : bool
-        Whether to keep the shares of the classes if there are enough rows of each; False for numbers.
+        Whether to preserve the class proportions if each class has enough rows; False for regression.
     random_state : int, Generator or None
 
     Examples
@@ -184,7 +184,7 @@ def _of_distinct(
     stratify: bool,
     random_state: RandomState,
 ) -> Plan:
-    """Draw the splits of distinct rows; the copies of a row go with it."""
+    """Split the distinct rows; duplicates of a row go with it."""
     first = np.unique(twins, return_index=True)[1]
     repeated = len(twins) - len(first)
     note(
@@ -216,7 +216,7 @@ def _of_distinct(
 
 
 def _forward(times: Rows, n_splits: int, test_size: float | None) -> Plan:
-    """Return splits that learn from earlier rows and test on the next; rows of one time stay together."""
+    """Return splits that train on earlier rows and test on the next; rows of the same time stay together."""
     n, moments = len(times), int(times.max()) + 1
     if moments < 2:
         raise InputError("time is the same in every row; give a column that tells earlier from later rows")
@@ -240,7 +240,7 @@ def _forward(times: Rows, n_splits: int, test_size: float | None) -> Plan:
 
 
 def _checked_times(time: Any, n: int) -> Rows:
-    """Return the time of each row as its place in the order of all times."""
+    """Return the time of each row as its rank among all times."""
     values = np.asarray(time)
     if values.ndim != 1 or len(values) != n:
         raise InputError(f"time has the shape {values.shape} for {rows_of(n)}; give one time for every row")
@@ -251,7 +251,7 @@ def _checked_times(time: Any, n: int) -> Rows:
 
 
 def check_is_learner(learner: Any) -> None:
-    """Refuse an object that is not a learner."""
+    """Raise an error if an object is not a learner."""
     if isinstance(learner, type) or not hasattr(learner, "__sklearn_tags__"):
         raise TypeError(
             f"learner must be a scikit-learn classifier or regressor such as C45(), not {learner!r}"
@@ -259,7 +259,7 @@ def check_is_learner(learner: Any) -> None:
 
 
 def check_learner(learner: Any) -> None:
-    """Refuse an object that is neither a classifier nor a regressor."""
+    """Raise an error if an object is neither a classifier nor a regressor."""
     check_is_learner(learner)
     name = type(learner).__name__
     if not is_classifier(learner) and not is_regressor(learner):
@@ -267,14 +267,14 @@ def check_learner(learner: Any) -> None:
 
 
 def numbers(X: Any, y: Any, several: bool = False) -> NDArray[np.float64]:
-    """Return the targets as an array, after checking that there is a number, or several, for every row."""
+    """Validate and return the numeric targets as an array with one or several numbers per row."""
     actual = numeric_target(y, several)
     _check_rows(X, actual)
     return actual
 
 
 def target(X: Any, y: Any) -> NDArray[Any]:
-    """Return the classes as an array, after checking that there is one for every row."""
+    """Validate and return the classes as an array with one class per row."""
     # a list of strings and NaN would become an array of strings, one of them "nan"
     actual = np.asarray(y, dtype=object if isinstance(y, list | tuple) else None)
     if actual.ndim != 1:
@@ -292,7 +292,7 @@ def target(X: Any, y: Any) -> NDArray[Any]:
 
 
 def rows_of(count: int) -> str:
-    """Return the number of rows in words.
+    """Return the number of rows as text.
 
     Examples
     --------
@@ -389,7 +389,7 @@ def _folds(
 
 
 def _given_splits(X: Any, actual: NDArray[Any], groups: NDArray[Any] | None, cv: Any) -> Plan:
-    """Return the plan of a splitter, or of an iterable of rows."""
+    """Return the plan of a splitter, or of an iterable of splits."""
     n = actual.size
     name = type(cv).__name__
     if isinstance(cv, str):

@@ -1,4 +1,4 @@
-"""The true error of a hypothesis, where the distribution of examples is known (Mitchell, section 5.2.1)."""
+"""True error of a hypothesis under a known distribution of examples (Mitchell, section 5.2.1)."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from induce.evaluation.losses.rows import ABSOLUTE, ZERO_ONE, Loss, generalisati
 
 
 def true_error(learner: Any, X: Any, y: Any, weights: ArrayLike | None = None, *, loss: Loss = None) -> float:
-    """Return the error of a fitted learner over all possible examples: exact, so there is no interval.
+    """Return the exact error of a fitted learner over all possible examples; there is no interval.
 
     Parameters
     ----------
     learner : fitted estimator
     X, y : frame or array, series or array
-        Every example that can be met, with its class or number.
+        All possible examples with their target values.
     weights : array, optional
-        Frequency of each example; only their shares count. When None, all are equally frequent.
+        Frequency of each example, up to a factor. If None, all are equally frequent.
     loss : {"zero-one", "absolute", "squared"}, LossTable or callable, optional
-        Zero-one for classes and absolute for numbers when None.
+        Loss function. None: zero-one for classification, absolute for regression.
 
     Examples
     --------
@@ -61,17 +61,17 @@ def sampled_error(
     random_state: RandomState = 0,
     **how: Any,
 ) -> Any:
-    """Estimate the true error of a fitted learner from examples drawn afresh, which nothing was learned from.
+    """Estimate the true error of a fitted learner from freshly drawn examples.
 
     Parameters
     ----------
     learner : fitted estimator
     draw : callable
-        Called with a number of examples and a random state; returns the rows and their classes or numbers.
+        Function of a number of examples and a random state that returns rows and their target values.
     n : int
         Number of examples to draw.
     random_state : int, Generator or None
-        Random seed; use another one than for the training rows.
+        Random seed; use a different one from that of the training rows.
     **how
         Further parameters of `induce.evaluate`, such as `score`, `confidence` and `interval`.
 

@@ -1,1 +1,1 @@
-"""Policies and learners from experience: their returns, with intervals, and their learning curves."""
+"""Evaluation of policies and reinforcement learners: returns with intervals, and learning curves."""

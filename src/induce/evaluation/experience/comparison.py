@@ -1,4 +1,4 @@
-"""Is one policy, or one learner from experience, really better than another?"""
+"""Comparison of policies or reinforcement learners."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def compare_acting(
     n_jobs: int | None,
     random_state: RandomState,
 ) -> Comparison:
-    """Compare policies on the same dice, or learners over independent runs; see `induce.compare`."""
+    """Compare policies on the same random numbers, or learners over independent runs; see `induce.compare`."""
     share("confidence", confidence)
     learning = [name for name, one in named.items() if isinstance(one, ExperienceLearner)]
     if learning and len(learning) < len(named):
@@ -69,7 +69,7 @@ def compare_acting(
 
 
 def _common_discount(named: Mapping[str, Any]) -> float | None:
-    """Return the discount of the policies that have one, so that rules of thumb are judged by it too."""
+    """Return the discount factor of the policies that have one, to be used for all policies."""
     found = {getattr(one, "discount", None) for one in named.values()} - {None}
     return found.pop() if len(found) == 1 else None
 

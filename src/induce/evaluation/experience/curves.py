@@ -1,5 +1,4 @@
-"""Learning curves of learners from experience: returns of their policies against actions or time, over several
-seeds."""
+"""Learning curves of reinforcement learners: returns against actions or time over several seeds."""
 
 from __future__ import annotations
 
@@ -29,10 +28,10 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 LENGTHS = ("episodes", "n_steps", "games", "generations")
-"""The parameters that say how long a learner learns."""
+"""Parameters that control the length of training."""
 POINTS = 8
 LEAST = 3
-"""The fewest points that a power law is fitted to."""
+"""Minimum number of points for fitting a power law."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +42,7 @@ class PowerLaw:
     ----------
     scale, exponent : float
     r2 : float
-        The share of the variance of logarithms that it explains.
+        Fraction of the variance of the logarithms that is explained.
     """
 
     scale: float
@@ -52,7 +51,7 @@ class PowerLaw:
 
     @classmethod
     def of(cls, practice: Floats, lost: Floats) -> PowerLaw | None:
-        """Fit the law by least squares of logarithms; None where fewer than three losses are positive.
+        """Fit the law by least squares on logarithms; None if fewer than three losses are positive.
 
         Examples
         --------
@@ -80,9 +79,9 @@ class PowerLaw:
 
 @dataclass(frozen=True, eq=False)
 class Practice:
-    """The runs of one learner: practice and return of the policy, one row per run, one column per point.
+    """Runs of one learner: practice and return of the policy, one row per run and one column per point.
 
-    `law` is the power law of practice, if the return of the best policy is known.
+    `law` is the power law of practice, if the optimal return is known.
     """
 
     practice: Floats
@@ -94,19 +93,19 @@ class Practice:
 
 @dataclass(frozen=True, eq=False)
 class ExperienceCurve(Report):
-    """Returns of learned policies by the practice of the learners.
+    """Returns of learned policies as functions of practice.
 
     Parameters
     ----------
     learners : mapping
-        For each learner its `Practice`; ``curve["QLearning"]`` gives it too.
+        `Practice` of each learner; also available as ``curve["QLearning"]``.
     measure : str
     against : str
         Unit of practice.
     best : float
-        Return of the best policy, if the model is known; NaN otherwise.
+        Return of the optimal policy, if the model is known; NaN otherwise.
     confidence : float
-        Confidence level of the bands, which are over runs.
+        Confidence level of the bands over the runs.
     """
 
     learners: Mapping[str, Practice]
@@ -149,7 +148,7 @@ class ExperienceCurve(Report):
         return "\n".join(f"{f'{name}: ' if several else ''}{law}" for name, law in laws.items())
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return a figure: the mean over runs with its band, the best policy, and the power law dashed."""
+        """Return a figure: the mean over runs with its band, the optimal return, and the power law dashed."""
         figure, axes = axes_for(ax)
         for k, (name, each) in enumerate(self.learners.items()):
             colour, x = PALETTE[k % len(PALETTE)], each.practice.mean(axis=0)
@@ -188,24 +187,24 @@ def experience_curve(
     n_jobs: int | None = None,
     random_state: RandomState = 0,
 ) -> ExperienceCurve:
-    """Train learners longer and longer, and estimate the returns of their policies.
+    """Train learners for increasing amounts of practice and estimate the returns of their policies.
 
-    Every run is one run: it is stopped, looked at and resumed. The bands are over independent runs, never over the
-    episodes of one.
+    Each curve is a single run that is paused, evaluated and resumed. The bands are over independent runs, never over
+    the episodes of one.
 
     Parameters
     ----------
     learners : learner from experience, or mapping of names to them
-        Copies learn, each as long as its parameters say.
+        One or several reinforcement learners; copies are trained, each as long as its parameters specify.
     env : MDP, environment of gymnasium, game, or name
     against : {"actions", "episodes", "seconds"}
         Unit of practice: real actions, episodes (or the learner's own unit of length), or time.
     points : int
-        Number of evaluations of a run, at geometrically spaced times.
+        Number of evaluations per run, at geometrically spaced times.
     runs : int
         Number of independent runs of each learner.
     episodes, discount, max_steps, opponent
-        Settings of play, as in `induce.evaluate`; if the model is known policies are valued exactly.
+        Settings of play, as in `induce.evaluate`; if the model is known, policies are evaluated exactly.
     confidence : float
         Confidence level of the bands.
     n_jobs : int, optional
@@ -214,7 +213,7 @@ def experience_curve(
     Returns
     -------
     ExperienceCurve
-        With the power law of practice, where the model is known.
+        It includes the power law of practice if the model is known.
     """
     one_of("against", against, ("actions", "episodes", "seconds"))
     at_least("points", points, 2, whole=True)
@@ -277,7 +276,7 @@ def _length(learner: Any) -> str:
 
 
 def _best(env: Any, discount: float, max_steps: int | None) -> float:
-    """Return the return of the best policy, if the model is known."""
+    """Return the optimal return, if the model is known."""
     from induce.environments.sources import Simulated, open_source
     from induce.reinforcement.learners.dynamic_programming import DynamicProgramming
     from induce.reinforcement.policy_evaluation.episodes import play

@@ -37,21 +37,21 @@ class ReturnEstimate:
     measure : str
         ``"return"``, ``"discounted return"``, or ``"win rate"`` of a game, where a draw counts half.
     value : float
-        Its mean.
+        Mean of the measure.
     interval : Interval or None
-        Student's interval, over episodes of a policy, or over independent runs of a learner; None if there is only
-        one. Wilson's for games without a draw.
+        Student's t interval over the episodes of a policy, or over independent runs of a learner; None if there is
+        only one. Wilson interval for games without draws.
     values : array of float64
-        The return of each episode, or of the policy of each run.
+        Return of each episode, or of the policy of each run.
     of : str
         Unit of `values`: ``"1,000 episodes"``.
     exact : float
-        The expected return of the policy, where the model is known; NaN otherwise, and for learners.
+        Expected return of the policy, if the model is known; NaN otherwise, and for learners.
     cut : int
-        Number of episodes that were cut off after `limit` steps.
+        Number of episodes truncated after `limit` steps.
     limit : int
     actions : float
-        The mean number of real actions of a run; NaN for policies.
+        Mean number of real actions of a run; NaN for policies.
     """
 
     measure: str
@@ -91,7 +91,7 @@ class ReturnEstimate:
         return f"<p>{escape(str(self))}</p>"
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return a figure: how often each return came, the mean with its interval, and the exact value."""
+        """Return a histogram of the returns, with the mean, its interval and the exact value."""
         from induce.pictures.style import DARK, PALETTE, axes_for, tidy
 
         figure, axes = axes_for(ax, 7.0, 3.4)
@@ -109,7 +109,7 @@ class ReturnEstimate:
 
 
 def by_acting(candidate: Any) -> bool:
-    """Return whether an object acts, or learns by acting, so that it is not a learner from tables.
+    """Return whether an object is a policy or a reinforcement learner, rather than a learner from tables.
 
     Examples
     --------
@@ -127,7 +127,7 @@ def by_acting(candidate: Any) -> bool:
 
 
 def refuse_acting(**given: Any) -> None:
-    """Refuse settings of episodes for learners without any."""
+    """Raise an error if episode settings are given for a learner from tables."""
     for name, value in given.items():
         if value is not None:
             raise InputError(f"{name} is for policies and learners from experience; leave it out for tables")
@@ -159,7 +159,7 @@ class Acting:
         )
 
     def value(self, model: Any, seed: int) -> tuple[float, Played]:
-        """Return the return of a learned policy, exact if that is known, and the settings of play."""
+        """Return the return of a learned policy, exact if possible, and the settings of play."""
         from induce.reinforcement.policy_evaluation.episodes import is_policy
 
         policy = model.hypothesis_
@@ -211,7 +211,7 @@ def _of_episodes(played: Played, confidence: float) -> ReturnEstimate:
 
 @dataclass(frozen=True, eq=False)
 class Tried:
-    """Results of independent runs of a learner: the returns of their policies, and their real actions."""
+    """Results of independent runs of a learner: the returns of their policies and their numbers of real actions."""
 
     values: NDArray[np.float64]
     actions: NDArray[np.float64]
@@ -237,7 +237,7 @@ def of_runs(tried: Tried, confidence: float) -> ReturnEstimate:
 def learned_values(
     learner: ExperienceLearner[Any], acting: Acting, runs: int | None, n_jobs: int | None, seed: int
 ) -> Tried:
-    """Train copies of a learner with different seeds, and value their policies."""
+    """Train copies of a learner with different seeds and evaluate their policies."""
     at_least("runs", RUNS if runs is None else runs, 1, whole=True)
     seeds = run_seeds(learner, RUNS if runs is None else runs, seed)
 
@@ -253,14 +253,14 @@ def learned_values(
 
 
 def run_seeds(learner: Any, runs: int, seed: int) -> list[int]:
-    """Return a seed for each run; one run is enough for a learner without chance."""
+    """Return a seed per run; one run suffices for a deterministic learner."""
     if "random_state" not in learner.get_params():
         return [0]
     return [int(stream(seed, run).integers(2**31)) for run in range(runs)]
 
 
 def seeded(learner: Any, seed: int) -> Any:
-    """Return a copy of a learner that starts again with a seed."""
+    """Return an unfitted copy of a learner with a given seed."""
     from sklearn.base import clone
 
     copy = clone(learner)

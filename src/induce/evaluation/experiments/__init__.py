@@ -1,4 +1,4 @@
-"""Experiments: many learners on many data sets, in one file that survives everything, and a report of it."""
+"""Experiments: many learners on many data sets, stored in one crash-safe file, with a report."""
 
 from induce.evaluation.experiments.plan import ExperimentPlan, read_plan
 from induce.evaluation.experiments.results import Experiment

@@ -1,4 +1,4 @@
-"""The parts of an HTML page that stands alone: text is escaped, style is inside, pictures are inline SVG."""
+"""Elements of a self-contained HTML page: escaped text, embedded style and inline SVG."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ dt { color: var(--soft) } dd { margin: 0; min-width: 0 }
 
 
 class Html(str):
-    """Text that is HTML already; all other text is escaped."""
+    """Text that is already HTML; all other text is escaped."""
 
 
 def html(text: str) -> Html:
@@ -90,9 +90,9 @@ def element(tag: str, *inside: str, **attributes: str) -> Html:
 
 
 def table(caption: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> Html:
-    """Return a table in a box that scrolls by itself; the first cell of a row is its heading.
+    """Return a table in a scrollable box; the first cell of a row is its heading.
 
-    A cell that is an element already, such as a ``<td>``, is taken as it is.
+    A cell that is already an element, such as a ``<td>``, is kept unchanged.
     """
     head = element("tr", *(element("th", cell, scope="col") for cell in header))
     body = [
@@ -110,15 +110,15 @@ def table(caption: str, header: Sequence[str], rows: Iterable[Sequence[str]]) ->
 
 
 def boxed(inside: Html, caption: str) -> Html:
-    """Return something wide in a box that scrolls by itself, so that the page need not; the caption stays."""
+    """Return wide content in a scrollable box; the caption does not scroll."""
     box = element("div", inside, class_="scroll", tabindex="0", role="region", aria_label=caption)
     return Html(element("p", caption, class_="caption") + box)
 
 
 def picture(figure: Figure, says: str, caption: str) -> Html:
-    """Return a figure as inline SVG, with `says` for those who cannot see it.
+    """Return a figure as inline SVG, with `says` as its text alternative.
 
-    Its text stays text, and black follows the text colour of the page.
+    Text remains text, and black follows the text colour of the page.
     """
     import matplotlib
 
@@ -136,7 +136,7 @@ def picture(figure: Figure, says: str, caption: str) -> Html:
 
 
 def page(title: str, sections: Sequence[tuple[str, str, Html]], lead: Html) -> str:
-    """Return a whole page: a heading, an introduction, and sections by their id, heading and content."""
+    """Return a complete page: a heading, an introduction, and sections by id, heading and content."""
     links = element(
         "nav", *(element("a", name, href=f"#{id}") for id, name, _ in sections), aria_label="Sections"
     )

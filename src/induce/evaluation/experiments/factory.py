@@ -1,4 +1,4 @@
-"""From the words of a plan to learners: induce's own by name, scikit-learn's by dotted path."""
+"""Construction of the learners of a plan: those of induce by name, those of scikit-learn by dotted path."""
 
 from __future__ import annotations
 
@@ -28,10 +28,9 @@ NOTHING = "none"
 
 
 def built(definition: Mapping[str, Any]) -> Any:
-    """Return the learner that a table of a plan describes.
+    """Return the learner described by a table of a plan.
 
-    A table in the place of a parameter with its own `learner` is a learner too. TOML has no null, so ``"none"``
-    stands for None.
+    A parameter table that has its own `learner` is also built. TOML has no null, so ``"none"`` stands for None.
 
     Examples
     --------
@@ -54,7 +53,7 @@ def built(definition: Mapping[str, Any]) -> Any:
 
 
 def check(learner: Any) -> None:
-    """Refuse a learner that predicts neither classes nor numbers, or whose parameters it refuses itself."""
+    """Raise an error if a learner is neither a classifier nor a regressor, or rejects its parameters."""
     if not (is_classifier(learner) or is_regressor(learner)):
         raise InputError(
             f"{type(learner).__name__} predicts neither classes nor numbers; give another learner"
@@ -69,10 +68,10 @@ def check(learner: Any) -> None:
 
 
 def ready(learner: Any, data: Dataset, seed: int, said: Mapping[str, Any]) -> Any:
-    """Return the learner prepared for one table: seeded, and with its schema.
+    """Return the learner prepared for one table, with its seed and schema.
 
-    Learners of scikit-learn get the table as numbers: nominal columns one-hot, and the median in place of a missing
-    number, both from the training rows alone. Text, identifiers and dates are excluded.
+    Learners of scikit-learn get a numeric table: nominal columns one-hot encoded, and missing numbers replaced by the
+    median, both computed from the training rows only. Text, identifiers and dates are excluded.
     """
     every = learner.get_params()
     seeds = [key for key in every if key.split("__")[-1] == "random_state" and not _says(said, key)]
@@ -93,7 +92,7 @@ def ready(learner: Any, data: Dataset, seed: int, said: Mapping[str, Any]) -> An
 
 
 def _try_out(learner: Any) -> None:
-    """Refuse a parameter that the learner itself refuses, which our learners do when they are fitted.
+    """Raise an error for a parameter that the learner rejects, which induce learners do only when fitted.
 
     Other errors on these few rows are irrelevant for the tables of the plan.
     """
@@ -116,7 +115,7 @@ def _is_ours(learner: Any) -> bool:
 
 
 def _says(said: Mapping[str, Any], key: str) -> bool:
-    """Return whether a plan gives a parameter, such as ``estimator__random_state``, a value."""
+    """Return whether a plan sets a parameter, such as ``estimator__random_state``."""
     first, _, rest = key.partition("__")
     if not rest or first not in said:
         return first in said
@@ -156,7 +155,7 @@ def _of_sklearn(path: str) -> Any:
 
 
 def _all_of_sklearn() -> Iterator[tuple[str, str]]:
-    """Yield the name and the usual path of every classifier and regressor of scikit-learn."""
+    """Yield the name and the public path of every classifier and regressor of scikit-learn."""
     from sklearn.utils.discovery import all_estimators
 
     for name, kind in all_estimators(["classifier", "regressor"]):

@@ -1,4 +1,4 @@
-"""The pictures of a report."""
+"""Plots of a report."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ LONGEST_NAME = 22
 
 
 def draw_scores(scores: Mapping[str, NDArray[np.float64]], best: str | None, label: str) -> Figure:
-    """Draw the scores of each learner on the splits of a data set: every one, their box and their mean.
+    """Draw the scores of each learner on the splits of a data set: points, box and mean.
 
     Parameters
     ----------
     scores : dict from learners to arrays
-        Scores; NaN if there is none.
+        Scores of each learner; NaN if missing.
     best : str or None
-        The learner to be drawn in the colour of the best.
+        Learner highlighted as the best.
     label : str
         Name of the scores.
     """
@@ -70,6 +70,6 @@ def draw_scores(scores: Mapping[str, NDArray[np.float64]], best: str | None, lab
 
 
 def draw_ranks(ranking: Ranking) -> Figure:
-    """Draw the critical-difference diagram, with names that are short and no formulas."""
+    """Draw the critical-difference diagram with short names."""
     names = tuple(shortened(name, LONGEST_NAME).replace("$", r"\$") for name in ranking.names)
     return replace(ranking, names=names).draw()

@@ -33,7 +33,7 @@ Definition = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Splits:
-    """Division of each table: folds or a hold-out, drawn `repeats` times."""
+    """Resampling of each table: folds or a hold-out, drawn `repeats` times."""
 
     folds: int | None = FOLDS
     repeats: int = 1
@@ -57,16 +57,16 @@ class ExperimentPlan:
     Parameters
     ----------
     learners, datasets : dict from names to definitions
-        Definition of each in the plan, in order.
+        Definition of each learner and data set in the plan, in order.
     splits : Splits
     seeds : tuple of int
-        Seeds; each draws new splits and is the `random_state` of the learners.
+        Random seeds; each draws new splits and is the `random_state` of the learners.
     score : str or None
-        A loss or a score of scikit-learn; None for the error rate, or the absolute error of regressors.
+        A loss or a scikit-learn score; None for the error rate, or the absolute error of regressors.
     keep : {"first", "all", "none"}
-        Splits whose hypotheses are kept.
+        Splits whose hypotheses are stored.
     time_limit : float or None
-        The seconds that one fit may take.
+        Maximum seconds per fit.
     title, text : str
         Title of the experiment, and the text of the plan.
     folder : str
@@ -85,12 +85,12 @@ class ExperimentPlan:
     folder: str = "."
 
     def learner(self, name: str) -> Any:
-        """Return a new learner of the plan."""
+        """Return a new instance of a learner of the plan."""
         return built(self.learners[name])
 
     @property
     def numeric(self) -> bool:
-        """Whether numbers are predicted, not classes."""
+        """Whether the task is regression."""
         return bool(is_regressor(self.learner(next(iter(self.learners)))))
 
     @property
@@ -100,12 +100,12 @@ class ExperimentPlan:
 
 
 def read_plan(plan: str | os.PathLike[str] | Mapping[str, Any] | ExperimentPlan) -> ExperimentPlan:
-    """Read the plan of an experiment and check all of it that can be checked without the data.
+    """Read the plan of an experiment and validate everything that does not require the data.
 
     Parameters
     ----------
     plan : path or dict
-        TOML file, or its contents as a dict.
+        Path of a TOML file, or its contents as a dict.
 
     Examples
     --------
@@ -148,7 +148,7 @@ def read_plan(plan: str | os.PathLike[str] | Mapping[str, Any] | ExperimentPlan)
 
 @contextmanager
 def about(where: str) -> Iterator[None]:
-    """Let an error of the user's in the block say where it is.
+    """Add the location to user errors raised in the block.
 
     Examples
     --------
@@ -199,7 +199,7 @@ def _plan(document: Mapping[str, Any], text: str, folder: str) -> ExperimentPlan
 
 
 def _numeric(plan: ExperimentPlan, name: str) -> bool:
-    """Return whether a learner predicts numbers, after checking that it exists and can be used."""
+    """Return whether a learner is a regressor, after checking that it exists and is usable."""
     with about(f"learner {name!r}"):
         learner = plan.learner(name)
         check(learner)
@@ -284,5 +284,5 @@ def _seeds(given: Any) -> tuple[int, ...]:
 
 
 def _no_truth(value: Any) -> Any:
-    """Return a value, but truth as a word: Python takes true for the number 1."""
+    """Return a value, but booleans as text: Python treats true as the number 1."""
     return str(value).lower() if isinstance(value, bool) else value

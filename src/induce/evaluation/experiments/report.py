@@ -1,4 +1,4 @@
-"""The report of an experiment: one HTML page that needs no other file and no network."""
+"""Report of an experiment as a single self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def _ranking(experiment: Experiment) -> Html:
 
 
 def _pairs(compared: DatasetsComparison) -> Html:
-    """Return a table of every two learners over the data sets."""
+    """Return a table of all pairs of learners over the data sets."""
     rows = []
     for pair in compared.pairs:
         wins = compared.wins(pair.first, pair.second)

@@ -50,15 +50,15 @@ class Tried:
     ----------
     name, target : str
     rows, columns : int
-        The number of rows, and of columns to learn from.
+        Number of rows, and number of input columns.
     n_classes : int or None
-        The number of classes; None where numbers are predicted.
+        Number of classes; None for regression.
     splits : int
-        The number of splits over all seeds.
+        Number of splits over all seeds.
     tested : int
-        The number of distinct rows that were tested on.
+        Number of distinct test rows.
     test_share : float
-        The mean number of test rows for each row that was learned from.
+        Mean ratio of test rows to training rows.
     """
 
     name: str
@@ -73,29 +73,29 @@ class Tried:
 
 @dataclass(frozen=True, eq=False)
 class Experiment:
-    """The results of an experiment, as they are in its file.
+    """The results of an experiment, as stored in its file.
 
     Parameters
     ----------
     path : str
         The results file.
     title, method : str
-        Title, and division of the rows.
+        Title, and resampling method.
     measure : Measure
-        Measure of the scores; it cannot compute more of them.
+        Measure of the scores; after reading from a file it cannot compute new scores.
     learners : tuple of str
-        In the order of the plan.
+        Names of the learners, in the order of the plan.
     datasets : tuple of Tried
     seeds : tuple of int
     cells : polars.DataFrame
-        One row for each cell that was worked on: learner, data set, seed, repeat, fold, status, error, score,
-        the seconds of the fit, the size of the hypothesis.
+        One row per processed cell: learner, data set, seed, repeat, fold, status, error, score, training time in
+        seconds and size of the hypothesis.
     hypotheses : dict from (learner, data set) to str
-        Hypotheses of the first split, if they are readable and were to be kept.
+        Hypotheses of the first split, if they are readable and were stored.
     runs : tuple of dict
-        Dates of the runs, and their versions.
+        Dates and software versions of the runs.
     plan : str
-        The plan as it was written.
+        Original text of the plan.
     """
 
     path: str
@@ -112,7 +112,7 @@ class Experiment:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Self:
-        """Read a results file, of a run that has ended or not.
+        """Read a results file of a finished or unfinished run.
 
         Parameters
         ----------
@@ -150,16 +150,16 @@ class Experiment:
 
     @property
     def planned(self) -> int:
-        """The number of cells of the plan."""
+        """Number of cells of the plan."""
         return len(self.learners) * sum(tried.splits for tried in self.datasets)
 
     @property
     def failed(self) -> pl.DataFrame:
-        """The cells that failed."""
+        """Cells that failed."""
         return self.cells.filter(self.cells["status"] == FAILED)
 
     def scores(self, dataset: str) -> dict[str, Floats]:
-        """Return, for each learner, its score on each split of a data set; NaN if there is none.
+        """Return the score of each learner on each split of a data set; NaN if missing.
 
         The splits are the same for all learners, so the scores are paired.
         """
@@ -180,7 +180,7 @@ class Experiment:
 
     @cached_property
     def standings(self) -> tuple[Standing, ...]:
-        """Standing of each learner on each data set, data set by data set."""
+        """Standing of each learner on each data set, grouped by data set."""
         return tuple(
             replace(standing, seconds=seconds, size=size)
             for tried in self.datasets
@@ -195,11 +195,11 @@ class Experiment:
         return overall(means, self.learners, [tried.name for tried in self.datasets], self.measure)
 
     def table(self) -> pl.DataFrame:
-        """Return one row for each learner and data set.
+        """Return one row per learner and data set.
 
-        Its columns are the mean score and its interval, how many splits were done and failed, the mean seconds of
-        a fit, the size of the first hypothesis, whether the learner is the best on the data set, and the p-value of
-        the difference to the best (cautious resampled t test, corrected by Holm's method).
+        The columns are the mean score and its interval, the numbers of finished and failed splits, the mean training
+        time, the size of the first hypothesis, whether the learner is the best on the data set, and the p-value of
+        the difference from the best (cautious resampled t test with Holm's correction).
         """
         return pl.DataFrame([standing.row() for standing in self.standings], infer_schema_length=None)
 
@@ -227,7 +227,7 @@ class Experiment:
         return pl.concat(frames) if frames else pl.DataFrame()
 
     def fitted(self, learner: str, dataset: str) -> Any:
-        """Return the learner of induce as it was fitted in the first split of a data set, if that was kept."""
+        """Return the induce learner fitted in the first split of a data set, if it was stored."""
         self._check_names(learner, dataset)
         with Store.reading(self.path) as store:
             rows = store.rows("cells", "model", _ORDER, learner=learner, dataset=dataset)
@@ -240,7 +240,7 @@ class Experiment:
             return load(path)
 
     def report(self, path: str | os.PathLike[str]) -> None:
-        """Write the report: one HTML file that needs no other.
+        """Write the report as a single self-contained HTML file.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""Running an experiment: every cell that is not there yet, in threads, each written down as soon as it is done."""
+"""Execution of an experiment: missing cells are computed in threads and stored as soon as they finish."""
 
 from __future__ import annotations
 
@@ -37,22 +37,22 @@ def experiment(
     n_jobs: int | None = None,
     retry: bool = False,
 ) -> Experiment:
-    """Run every learner of a plan on every data set of it, and keep the results in one file.
+    """Run every learner of a plan on every data set and store the results in one file.
 
-    A cell is one fit: a learner, a data set, a seed and a split. All learners get the same splits. Cells that the
-    file holds already are not computed again, so a run that was interrupted or killed goes on where it was, and a
-    plan may grow: more learners, data sets or seeds. A cell that fails is recorded with its error.
+    A cell is one fit: a learner, a data set, a seed and a split. All learners get the same splits. Cells already in
+    the file are not computed again, so an interrupted run resumes where it stopped, and a plan may grow by more
+    learners, data sets or seeds. A cell that fails is recorded with its error.
 
     Parameters
     ----------
     plan : path or dict
-        TOML file, or its contents as a dict.
+        Path of a TOML file, or its contents as a dict.
     out : path, optional
-        The results file; beside the plan, with the ending ``.sqlite``, if not given.
+        Results file; by default next to the plan, with the extension ``.sqlite``.
     n_jobs : int, optional
-        The number of cells to work on at the same time; the results are the same but for the times.
+        Number of cells processed in parallel; it affects only the times.
     retry : bool
-        Whether cells that failed before are tried again.
+        Whether to retry cells that failed before.
 
     Returns
     -------
@@ -95,7 +95,7 @@ def run_cells(
     n_jobs: int | None = None,
     retry: bool = False,
 ) -> None:
-    """Work through the cells that are missing, and write each down when it is done."""
+    """Process the missing cells and store each result when it is ready."""
     settled = {key for key, status in store.statuses().items() if status == DONE or not retry}
     cells = [
         (Key(learner, table.name, *split), table, place)
@@ -128,7 +128,7 @@ def _cell_of(cell: tuple[Key, ExperimentTable, int], plan: ExperimentPlan) -> Ce
 
 
 def _cell(plan: ExperimentPlan, key: Key, table: ExperimentTable, place: int) -> Cell:
-    """Fit one learner to the training rows of one split, and test it; errors are part of the result."""
+    """Fit one learner to the training rows of one split and test it; errors are part of the result."""
     splits, measure = table.drawn[key.seed].splits, plan.measure
     keep = plan.keep == "all" or (plan.keep == "first" and (key.seed, place) == (plan.seeds[0], 0))
     try:
@@ -156,7 +156,7 @@ def _cell(plan: ExperimentPlan, key: Key, table: ExperimentTable, place: int) ->
 
 
 def _text(learner: Any) -> str | None:
-    """Return the hypothesis as text, if it can be read."""
+    """Return the hypothesis as text, if it is readable."""
     found = text_of(learner)
     return None if found is None else found[:LONGEST_TEXT]
 

@@ -1,7 +1,7 @@
-"""The results of an experiment in one SQLite file: every finished cell is there at once, and for good.
+"""Storage of experiment results in one SQLite file: every finished cell is written immediately.
 
-A running experiment holds SQLite's own exclusive lock on the file, which ends with the process, however it ends.
-Unfinished writes of a killed process are undone when the file is next opened.
+A running experiment holds SQLite's exclusive lock on the file, which is released when the process ends in any way.
+Unfinished writes of a killed process are rolled back when the file is next opened.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ DONE, FAILED = "done", "failed"
 MAGIC = int.from_bytes(b"indu")
 FORMAT = 1
 PATIENCE = 0.3
-"""Seconds to wait for somebody who is just reading the file."""
+"""Seconds to wait for concurrent readers of the file."""
 
 _SCHEMA = """
 CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -71,14 +71,14 @@ class Cell:
     ----------
     status : {"done", "failed"}
     error : str or None
-        Reason of the failure: the kind of error and its message.
+        Reason for the failure: the error type and its message.
     score, fit_seconds : float or None
     size, hypothesis : str or None
-        Size of the hypothesis, and the hypothesis as text, if it was to be kept.
+        Size of the hypothesis, and its text if it was stored.
     predicted : bytes or None
-        The predictions of the test rows, packed.
+        Packed predictions for the test rows.
     model : bytes or None
-        The hypothesis as a model file holds it.
+        Hypothesis in the model file format.
     """
 
     status: str
@@ -92,7 +92,7 @@ class Cell:
 
 
 def packed(array: NDArray[Any]) -> bytes:
-    """Return an array of numbers as a few bytes.
+    """Pack a numeric array into a few bytes.
 
     Examples
     --------
@@ -105,13 +105,13 @@ def packed(array: NDArray[Any]) -> bytes:
 
 
 def unpacked(data: bytes) -> NDArray[Any]:
-    """Return the array that `packed` packed."""
+    """Unpack an array packed by `packed`."""
     found: NDArray[Any] = np.load(io.BytesIO(zlib.decompress(data)), allow_pickle=False)
     return found
 
 
 class Store:
-    """A results file that is open; see `writing` and `reading`."""
+    """An open results file; see `writing` and `reading`."""
 
     def __init__(self, path: str, connection: sqlite3.Connection) -> None:
         self.path = path
@@ -122,7 +122,7 @@ class Store:
     @classmethod
     @contextmanager
     def writing(cls, path: str | os.PathLike[str]) -> Iterator[Self]:
-        """Open a results file for a run, or make one; another run at the same time is refused."""
+        """Open or create a results file for a run; raise an error if another run is active."""
         shown = os.fspath(path)
         new, store = not os.path.exists(shown), None
         with _understood(shown), _connected(shown, "rwc") as connection:
@@ -159,7 +159,7 @@ class Store:
     def settle(
         self, plan: ExperimentPlan, tables: Sequence[ExperimentTable], versions: dict[str, str]
     ) -> None:
-        """Begin a run of a plan; results of another plan are refused, those of a part of it are kept."""
+        """Begin a run of a plan; results of a different plan are rejected, those of a subset of it are kept."""
         for problem in self._differences(plan, tables):
             raise InputError(
                 f"{self.path!r} holds results of another plan: {problem}; give another file for the results"
@@ -191,7 +191,7 @@ class Store:
             self._run = int(begun.lastrowid or 0)
 
     def put(self, key: Key, cell: Cell) -> None:
-        """Write the result of a cell, once and for all; an earlier failed attempt is replaced."""
+        """Store the final result of a cell, replacing an earlier failed attempt."""
         values = {**key._asdict(), **asdict(cell), "run": self._run, "finished": _now()}
         names, marks = ", ".join(values), ", ".join("?" * len(values))
         changes = ", ".join(f"{name} = excluded.{name}" for name in values)
@@ -203,12 +203,12 @@ class Store:
             )
 
     def end(self) -> None:
-        """Note that the run has come to its end."""
+        """Record that the run has finished."""
         with self._turn, _transaction(self._connection, "IMMEDIATE"):
             self._connection.execute("UPDATE runs SET ended = ? WHERE run = ?", (_now(), self._run))
 
     def statuses(self) -> dict[Key, str]:
-        """Return the status of each cell so far."""
+        """Return the status of each stored cell."""
         rows = self._connection.execute("SELECT learner, dataset, seed, repeat, fold, status FROM cells")
         return {Key(*row[:5]): row[5] for row in rows}
 
@@ -217,7 +217,7 @@ class Store:
         return {key: json.loads(value) for key, value in self._connection.execute("SELECT * FROM about")}
 
     def rows(self, table: str, columns: str = "*", order: str = "1", **where: Any) -> list[dict[str, Any]]:
-        """Return rows of a table of the file as dicts: all, or those that have the values given."""
+        """Return the rows of a table of the file as dicts, optionally filtered by column values."""
         chosen = " AND ".join(f"{name} = ?" for name in where) or "TRUE"
         found = self._connection.execute(
             f"SELECT {columns} FROM {table} WHERE {chosen} ORDER BY {order}", list(where.values())
@@ -226,7 +226,7 @@ class Store:
         return [dict(zip(names, row, strict=True)) for row in found]
 
     def _differences(self, plan: ExperimentPlan, tables: Sequence[ExperimentTable]) -> Iterator[str]:
-        """Yield the differences between the results and the plan, in words."""
+        """Yield descriptions of the differences between the results and the plan."""
         about = self.about()
         if not about:
             return
@@ -255,7 +255,7 @@ class Store:
 
 
 def split_keys(plan: ExperimentPlan, table: ExperimentTable) -> Iterator[tuple[tuple[int, int, int], int]]:
-    """Yield seed, repeat and fold of every split of a table, and its place among those of the seed."""
+    """Yield the seed, repeat and fold of every split of a table, and its position within the seed."""
     folds = plan.splits.folds or 1
     for seed, drawn in table.drawn.items():
         for place in range(len(drawn.splits)):
@@ -344,7 +344,7 @@ def _check_kind(connection: sqlite3.Connection, path: str) -> None:
 
 @contextmanager
 def _understood(path: str) -> Iterator[None]:
-    """Convert SQLite's error about a file to one sentence."""
+    """Convert an SQLite file error to a one-sentence message."""
     try:
         yield
     except sqlite3.Error as problem:

@@ -1,4 +1,4 @@
-"""The data sets of an experiment, read once, with the splits that all learners share."""
+"""Data sets of an experiment, read once, with the splits shared by all learners."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MANY_CLASSES = 20
 
 @dataclass(frozen=True, eq=False)
 class ExperimentTable:
-    """A data set of a plan: its rows, its target, and for each seed the splits.
+    """A data set of a plan: its rows, its target, and the splits for each seed.
 
     Parameters
     ----------
@@ -35,11 +35,11 @@ class ExperimentTable:
     actual : array
         Targets: codes of `classes`, or numbers.
     classes : tuple or None
-        The classes in order; None where numbers are predicted.
+        Classes in order; None for regression.
     fingerprint : str
-        Two tables with the same fingerprint are the same.
+        Hash of the table; equal for identical tables.
     drawn : dict from seeds to Plan
-        The splits.
+        Splits for each seed.
     """
 
     name: str
@@ -51,11 +51,11 @@ class ExperimentTable:
 
     @property
     def values(self) -> NDArray[Any]:
-        """Targets as written in the table."""
+        """Original target values of the table."""
         return self.actual if self.classes is None else np.asarray(self.classes)[self.actual]
 
     def codes(self, predicted: NDArray[Any]) -> NDArray[Any]:
-        """Return predictions as small whole numbers, or as they are where numbers are predicted."""
+        """Encode predictions as small integers; numeric predictions are unchanged."""
         if self.classes is None:
             return predicted.astype(np.float64)
         places = {value: place for place, value in enumerate(self.classes)}
@@ -116,7 +116,7 @@ def _table(
 
 
 def _read(definition: Mapping[str, Any], folder: str) -> tuple[Dataset, str | None]:
-    """Return the data set, and the column that groups its rows."""
+    """Return the data set and its grouping column."""
     said = dict(definition)
     source, groups = said.pop("data"), said.pop("groups", None)
     path = os.path.join(folder, source)

@@ -1,4 +1,4 @@
-"""Best learners: on each data set by the splits, over all data sets by the ranks."""
+"""Best learners: on each data set by the splits, over all data sets by ranks."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ class Standing:
     ----------
     learner, dataset : str
     done, splits : int
-        The splits that were done and that there are; the rest failed or is yet to come.
+        Number of finished splits, and total number of splits; the others failed or are pending.
     mean, deviation : float
-        Mean and deviation of the scores of the finished splits; NaN without any.
+        Mean and standard deviation of the scores of the finished splits; NaN if there are none.
     interval : Interval or None
-        For the score. Of an error it is over the distinct rows that were tested, otherwise over the splits.
+        Confidence interval of the score; over the distinct test rows for an error, otherwise over the splits.
     best : bool
-        Whether no learner has a better mean here. Those with all splits come before others.
+        Whether no learner has a better mean here. Learners with all splits precede others.
     verdict : Verdict or None
-        On the difference to the best.
+        Verdict on the difference from the best.
     p_value : float
         P-value of the verdict, corrected for the number of learners (Holm); NaN if there is none.
     seconds : float or None
-        The mean time of a fit.
+        Mean time per fit.
     size : str
-        The size of the first hypothesis, in its own words.
+        Size of the first hypothesis, in its own terms.
     """
 
     learner: str
@@ -69,16 +69,16 @@ class Standing:
 
     @property
     def worse(self) -> bool:
-        """Whether there is evidence that it is worse than the best."""
+        """Whether it is significantly worse than the best."""
         return self.p_value <= ALPHA
 
     @property
     def mark(self) -> str:
-        """One sign: the best, worse than the best, or neither."""
+        """Symbol for best, worse than the best, or neither."""
         return "*" if self.best else "-" if self.worse else ""
 
     def row(self) -> dict[str, Any]:
-        """Return the numbers as a row of a table."""
+        """Return the numbers as a table row."""
         return {
             "dataset": self.dataset,
             "learner": self.learner,
@@ -103,11 +103,11 @@ class Overall:
     Parameters
     ----------
     says, detail : str
-        The answer in plain language, or why there is none, and its basis.
+        Conclusion in plain language, or the reason why there is none, and its basis.
     learners, datasets : tuple of str
         Compared learners and data sets: only complete results can be ranked.
     comparison : DatasetsComparison or None
-        Ranks, and every two learners by Wilcoxon's test; None with fewer than two learners or data sets.
+        Ranks, and all pairs of learners by Wilcoxon's test; None with fewer than two learners or data sets.
     """
 
     says: str
@@ -118,12 +118,12 @@ class Overall:
 
     @property
     def ranking(self) -> Ranking | None:
-        """Mean ranks and their critical difference, with three learners or more."""
+        """Mean ranks and their critical difference, for at least three learners."""
         return None if self.comparison is None else self.comparison.ranking
 
 
 def standings(scores: Mapping[str, Floats], tried: Tried, measure: Measure) -> list[Standing]:
-    """Judge the learners on one data set by their scores on its splits."""
+    """Rank the learners on one data set by their scores on its splits."""
     found = [_standing(learner, values, tried, measure) for learner, values in scores.items()]
     sign = -1 if measure.higher else 1
     judged = [each for each in found if each.done]
@@ -155,7 +155,7 @@ def overall(
     datasets: Sequence[str],
     measure: Measure,
 ) -> Overall:
-    """Compare the learners over all data sets, as far as the results are complete."""
+    """Compare the learners over all data sets with complete results."""
     complete = {key for key, each in standing.items() if each.done == each.splits}
     whole = tuple(name for name in learners if any((name, each) in complete for each in datasets))
     common = tuple(each for each in datasets if all((name, each) in complete for name in whole))

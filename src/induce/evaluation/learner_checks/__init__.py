@@ -1,1 +1,1 @@
-"""The common checks of learners, for learners written by others."""
+"""Common checks for user-written learners."""

@@ -1,4 +1,4 @@
-"""Properties of every learner from tables, each as a function that fails with a sentence."""
+"""Required properties of every learner from tables, each as a function that fails with a sentence."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from induce.evaluation.learner_checks.exports import in_python, in_sqlite
 
 
 def ensure(holds: bool, sentence: str) -> None:
-    """Fail with a sentence unless something holds."""
+    """Raise an error with a sentence unless a condition holds."""
     if not holds:
         raise AssertionError(sentence)
 
@@ -50,7 +50,7 @@ def check_same_seed(make: Make, table: tuple[pl.DataFrame, Any] | None = None) -
 
 
 def _global_state() -> tuple[Any, ...]:
-    """Return the state of numpy's global generator: its key, and the place in it, which every draw moves."""
+    """Return the state of numpy's global generator: its key, and its position, which every draw changes."""
     state: Any = np.random.get_state()
     return (state[1].tolist(), *state[2:])
 
@@ -186,4 +186,4 @@ def check_documentation(make: Make) -> None:
 CHECKS: dict[str, Callable[[Make], None]] = {
     name: value for name, value in list(vars().items()) if name.startswith("check_")
 }
-"""The checks, in the order in which they run."""
+"""Checks in execution order."""

@@ -1,4 +1,4 @@
-"""Small tables that a learner declares it can learn from, and its predictions for their rows."""
+"""Small example tables that match a learner's declared capabilities, and its predictions for their rows."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ WORDS = ("red", "green", "blue")
 TALK = ("a red rose smells sweet today", "the blue sea is deep and cold", "green leaves fall in the end")
 
 Make = Callable[[], Any]
-"""A class of learners, or any function that returns a new learner: the argument of a check."""
+"""A learner class, or any function that returns a new learner: the argument of a check."""
 
 
 def allows_missing(make: Make) -> bool:
-    """Return whether a learner declares that it learns from missing values."""
+    """Return whether a learner declares support for missing values."""
     return bool(get_tags(make()).input_tags.allow_nan)
 
 
 def learns_many_classes(make: Make) -> bool:
-    """Return whether a learner is a classifier of more than two classes."""
+    """Return whether a learner is a classifier that supports more than two classes."""
     learner = make()
     return is_classifier(learner) and bool(get_tags(learner).classifier_tags.multi_class)
 
@@ -31,10 +31,10 @@ def learns_many_classes(make: Make) -> bool:
 def example_table(
     make: Make, seed: int = 0, n: int = 30, missing: float = 0.1, texts: bool = False
 ) -> tuple[pl.DataFrame, Any]:
-    """Return a table that the learner declares it can learn from: a colour, a truth value and two numbers; or texts.
+    """Return a table that the learner supports: a colour, a boolean and two numeric columns; or texts.
 
-    Two classes are a conjunction of two values, several a noisy function of all columns, numbers a sum. A learner
-    without a target gets None.
+    Binary classes are a conjunction of two values, multiple classes a noisy function of all columns, and numeric
+    targets a sum. A learner without a target gets None.
     """
     rng = np.random.default_rng(seed)
     colour, sold = rng.integers(0, 3, n), rng.random(n) < 0.5
@@ -72,7 +72,7 @@ def example_table(
 
 
 def later_rows(X: pl.DataFrame) -> pl.DataFrame:
-    """Return rows to predict: those learned from, with missing values, and with categories and words never seen."""
+    """Return rows to predict: training rows, rows with missing values, and rows with unseen categories and words."""
     text = X.with_columns(pl.col(pl.Enum).cast(pl.String))
     holes = [text.with_columns(pl.lit(None, dtype=dtype).alias(name)) for name, dtype in text.schema.items()]
     unseen = text.with_columns(pl.lit("mauve").alias(name) for name in text.select(pl.col(pl.String)).columns)
@@ -85,7 +85,7 @@ def answers(fitted: Any, X: Any) -> Any:
 
 
 def alike(mine: Any, other: Any, X: Any) -> bool:
-    """Return whether two hypotheses are the same but for the last bits of their counts."""
+    """Return whether two hypotheses are equal up to rounding errors of their counts."""
     if type(mine) is not type(other) or str(mine) != str(other):
         return False
     if hasattr(mine, "predict_proba"):

@@ -1,4 +1,4 @@
-"""Exports, run as users run them, on the rows of a polars frame."""
+"""Execution of exported hypotheses on the rows of a polars frame."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import polars as pl
 
 
 def in_python(hypothesis: Any, rows: pl.DataFrame) -> list[Any]:
-    """Run the function that a hypothesis is exported as."""
+    """Run the exported Python function of a hypothesis."""
     space: dict[str, Any] = {}
     exec(hypothesis.to_python("decide"), space)
     return [space["decide"](row) for row in rows.to_dicts()]
 
 
 def in_sqlite(hypothesis: Any, rows: pl.DataFrame) -> list[Any]:
-    """Run the query in SQLite, which holds dates as text and truth values as numbers."""
+    """Run the exported query in SQLite, which stores dates as text and booleans as numbers."""
     held = rows.with_columns(
         pl.col(pl.Date).dt.to_string(),
         pl.col(pl.Datetime).dt.to_string("%Y-%m-%d %H:%M:%S%.3f"),

@@ -1,4 +1,4 @@
-"""All common checks on one learner."""
+"""Runner of all common checks on one learner."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from induce.core.errors import InputError
 from induce.evaluation.learner_checks.checks import CHECKS
 
 ELSEWHERE = {"check_array_api_input"}
-"""Checks of scikit-learn that depend on a setting of the process."""
+"""Checks of scikit-learn that depend on a process-wide setting."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class CheckReport:
     Parameters
     ----------
     learner : str
-        Name of the class.
+        Name of the learner class.
     passed : tuple of str
         Names of the checks that passed.
     failed : tuple of tuple of str
@@ -53,19 +53,19 @@ def check_learner(
     only: str = "",
     on_fail: Literal["raise", "report"] = "raise",
 ) -> CheckReport:
-    """Run the common checks on a learner from tables that you have written.
+    """Run the common checks on a user-written learner from tables.
 
-    They are scikit-learn's estimator checks, and what holds of every learner of `induce`: the hypothesis prints and
-    says its parts and forms; the same seed gives the same hypothesis, in any order of the rows, with weights as with
-    repeated rows, from any kind of frame, and under a trace; missing values and unseen categories are answered;
-    explanations and exports agree with `predict`; parameters are declared, and the docstring says what it must.
+    They comprise scikit-learn's estimator checks and the requirements on every learner of `induce`: the hypothesis
+    prints and reports its parts and export formats; the same seed gives the same hypothesis, for any row order, for
+    weights as for repeated rows, for any type of frame, and under a trace; missing values and unseen categories are
+    handled; explanations and exports agree with `predict`; parameters are declared, and the docstring is complete.
 
     Parameters
     ----------
     learner : class or instance
         A learner from tables: a class whose parameters all have defaults, or a learner with the parameters to check.
     expected : mapping of str to str, optional
-        Checks that fail by nature, with the reason; one that passes all the same counts as failed.
+        Checks that are expected to fail, with the reason; one that passes nevertheless counts as failed.
     only : str, default=""
         Run only the checks with this text in their name.
     on_fail : {"raise", "report"}, default="raise"

@@ -1,1 +1,1 @@
-"""Losses: costs of mistakes, and measures of learners."""
+"""Losses: misclassification costs and measures of learners."""

@@ -1,4 +1,4 @@
-"""Validation of loss tables: their text parsed, and their parts checked."""
+"""Parsing and validation of loss tables."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _ENTRY = re.compile(rf"\s*{_NAME}\s*(?:>\s*{_NAME}\s*)?=\s*([^,]+?)\s*(?:,|$)")
 
 
 def pair_of(pair: Any) -> tuple[Any, Any]:
-    """Return a key of losses, after checking that it is a pair."""
+    """Return a key of losses after checking that it is a pair."""
     if not isinstance(pair, tuple) or len(pair) != 2:
         raise InputError(f"{pair!r} is not a pair of classes; give losses by (true, predicted)")
     return pair
 
 
 def entries(text: str) -> Iterator[tuple[str, str | None, float]]:
-    """Take the text of a table apart: the true class, the predicted one or None, and the loss."""
+    """Parse the text of a table into the true class, the predicted class or None, and the loss."""
     at = 0
     while at < len(text.rstrip()):
         found = _ENTRY.match(text, at)
@@ -58,7 +58,7 @@ def _unquoted(name: str) -> str:
 
 
 def check_classes(classes: tuple[Value, ...]) -> None:
-    """Refuse classes that are missing or named twice."""
+    """Raise an error for missing or repeated classes."""
     if not classes:
         raise InputError("classes is empty; give at least one class")
     if any(map(is_missing, classes)):
@@ -85,7 +85,7 @@ def square(losses: Any, classes: tuple[Value, ...]) -> Floats:
 
 
 def check_losses(matrix: Floats, classes: tuple[Value, ...]) -> None:
-    """Refuse an invalid loss: a correct answer that costs something, a mistake that pays."""
+    """Raise an error for an invalid loss: a nonzero cost of a correct answer, or a negative cost of a mistake."""
     if matrix.diagonal().any():
         right = int(np.flatnonzero(matrix.diagonal())[0])
         raise InputError(
@@ -102,7 +102,7 @@ def check_losses(matrix: Floats, classes: tuple[Value, ...]) -> None:
 
 
 def check_reject(reject: str, loss: float, classes: tuple[Value, ...], gains: bool) -> None:
-    """Refuse a rejection that is a class or that pays."""
+    """Raise an error if the reject option is a class or has a negative cost."""
     if reject in classes:
         raise InputError(f"{value_text(reject)} is a class already; call the rejection something else")
     if not math.isfinite(loss) or (loss < 0 and not gains):
@@ -110,15 +110,15 @@ def check_reject(reject: str, loss: float, classes: tuple[Value, ...], gains: bo
 
 
 def quoted(value: Any) -> str:
-    """Return a value for a message."""
+    """Return a value quoted for a message."""
     return "a missing value" if is_missing(value) else value_text(value)
 
 
 def listed(values: tuple[Value, ...]) -> str:
-    """Return values in one line."""
+    """Return values as a comma-separated line."""
     return ", ".join(map(value_text, values))
 
 
 def those(classes: tuple[Value, ...]) -> str:
-    """Return the end of a sentence on a class that is not among the known ones."""
+    """Return the end of a sentence about an unknown class."""
     return f"the classes are {listed(classes[:12])}{', …' if len(classes) > 12 else ''}"

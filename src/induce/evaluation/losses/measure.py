@@ -1,4 +1,4 @@
-"""Measures for comparing learners: a loss of every row, or a score of scikit-learn."""
+"""Measures for comparing learners: a loss per row, or a scikit-learn score."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class Measure:
     Parameters
     ----------
     name : str
-        Name of the numbers, in words.
+        Name of the measure, in words.
     higher : bool
         Whether higher is better.
     loss : str, LossTable, callable or None
-        The loss of every row; the measure is its mean. None for a score of all rows at once.
+        Loss of each row; the measure is its mean. None for a score of all rows at once.
     scorer : callable or None
-        Gives the score of a fitted learner on rows and their targets.
+        Function that returns the score of a fitted learner on rows and their targets.
     """
 
     name: str
@@ -46,25 +46,25 @@ class Measure:
     scorer: Scorer | None = None
 
     def losses(self, actual: NDArray[Any], predicted: NDArray[Any]) -> Floats | None:
-        """Return the loss of every row; None if there is none."""
+        """Return the loss of each row; None if there is none."""
         return None if self.loss is None else row_losses(self.loss, actual, predicted)
 
     def text(self, value: float) -> str:
-        """Return a value with as many digits as are worth reading."""
+        """Format a value with a sensible number of digits."""
         return score_text(value)
 
 
 def measure_of(score: Any, numeric: bool) -> Measure:
-    """Return the measure of a `score` parameter.
+    """Return the measure that a `score` parameter specifies.
 
     Parameters
     ----------
     score : str, LossTable, callable or None
-        The name of a loss (zero-one, absolute, squared) or of a scikit-learn scorer, a table of losses, a function
-        of the true and the predicted values that gives a loss for every row, or a scorer. None is the error rate
-        of classifiers and the absolute error of regressors.
+        Name of a loss (zero-one, absolute, squared) or of a scikit-learn scorer, a loss table, a function of the true
+        and the predicted values that returns a loss per row, or a scorer. None uses the error rate of classifiers and
+        the absolute error of regressors.
     numeric : bool
-        Whether numbers are predicted.
+        Whether the task is regression.
 
     Examples
     --------
@@ -113,7 +113,7 @@ def _name_of(scorer: Any) -> str:
 
 
 def score_text(value: float) -> str:
-    """Return a score or an error with as many digits as are worth reading.
+    """Format a score or an error with a sensible number of digits.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def score_text(value: float) -> str:
 
 
 def check_finite(value: float, measure: Measure, name: str, split: int, n_splits: int) -> None:
-    """Refuse a score that is not a finite number."""
+    """Raise an error for a score that is not finite."""
     if not math.isfinite(value):
         raise InputError(
             f"the {measure.name} of {name} is {value} in fold {split} of {n_splits}; choose a score that "

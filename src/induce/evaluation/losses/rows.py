@@ -35,7 +35,7 @@ def _squared(actual: NDArray[Any], predicted: NDArray[Any]) -> Floats:
 LOSSES: Mapping[str, Callable[[NDArray[Any], NDArray[Any]], Floats]] = MappingProxyType(
     {ZERO_ONE: _zero_one, ABSOLUTE: _absolute, SQUARED: _squared}
 )
-"""The losses by name: L0/1 (1 unless equal), L1 (absolute difference), L2 (squared difference)."""
+"""Loss functions by name: L0/1 (1 unless equal), L1 (absolute difference), L2 (squared difference)."""
 
 
 def row_losses(loss: str | LossTable | RowLoss, actual: ArrayLike, predicted: ArrayLike) -> Floats:
@@ -44,7 +44,8 @@ def row_losses(loss: str | LossTable | RowLoss, actual: ArrayLike, predicted: Ar
     Parameters
     ----------
     loss : {"zero-one", "absolute", "squared"}, LossTable or callable
-        A function gets the arrays of true and predicted values and returns as many losses.
+        Loss name, loss table, or a function of the arrays of true and predicted values that returns an array of
+        losses.
     actual, predicted : array
 
     Examples
@@ -85,7 +86,7 @@ def row_losses(loss: str | LossTable | RowLoss, actual: ArrayLike, predicted: Ar
 
 
 def loss_for(learner: Any, loss: Loss) -> str | LossTable | RowLoss:
-    """Return the loss for a learner: the given one, or else squared for a regressor and zero-one for others.
+    """Return the loss for a learner: the given one, or else squared for a regressor and zero-one otherwise.
 
     Examples
     --------
@@ -119,10 +120,10 @@ def empirical_loss(hypothesis: Any, X: Any, y: Any, loss: Loss = None) -> float:
     Parameters
     ----------
     hypothesis : fitted learner, Hypothesis or callable
-        Something with a method ``predict``, or a function from the rows to an array of predictions.
+        An object with a method ``predict``, or a function from the rows to an array of predictions.
     X, y : frame or array, series or array
     loss : {"zero-one", "absolute", "squared"}, LossTable, callable or None
-        When None, squared for a regressor and zero-one for others.
+        Loss function. None: squared for a regressor, zero-one otherwise.
 
     Examples
     --------
@@ -141,20 +142,20 @@ def empirical_loss(hypothesis: Any, X: Any, y: Any, loss: Loss = None) -> float:
 
 
 def generalisation_loss(hypothesis: Any, X: Any, y: Any, probability: ArrayLike, loss: Loss = None) -> float:
-    """Return the expected loss of a hypothesis when all possible examples and their chances are known.
+    """Return the expected loss of a hypothesis under a known distribution of examples.
 
-    GenLoss(h) = sum of L(y, h(x)) P(x, y) (AIMA, section 18.4.2). On real data P is unknown, and the loss on
-    rows that were not learned from estimates it: `induce.evaluate`.
+    GenLoss(h) = sum of L(y, h(x)) P(x, y) (AIMA, section 18.4.2). On real data P is unknown, and the loss on held-out
+    rows estimates it: `induce.evaluate`.
 
     Parameters
     ----------
     hypothesis : fitted learner, Hypothesis or callable
     X, y : frame or array, series or array
-        The possible examples, one in each row.
+        Possible examples, one per row.
     probability : array
-        P(x, y) of each row; together they are 1.
+        P(x, y) of each row; they sum to 1.
     loss : {"zero-one", "absolute", "squared"}, LossTable, callable or None
-        When None, squared for a regressor and zero-one for others.
+        Loss function. None: squared for a regressor, zero-one otherwise.
 
     Examples
     --------
@@ -167,7 +168,7 @@ def generalisation_loss(hypothesis: Any, X: Any, y: Any, probability: ArrayLike,
 
 
 def checked_probability(probability: ArrayLike, n: int) -> Floats:
-    """Return the probabilities of `n` rows as an array, after checking that they are a distribution."""
+    """Return the probabilities of `n` rows as an array after checking that they form a distribution."""
     chances = np.asarray(probability, dtype=np.float64)
     if chances.shape != (n,):
         raise InputError(f"probability has the shape {chances.shape} for {n} rows; give one for each row")

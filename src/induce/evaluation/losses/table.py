@@ -1,4 +1,4 @@
-"""Cost of each kind of mistake, and the decision that costs least (AIMA, section 18.4.2)."""
+"""Misclassification costs, and the decision of least expected loss (AIMA, section 18.4.2)."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ _EQUAL = 1e-12
 
 @dataclass(frozen=True)
 class LossTable:
-    """The loss L(true, predicted) of saying one class when another is true (AIMA, section 18.4.2).
+    """Loss L(true, predicted) of predicting one class when another is true (AIMA, section 18.4.2).
 
     Parameters
     ----------
     classes : sequence
-        In the order that breaks ties: of two decisions with the same expected loss the first is taken.
+        Classes in tie-breaking order: of two decisions with the same expected loss, the first is chosen.
     losses : matrix
-        A row for each true class, a column for each predicted one.
+        Losses with one row per true class and one column per predicted class.
     reject : str, optional
-        Word for the rejection of all classes when none is sure enough, such as ``"ask"``.
+        Name of the reject option, chosen when no class is certain enough, such as ``"ask"``.
     reject_loss : float
         Cost of a rejection, for any true class.
     gains : bool
-        Whether losses may be negative, and other than 0 where the class is right: utilities with their sign turned.
+        Whether losses may be negative, and nonzero for correct predictions: negated utilities.
 
     Examples
     --------
@@ -98,15 +98,15 @@ class LossTable:
         otherwise: float | None = None,
         **options: Any,
     ) -> LossTable:
-        """Return the table from losses by ``(true, predicted)``.
+        """Return the table of a mapping from ``(true, predicted)`` to losses.
 
         Parameters
         ----------
         pairs : mapping
         classes : sequence, optional
-            All classes in order; those of `pairs`, in order of appearance, when None.
+            All classes in order; None uses those of `pairs` in order of appearance.
         otherwise : float, optional
-            The loss of the mistakes that `pairs` does not name; when None it must name all.
+            Loss of the mistakes not in `pairs`; if None, `pairs` must be complete.
         **options
             Further parameters of `LossTable`.
 
@@ -137,15 +137,15 @@ class LossTable:
     def read(cls, text: str, classes: Sequence[Any] | None = None, **options: Any) -> LossTable:
         """Read a table from text such as ``spam>nospam=1,nospam>spam=10``.
 
-        Each entry is ``true>predicted=loss``. ``*=1`` is the loss of all mistakes that are not named, and
-        ``ask=0.5`` lets the decision be "ask" at that cost. A class with one of the signs ``,>=`` in its name goes in
-        double quotes.
+        Each entry is ``true>predicted=loss``. ``*=1`` is the loss of all other mistakes, and ``ask=0.5`` adds the
+        reject option "ask" at that cost. A class name that contains one of the signs ``,>=`` must be in double
+        quotes.
 
         Parameters
         ----------
         text : str
         classes : sequence, optional
-            All classes in order; those in the text, in order of appearance, when None.
+            All classes in order; None uses those in the text in order of appearance.
         **options
             Further parameters of `LossTable`.
 
@@ -167,7 +167,7 @@ class LossTable:
         return cls.of_pairs(pairs, classes, otherwise, **options)
 
     def rejecting(self, loss: float, label: str = "reject") -> LossTable:
-        """Return the table with one more decision: a rejection, at its own cost.
+        """Return the table with a reject option at a given cost.
 
         Examples
         --------
@@ -179,7 +179,7 @@ class LossTable:
 
     @property
     def decisions(self) -> tuple[Value, ...]:
-        """Possible decisions: the classes and, if there is one, the rejection."""
+        """Possible decisions: the classes and the reject option, if any."""
         return self.classes if self.reject is None else (*self.classes, self.reject)
 
     def matrix(self, labels: Sequence[Any] | None = None) -> Floats:
@@ -219,9 +219,9 @@ class LossTable:
         Parameters
         ----------
         probabilities : array, shape (rows, labels)
-            The probability of each class, as ``predict_proba`` gives it.
+            Probability of each class, as returned by ``predict_proba``.
         labels : sequence
-            The classes that the columns stand for; a class of the table that is not among them has probability 0.
+            Classes of the columns; a class of the table that is not among them has probability 0.
 
         Returns
         -------
@@ -244,7 +244,7 @@ class LossTable:
         return np.asarray(shares @ self._whole()[order])
 
     def decide(self, probabilities: ArrayLike, labels: Sequence[Any]) -> NDArray[Any]:
-        """Return the decision of least expected loss for each row, the first of equals.
+        """Return the decision of least expected loss for each row; the first of ties.
 
         Examples
         --------
@@ -259,7 +259,7 @@ class LossTable:
         return np.asarray(_array(self.decisions)[first])
 
     def threshold(self, positive: Any) -> float:
-        """Return the probability above which to say `positive`, when there are two classes and no rejection.
+        """Return the probability above which to predict `positive`, for two classes without a reject option.
 
         Examples
         --------
@@ -302,14 +302,14 @@ class LossTable:
         return f"<table><tr><th></th>{heads}</tr>{body}</table>"
 
     def _whole(self) -> Floats:
-        """The losses of all decisions, with a column for the rejection."""
+        """Losses of all decisions, with a column for the reject option."""
         matrix = np.asarray(self.losses)
         if self.reject is None:
             return matrix
         return np.column_stack([matrix, np.full(len(matrix), self.reject_loss)])
 
     def _codes(self, values: Any, known: tuple[Value, ...], name: str) -> NDArray[np.intp]:
-        """Return where each value stands among those known."""
+        """Return the position of each value among the known ones."""
         # a list of classes and a rejection would become text, and an array of both cannot be sorted
         found = np.asarray(values, dtype=object if isinstance(values, list | tuple) else None)
         if found.ndim != 1:
@@ -323,15 +323,15 @@ class LossTable:
 
 
 def the_table(losses: Any, classes: Sequence[Any]) -> LossTable:
-    """Return a loss table from whatever a user may give for one.
+    """Return a loss table from any supported representation.
 
     Parameters
     ----------
     losses : LossTable, mapping, str, matrix or None
-        A table; losses by ``(true, predicted)``; text for `LossTable.read`; a matrix in the order of `classes`; None
-        for 0 and 1.
+        A table; a mapping from ``(true, predicted)``; text for `LossTable.read`; a matrix in the order of `classes`;
+        None for zero-one loss.
     classes : sequence
-        The classes in order, for all but a table.
+        Classes in order, for all representations except a table.
 
     Examples
     --------
@@ -350,7 +350,7 @@ def the_table(losses: Any, classes: Sequence[Any]) -> LossTable:
 
 
 def _array(values: tuple[Value, ...]) -> NDArray[Any]:
-    """Return decisions as an array that keeps them as they are: numpy would turn 0 beside "reject" into text."""
+    """Return decisions as an array that keeps their types: numpy would turn 0 into text if "reject" is present."""
     if len({isinstance(value, str) for value in values}) > 1:
         cells = np.empty(len(values), dtype=object)
         cells[:] = values

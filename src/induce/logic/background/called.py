@@ -1,4 +1,4 @@
-"""Predicates whose facts cannot be listed: the prover answers each call, once."""
+"""Predicates whose facts cannot be listed; the prover answers each call, and answers are cached."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Solved = tuple[tuple[Term, ...], ...]
 
 
 class Called:
-    """A predicate defined by clauses, as a relation whose facts are found on demand.
+    """A predicate defined by clauses, as a relation whose facts are computed on demand.
 
     Parameters
     ----------
@@ -28,7 +28,8 @@ class Called:
     prover : callable
         Function that returns the prover, which is created on first use.
     inputs : tuple of tuple of int
-        The sets of places that must be bound in a call, one of which suffices; by default any call may be made.
+        Sets of argument positions that must be bound in a call, one of which suffices; by default any call is
+        allowed.
     inferences : int
         Maximum number of inferences of a call.
     """
@@ -51,11 +52,11 @@ class Called:
         self._known: dict[tuple[int, ...], tuple[set[bytes], Facts]] = {}
 
     def callable_with(self, bound: tuple[int, ...]) -> bool:
-        """Return whether the predicate can be called when the arguments at these places are known."""
+        """Return whether the predicate can be called when the arguments at these positions are known."""
         return any(set(needed) <= set(bound) for needed in self.inputs)
 
     def matches(self, bound: tuple[int, ...], keys: Codes) -> Matches:
-        """Return, for each row of `keys`, the facts whose arguments at the places `bound` are the row's."""
+        """Return, for each row of `keys`, the facts that agree with it at the positions `bound`."""
         if not self.callable_with(bound):
             name, arity = self.predicate
             raise InputError(
@@ -100,7 +101,7 @@ class Called:
         return self._prover().solutions_each(self.predicate, bound, asked, limits).found
 
     def _alone(self, bound: tuple[int, ...], key: tuple[Term, ...]) -> Solved:
-        """Return the answers to one call; none if it is invalid, with one warning to the user."""
+        """Return the answers to one call; none if it is invalid, with a single warning to the user."""
         try:
             return self._solutions(bound, [key])[0]
         except InputError as problem:

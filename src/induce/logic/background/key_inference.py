@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     import polars as pl
 
 MOST_COLUMNS = 8
-"""Number of first columns among which a key of two columns is sought."""
+"""Number of leading columns searched for a two-column key."""
 
 Keys = dict[str, str | tuple[str, ...]]
 
 
 def guessed_keys(tables: Mapping[str, pl.DataFrame], known: Mapping[str, Any]) -> Keys:
-    """Return a key for each table without a declared one: a column that names or numbers its rows, or two together.
+    """Infer a key for each table without a declared one: a column that identifies its rows, or a pair of columns.
 
     A column is a key if its values are unique, none is missing, and its name or position suggests a key. Two columns
-    are one if each has repeated values and the pair has none. A table of two columns without a key is one of pairs.
+    are a key if each has repeated values but the pair has none. A two-column table without a key is a table of pairs.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def guessed_keys(tables: Mapping[str, pl.DataFrame], known: Mapping[str, Any]) -
 
 
 def named_key(table: pl.DataFrame, name: str) -> str | None:
-    """Return the first column that identifies the rows of a table and has the name of a key."""
+    """Return the first column that identifies the rows of a table and whose name suggests a key."""
     named = (column for column in table.columns if _says_key(column, name) and _tells_apart(table, [column]))
     return next(named, None)
 
@@ -60,7 +60,7 @@ def named_key(table: pl.DataFrame, name: str) -> str | None:
 def guessed_references(
     tables: Mapping[str, pl.DataFrame], keys: Mapping[str, Any], known: Mapping[str, Mapping[Any, str]]
 ) -> dict[str, dict[str | tuple[str, ...], str]]:
-    """Return the columns that together hold the key of another table: they have its names and only its values."""
+    """Return the columns that together refer to the key of another table: they have its names and only its values."""
     found: dict[str, dict[str | tuple[str, ...], str]] = {name: dict(mine) for name, mine in known.items()}
     for other, key in keys.items():
         if isinstance(key, str) or len(key) < 2:
@@ -81,7 +81,7 @@ def _tells_apart(table: pl.DataFrame, columns: list[str]) -> bool:
 
 
 def _says_key(column: str, table: str) -> bool:
-    """Return whether a column has the name of a key: id, name or number, or that of its table."""
+    """Return whether the name of a column suggests a key: id, name, number, or the name of its table."""
     written, own = simple_name(column), simple_name(table)
     return written in GENERIC or written in (own, *(f"{own}_{word}" for word in GENERIC))
 

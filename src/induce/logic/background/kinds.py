@@ -10,11 +10,11 @@ from induce.logic.clauses import Predicate
 from induce.logic.facts import Codes, Facts
 
 ANY = "any"
-"""The type of arguments without information; it fits every type."""
+"""Type of arguments without information; it is compatible with every type."""
 
 
 def fits(one: str, other: str) -> bool:
-    """Return whether a value of one type may be one of the other."""
+    """Return whether two types are compatible."""
     return one == other or ANY in (one, other)
 
 
@@ -25,17 +25,17 @@ class Kinds:
     ----------
     facts : dict from Predicate to Facts
     told : dict from Predicate to tuple of str
-        Known types. Arguments that share a value with one of these have its type; two declared types stay
+        Declared types. Arguments that share a value with one of these have its type; two declared types remain
         distinct, even if they share values.
     n_symbols : int
 
     Attributes
     ----------
     types : dict from Predicate to tuple of str
-        Type of each argument. A type without a name is called after the predicate of one argument that holds of all
-        its values, or else after the first argument of that type, as ``parent_1``.
+        Type of each argument. A type without a name is named after the unary predicate that holds for all its values,
+        or else after the first argument of that type, such as ``parent_1``.
     values : dict from str to array of int64
-        The different values of each type, in order.
+        Distinct values of each type, in order.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Kinds:
         self.values = {str(self._name[root]): codes for root, codes in values.items()}
 
     def of_values(self, codes: Codes) -> str:
-        """Return the type with most of some values, the first of several; `ANY` if there is none."""
+        """Return the type that contains most of the given values, the first of ties; `ANY` if there is none."""
         counts = {name: int(np.isin(codes, values).sum()) for name, values in self.values.items()}
         best = max(counts, key=lambda name: counts[name], default=ANY)
         return best if counts.get(best) else ANY
@@ -86,14 +86,14 @@ class Kinds:
         return {root: self._different(*mine) for root, mine in parts.items()}
 
     def _different(self, *columns: Codes) -> Codes:
-        """Return the different codes of some columns, in order; a mask over all symbols is faster than sorting."""
+        """Return the distinct codes of some columns, in order; a mask over all symbols is faster than sorting."""
         met = np.zeros(len(self._of_value), np.bool_)
         for codes in columns:
             met[codes] = True
         return np.flatnonzero(met)
 
     def _place(self, facts: Facts, place: int, kind: str | None, by_name: dict[str, int]) -> int:
-        """Add an argument, of the declared type or of the type of the values that it shares."""
+        """Add an argument, with the declared type or the type of the values it shares."""
         this = len(self._parent)
         self._parent.append(by_name.get(kind, this) if kind is not None else this)
         self._name.append(kind if kind not in by_name else None)

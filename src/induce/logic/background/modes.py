@@ -8,20 +8,20 @@ from induce.core.errors import InputError
 from induce.logic.clauses import Predicate
 
 MOST_CONSTANTS = 50
-"""Maximum number of distinct names of an argument that clauses may use, if no mode is declared."""
+"""Maximum number of distinct names of an argument that may be constants in clauses, if no mode is declared."""
 
 
 @dataclass(frozen=True)
 class Mode:
-    """One use of a predicate that is allowed in a clause.
+    """One permitted use of a predicate in a clause.
 
     Parameters
     ----------
     name : str
         The predicate.
     arguments : tuple of str
-        For each argument a sign and a type: ``+train`` is a variable that the clause has already, ``-car`` one that
-        may be new, ``#shape`` a constant.
+        Sign and type of each argument: ``+train`` is a variable already in the clause, ``-car`` one that may be new,
+        ``#shape`` a constant.
     recall : int, optional
         Recall: maximum number of answers to one call.
     head : bool, default=False
@@ -59,7 +59,7 @@ class Mode:
         return tuple(argument[1:] for argument in self.arguments)
 
     def places(self, sign: str) -> tuple[int, ...]:
-        """Return the places of the arguments with a sign."""
+        """Return the positions of the arguments with a given sign."""
         return tuple(place for place, argument in enumerate(self.arguments) if argument[0] == sign)
 
     def __str__(self) -> str:

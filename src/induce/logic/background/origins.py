@@ -15,12 +15,12 @@ class Origin:
     ----------
     table : str
     columns : tuple of tuple of str
-        For each argument the columns that make it up, several for a key of several columns.
+        Columns that form each argument; several for a composite key.
     kinds : tuple of str
-        For each argument ``key`` if it identifies the rows of the table, ``date``, ``truth`` for true and false,
+        Kind of each argument: ``key`` if it identifies the rows of the table, ``date``, ``truth`` for booleans,
         otherwise empty.
     assumed : bool
-        Whether the relation comes from no table, so that one of its name is expected.
+        Whether the relation does not come from a table, so that a table of its name is assumed.
     """
 
     table: str

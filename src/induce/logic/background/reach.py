@@ -19,11 +19,11 @@ class Reach:
     Parameters
     ----------
     facts : iterable of Literal
-        Facts. Variables count as terms like all others, so that the body of a clause is allowed too.
+        Facts. Variables are treated like all other terms, so the body of a clause is allowed too.
     modes : sequence of Mode, optional
-        A fact is reached from the terms in the places ``+``, and leads to those in the places ``-``; a place ``#`` is
-        a constant and leads nowhere. Facts of other predicates are not reached. Without any modes every fact is
-        reached from each of its terms.
+        Mode declarations: a fact is reached from the terms at the positions ``+``, and leads to those at the
+        positions ``-``; a position ``#`` is a constant and leads nowhere. Facts of other predicates are not reached.
+        Without modes, every fact is reached from each of its terms.
     """
 
     def __init__(self, facts: Iterable[Literal], modes: Sequence[Mode] = ()) -> None:
@@ -34,11 +34,11 @@ class Reach:
             self._ways.setdefault(mode.predicate, []).append(mode)
 
     def near(self, terms: Iterable[Term]) -> list[int]:
-        """Return the places of the facts that have one of some terms as an argument, in order."""
+        """Return the indices of the facts that have one of some terms as an argument, in order."""
         return sorted({place for term in terms for place in self.index.with_term.get(term, ())})
 
     def ways(self, fact: Literal, known: Container[Term]) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
-        """Return the paths from known terms to a fact: the given places, and those that may be new."""
+        """Return the paths from known terms to a fact: the bound positions, and those that may be new."""
         if not self.modes:
             given = tuple(place for place, term in enumerate(fact.arguments) if term in known)
             rest = tuple(place for place in range(len(fact.arguments)) if place not in given)
@@ -51,20 +51,20 @@ class Reach:
         return found
 
     def determined(self, fact: Literal, given: tuple[int, ...]) -> bool:
-        """Return whether no other fact of the predicate has the same terms in the given places."""
+        """Return whether no other fact of the predicate has the same terms at the bound positions."""
         return self.index.agreeing(fact, given) == 1
 
 
 def facts_of(relations: Relations, learner: str, *, given: bool = False) -> list[Literal]:
-    """Return the facts of a background, including those that follow from its rules.
+    """Return the facts of a background, including those derived from its rules.
 
     Parameters
     ----------
     relations : Relations
     learner : str
-        Name of a learner that cannot use relations without a list of facts, for the note.
+        Name of the learner, for the note about relations it cannot use because their facts cannot be listed.
     given : bool
-        Whether to return only the given facts.
+        Whether to return only explicit facts.
     """
     terms = relations.symbols.terms
     found = []
@@ -99,7 +99,7 @@ def saturated(
 ) -> Clause:
     """Return an example with its relevant facts, as the clause ``example :- facts``.
 
-    A fact that the current terms lead to belongs to it; subterms of the example count as its terms. New terms are
+    Facts reachable from the current terms are included; subterms of the example count as its terms. New terms are
     added step by step.
 
     Parameters
@@ -109,11 +109,12 @@ def saturated(
     depth : int
         Number of steps that introduce new terms (*i*).
     max_arity : int
-        The greatest number of arguments of a fact (*j*).
+        Maximum number of arguments of a fact (*j*).
     determinate : bool
-        Whether new terms must be determined: no other fact of the predicate has the same terms in the given places.
+        Whether new terms must be determinate: no other fact of the predicate has the same terms at the bound
+        positions.
     max_literals : int
-        Maximum number of facts; the nearest come first.
+        Maximum number of facts; the nearest are kept first.
 
     Examples
     --------

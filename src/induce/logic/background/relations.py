@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 
 Relation = Facts | Called
 Stored = str | int | float | tuple[str]
-"""A ground term in a model file: a name or a number as itself, others as Prolog text in a tuple."""
+"""A ground term in a model file: names and numbers as themselves, other terms as Prolog text in a tuple."""
 
 MOST_FACTS = 5_000_000
-"""Maximum number of facts derived from rules that are listed; beyond it the prover answers."""
+"""Maximum number of facts listed from rules; beyond it, the prover answers queries."""
 
 MOST_INFERENCES = 1_000_000
-"""Maximum number of inferences for a goal; beyond it the goal counts as not provable."""
+"""Maximum number of inferences for a goal; beyond it, the goal counts as unprovable."""
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
@@ -47,28 +47,27 @@ class Relations:
     ----------
     tables : dict from str to frame, optional
         Tables. A table with a known key gives a relation ``table_column(key, value)`` for each of its other columns,
-        and ``table(key)``; a key of several columns is one object, ``account(branch, number)``. A table without a
-        key, or with only a key of several columns, is a relation of all its columns. True and false are values like
-        others; dates are texts in ISO notation, which clauses compare by their order. A fact with a missing value is
-        left out.
+        and ``table(key)``; a composite key is one object, ``account(branch, number)``. A table without a key, or with
+        only a composite key, is a relation of all its columns. Booleans are ordinary values; dates are texts in ISO
+        notation, which clauses compare by their order. Facts with missing values are omitted.
     keys : dict from str to str or to sequence of str, optional
-        The column of a table that identifies its rows, or the columns that do so together.
+        Column or columns that identify the rows of each table.
     references : dict from str to dict, optional
-        Foreign keys of a table: ``{"parent": {"child": "person"}}``; for a key of several columns ``{"card":
-        {("branch", "number"): "account"}}``. Undeclared keys are inferred: a column refers to a key if all its
-        values are values of that key, and, if they are numbers, if its name agrees, too.
+        Foreign keys of a table: ``{"parent": {"child": "person"}}``; for a composite key ``{"card": {("branch",
+        "number"): "account"}}``. Undeclared keys are inferred: a column refers to a key if all its values are values
+        of that key and, for numbers, if its name also agrees.
     program : Program or str, optional
         Facts and rules in Prolog.
     types : dict from str to sequence of str, optional
-        Types of a relation's arguments: ``{"parent/2": ("person", "person")}``; undeclared ones are inferred
-        from the values that arguments share.
+        Argument types of relations: ``{"parent/2": ("person", "person")}``; undeclared ones are inferred from the
+        values that arguments share.
     modes : sequence of Mode, optional
-        Modes: the literals that clauses may have; without any, every relation in every way that fits the types,
-        but the relations of tables from a key to its values, and from one key to another.
+        Mode declarations: the permitted literals of clauses. Without any, relations may be used in every way that
+        fits the types, but those of tables only from a key to its values and from one key to another.
     terms, facts
-        Relations that are arrays already: ``facts["parent/2"]`` is a matrix of places in `terms`.
+        Relations already in array form: ``facts["parent/2"]`` is a matrix of indices into `terms`.
     origins : dict from str to Origin, optional
-        The table and columns that a relation was made from, for exports as SQL; those of `tables` are known.
+        Table and columns that each relation was made from, for SQL export; those of `tables` are known.
 
     Examples
     --------
@@ -145,7 +144,7 @@ class Relations:
         return tuple(dict.fromkeys([*self.listed, *self.rules.by_predicate]))
 
     def relation(self, predicate: Predicate) -> Relation:
-        """Return the relation of a predicate: its facts, or a query to the prover."""
+        """Return the relation of a predicate: its facts, or a query interface to the prover."""
         found = self._relations.get(predicate)
         if found is None:
             if not is_built_in(predicate):
@@ -162,7 +161,7 @@ class Relations:
         return InputError(f"the background has no relation {wanted}; {advice}")
 
     def ways(self, predicates: Iterable[Predicate]) -> tuple[Mode, ...]:
-        """Return modes that let each of some predicates be reached from any one of its arguments."""
+        """Return modes that make some predicates reachable from any one of their arguments."""
         found = []
         for name, arity in predicates:
             kinds = self.kinds.types.get((name, arity), (ANY,) * arity)
@@ -172,8 +171,7 @@ class Relations:
         return tuple(found)
 
     def _check_modes(self) -> None:
-        """Raise an `InputError` for modes that contradict types or use unknown predicates; the target may be
-        unknown."""
+        """Raise an `InputError` for modes that contradict types or use unknown predicates other than the target."""
         _check_types({_predicate(name): kinds for name, kinds in self.types.items()}, self.modes)
         known = {*self.predicates(), *(mode.predicate for mode in self.modes if mode.head)}
         for mode in self.modes:
@@ -224,10 +222,9 @@ class Relations:
         return by_mode | {_predicate(name): kinds for name, kinds in self.types.items()}
 
     def with_examples(self, target: Predicate, rows: Codes) -> Relations:
-        """Return the same relations with the types that the examples of a target imply.
+        """Return the same relations with the argument types implied by the examples of a target.
 
-        Values in one column are of one type, even if no relation of the background states it. Declared types are
-        kept.
+        Values in one column have the same type, even if no background relation states it. Declared types are kept.
         """
         told = self._told()
         facts = self._listed() | {target: Facts.of(rows[(rows >= 0).all(1)])}
@@ -253,7 +250,7 @@ class Relations:
         return other
 
     def with_predicates(self, predicates: Iterable[Predicate]) -> Relations:
-        """Return the same relations with additional empty ones, unless they are known."""
+        """Return the same relations with empty ones added for unknown predicates."""
         absent = sorted(set(predicates) - set(self.predicates()))
         none = {one: Facts.of(np.empty((0, one[1]), np.int64)) for one in absent}
         other = self._with("listed", self.listed | none)
@@ -263,7 +260,7 @@ class Relations:
         return other
 
     def with_modes(self, modes: Iterable[Mode]) -> Relations:
-        """Return the same relations with other modes."""
+        """Return the same relations with different modes."""
         other = self._with("modes", tuple(modes))
         other._check_modes()
         return other
@@ -273,7 +270,7 @@ class Relations:
         return self._with("types", self.types | dict(types))
 
     def with_rules(self, program: Program) -> Relations:
-        """Return the same relations with additional rules and facts, and modes for what they define."""
+        """Return the same relations with additional rules and facts, and modes for the predicates they define."""
         other = Relations(
             terms=self.terms,
             facts=self.facts,
@@ -285,16 +282,14 @@ class Relations:
         return other.with_modes(self.modes + other.ways(new)) if self.modes else other
 
     def _with(self, field: str, value: Any) -> Relations:
-        """Return relations that share everything but one field, and the values derived from it."""
+        """Return relations that share everything except one field and the values derived from it."""
         other = object.__new__(Relations)
         kept = {name: mine for name, mine in self.__dict__.items() if name not in ("kinds", "_relations")}
         other.__dict__.update(kept | {field: value})
         return other
 
     def types_of(self, target: Predicate, rows: Codes) -> tuple[str, ...]:
-        """Return the types of a target's arguments: those of its mode, the declared ones, or those of the
-        values.
-        """
+        """Return the argument types of a target: from its mode, declarations, or values."""
         declared = next((mode.types for mode in self.modes if mode.head and mode.predicate == target), None)
         told = declared or self.types.get(f"{target[0]}/{target[1]}")
         return told or tuple(self.kinds.of_values(column) for column in rows.T)
@@ -314,7 +309,7 @@ class Relations:
         return base.extended(Program(tuple(theory))) if theory else base
 
     def listing(self) -> list[str]:
-        """Return all facts and rules in Prolog, one in each line, after the names of relations without any."""
+        """Return all facts and rules in Prolog, one per line, after the names of relations without any."""
         terms = self.symbols.terms
         empty = [
             one for one, facts in self.listed.items() if not len(facts) and one not in self.rules.by_predicate
@@ -426,7 +421,7 @@ def stored_term(term: Term) -> Stored:
 
 
 def _take_facts(program: Program, listed: dict[Predicate, Facts], symbols: Symbols) -> Program:
-    """Turn the predicates that have only ground facts into arrays; return the clauses of the others."""
+    """Convert predicates with only ground facts to arrays; return the clauses of the others."""
     rest: list[Clause] = []
     for predicate, clauses in program.by_predicate.items():
         heads = [clause.head for clause in clauses if not clause.body and clause.head is not None]

@@ -1,4 +1,4 @@
-"""Tables that refer to each other as relations: keys become objects, columns their properties."""
+"""Conversion of linked tables to relations: keys become objects, columns their properties."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from induce.logic.facts import Codes, Facts, Symbols
 from induce.logic.terms import Constant, Function
 
 MOST_NUMBERS = 10
-"""Maximum number of distinct numbers of a column that clauses may name."""
+"""Maximum number of distinct numbers of a column that may be constants in clauses."""
 
 LARGEST = 2**53
-"""Integers beyond it are not distinguished in a column of numbers."""
+"""Integers beyond it are not distinguished in a numeric column."""
 
 DATE = r"^\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d+)?)?)?$"
 
@@ -36,15 +36,15 @@ GENERIC = frozenset({"id", "key", "name", "code", "number", "no", "nr", "index"}
 
 
 References = Mapping[str, Mapping[str | tuple[str, ...], str]]
-"""For a table, the columns that hold the key of another: one column, or several that do so together."""
+"""Foreign keys of a table: the column, or the columns together, that hold the key of another table."""
 
 ONE_EACH = 10
-"""Minimum mean number of references to a row of a small table that clauses may name."""
+"""Minimum mean number of references to a row of a small table whose keys may be constants in clauses."""
 
 
 @dataclass(frozen=True)
 class ReadTables:
-    """Contents of tables: the facts, the types of their arguments, and their modes."""
+    """Facts of tables, with their argument types and modes."""
 
     facts: dict[Predicate, Facts]
     types: dict[Predicate, tuple[str, ...]]
@@ -54,7 +54,7 @@ class ReadTables:
 
 @dataclass(frozen=True, eq=False)
 class _Column:
-    """A column as codes, -1 where a value is missing."""
+    """A column as codes; -1 for missing values."""
 
     table: str
     name: str
@@ -63,11 +63,11 @@ class _Column:
     boolean: bool
     dated: bool = False
     parts: tuple[str, ...] = ()
-    """The columns of the table that it is made of, if it is not one itself."""
+    """Columns of the table that it is composed of, if it is not a column itself."""
 
     @cached_property
     def values(self) -> Codes:
-        """The different codes, in order."""
+        """Distinct codes, in order."""
         return np.unique(self.codes[self.codes >= 0])
 
     @property
@@ -86,11 +86,11 @@ class _Table:
     n_rows: int
     types: dict[str, str] = field(default_factory=dict)
     links: set[str] = field(default_factory=set)
-    """The columns that hold keys."""
+    """Columns that hold keys."""
 
     @property
     def only_key(self) -> _Column | None:
-        """The column that is the key on its own."""
+        """Column that is a key by itself."""
         return self.columns[self.key[0]] if len(self.key) == 1 else None
 
 
@@ -100,10 +100,10 @@ def facts_of_tables(
     references: References,
     symbols: Symbols,
 ) -> ReadTables:
-    """Turn tables into facts, types and modes; see `Relations`.
+    """Convert tables to facts, types and modes; see `Relations`.
 
-    Keys have a type named after their table, and so have columns that refer to them. Numbers have a type of their own
-    in each column (``car.wheels``), and so have names, unless two columns share one.
+    Keys have a type named after their table, as do columns that refer to them. Numbers have a separate type in each
+    column (``car.wheels``), as do names, unless two columns share one.
 
     Examples
     --------
@@ -201,7 +201,7 @@ def _read(name: str, frame: Any, key: str | Sequence[str], symbols: Symbols) -> 
 
 
 def _coded(table: str, column: RawColumn, symbols: Symbols) -> _Column:
-    """Return a column as codes, creating each different term once."""
+    """Return a column as codes, creating each distinct term once."""
     import polars as pl
 
     cells = column.cells
@@ -223,7 +223,7 @@ def _coded(table: str, column: RawColumn, symbols: Symbols) -> _Column:
 
 
 def _written_dates(days: Any, whole: bool) -> Any:
-    """Return days since 1970 as dates in ISO notation, whose order is that of their text."""
+    """Format days since 1970 as ISO dates, which sort like text."""
     import polars as pl
 
     if whole or ((days % 1) == 0).all():
@@ -238,7 +238,7 @@ def _written_dates(days: Any, whole: bool) -> Any:
 
 
 def are_dates(cells: Any) -> bool:
-    """Return whether all texts are dates in ISO notation, with or without a time of day."""
+    """Return whether all texts are ISO dates, with or without a time of day."""
     return len(cells) > 0 and bool(cells.str.contains(DATE).all())
 
 
@@ -248,7 +248,7 @@ def are_dates(cells: Any) -> bool:
 def composed(
     tables: dict[str, _Table], references: References, symbols: Symbols
 ) -> tuple[dict[str, _Table], dict[str, dict[str, str]]]:
-    """Turn keys of several columns into one object, ``account(branch, number)``, also where others refer to them.
+    """Convert composite keys to single objects, ``account(branch, number)``, including references to them.
 
     A table with only key columns, such as one of pairs, is unchanged unless others refer to it.
     """
@@ -297,7 +297,7 @@ def _free(name: str, columns: Mapping[str, _Column]) -> str:
 
 
 def _composed(table: _Table, parts: Sequence[str], entity: str, name: str, symbols: Symbols) -> _Column:
-    """Return the column of a key of several columns: missing where one of them is."""
+    """Return the column of a composite key; missing where one of its parts is missing."""
     rows = np.stack([table.columns[part].codes for part in parts], 1)
     known = (rows >= 0).all(1)
     codes = np.full(len(rows), -1, np.int64)
@@ -309,7 +309,7 @@ def _composed(table: _Table, parts: Sequence[str], entity: str, name: str, symbo
 
 
 def _check_key(table: _Table, symbols: Symbols) -> None:
-    """Raise an `InputError` for a key that two rows have, or may have."""
+    """Raise an `InputError` for a key that is not unique, or has missing values."""
     if not table.key:
         return
     for name in table.key:
@@ -351,7 +351,7 @@ def _facts(columns: list[_Column]) -> Facts:
 def _settle_types(
     tables: dict[str, _Table], references: Mapping[str, Mapping[str, str]], symbols: Symbols
 ) -> None:
-    """Find the type of each column: of the key that it refers to, of its own, or shared with others."""
+    """Determine the type of each column: that of the key it refers to, its own, or one shared with others."""
     keyed = {name: key for name, table in tables.items() if (key := table.only_key) is not None}
     refers: dict[_Column, str] = {}
     for name, table in tables.items():
@@ -408,7 +408,7 @@ def _check_reference(column: _Column, key: _Column, symbols: Symbols) -> None:
 
 
 def _inferred(column: _Column, keyed: dict[str, _Column]) -> str | None:
-    """Return the table whose keys a column holds, according to values and names."""
+    """Infer the table whose keys a column holds from values and names."""
     found = None
     for table, key in keyed.items():
         if key is column or column.boolean or column.dated or column.numeric != key.numeric:
@@ -427,7 +427,7 @@ def _inferred(column: _Column, keyed: dict[str, _Column]) -> str | None:
 
 
 def _comes_before(key: _Column, other: _Column, keyed: dict[str, _Column]) -> bool:
-    """Return whether a key is the one that the other refers to, where both may hold the same values."""
+    """Return whether a key is the referenced one of two that may hold the same values."""
     sizes = len(key.values), len(other.values)
     order = [*keyed]
     return sizes[0] > sizes[1] or (sizes[0] == sizes[1] and order.index(key.table) < order.index(other.table))
@@ -441,7 +441,7 @@ def _says(name: str, key: _Column) -> bool:
 
 
 def simple_name(name: str) -> str:
-    """Return a name in small letters, its words joined by _ and in the singular.
+    """Return a name in lower case, with its words joined by _ and in the singular.
 
     Examples
     --------
@@ -453,7 +453,7 @@ def simple_name(name: str) -> str:
 
 
 def _shared(columns: list[_Column]) -> dict[_Column, str]:
-    """Give columns that share a value the type of the first of them."""
+    """Assign columns that share a value the type of the first of them."""
     if not columns:
         return {}
     from scipy.sparse import coo_array
@@ -476,7 +476,7 @@ def _shared(columns: list[_Column]) -> dict[_Column, str]:
 
 
 def _modes(predicate: Predicate, columns: list[_Column], types: tuple[str, ...], table: _Table) -> list[Mode]:
-    """Return the modes from each key to its properties, with a constant where values are few enough."""
+    """Return the modes from each key to its properties, with constants if values are few enough."""
     if len(columns) == 1 and table.only_key is not None:
         return []  # its type implies that it is a key
     starts = [place for place, column in enumerate(columns) if column.name in table.links]
@@ -500,7 +500,7 @@ def _modes(predicate: Predicate, columns: list[_Column], types: tuple[str, ...],
 
 
 def _names_few(column: _Column) -> bool:
-    """Return whether a column refers to few rows, each of them often enough to be named in clauses."""
+    """Return whether a column refers to few rows, each often enough to be a constant in clauses."""
     return len(column.values) <= MOST_CONSTANTS and len(column.values) * ONE_EACH <= int(
         (column.codes >= 0).sum()
     )

@@ -1,5 +1,4 @@
-"""Coverage of clauses for all examples at once: bindings are the rows of a table, and literals are joined to
-it.
+"""Coverage of clauses for all examples at once: bindings are table rows, and literals are joined to them.
 
 Only the coverage of an example matters, so a variable that no later literal needs is dropped from the table, together
 with duplicate rows.
@@ -32,7 +31,7 @@ _SAME: dict[str, bool] = {"=": True, "==": True, "\\=": False, "\\==": False}
 
 @dataclass(frozen=True, eq=False)
 class Bindings:
-    """Bindings of some variables: a column of codes for each variable, and the example of each row."""
+    """Bindings of some variables: a column of codes per variable, and the example of each row."""
 
     columns: dict[Variable, Codes]
     example: Codes
@@ -41,7 +40,7 @@ class Bindings:
         return len(self.example)
 
     def only(self, rows: NDArray[np.generic]) -> Bindings:
-        """Return some of the rows, by place or by mask."""
+        """Return a subset of the rows, by index or by mask."""
         return Bindings({name: column[rows] for name, column in self.columns.items()}, self.example[rows])
 
     def project(self, needed: set[Variable]) -> Bindings:
@@ -60,7 +59,7 @@ class Coverage:
     ----------
     relations : Relations
     also : dict from Predicate to Facts, optional
-        Relations beside the background, such as the known positive examples of the target.
+        Relations in addition to the background, such as the known positive examples of the target.
     """
 
     def __init__(self, relations: Relations, also: Mapping[Predicate, Facts] | None = None) -> None:
@@ -73,13 +72,13 @@ class Coverage:
         return self.relations.symbols
 
     def relation(self, predicate: Predicate) -> Relation:
-        """Return a relation of the background or beside it."""
+        """Return a relation of the background or an additional one."""
         return self.also[predicate] if predicate in self.also else self.relations.relation(predicate)
 
     def decides(self, clause: Clause) -> bool:
-        """Return whether a clause can be evaluated in this way: its literals are relations or comparisons.
+        """Return whether a clause can be evaluated by joins: its literals are relations or comparisons.
 
-        Functions, and other built-ins, are left to the prover.
+        Function terms and other built-ins are left to the prover.
         """
         literals = clause.body if clause.head is None else (clause.head, *clause.body)
         known = {*self.also, *self.relations.predicates()}
@@ -104,7 +103,7 @@ class Coverage:
         return covers
 
     def _some(self, clause: Clause, rows: Codes, divisible: bool) -> Mask | None:
-        """Return the examples that a clause covers; None if they have too many bindings to be processed together."""
+        """Return the examples that a clause covers; None if there are too many bindings to process at once."""
         assert clause.head is not None
         covers = np.zeros(len(rows), np.bool_)
         together, apart = linked(clause)
@@ -120,7 +119,7 @@ class Coverage:
         return covers
 
     def _joined(self, bindings: Bindings, body: Sequence[Literal], most: int | None) -> Bindings | None:
-        """Join literals in the order that keeps bindings few; variables that are not needed any more are dropped."""
+        """Join literals in an order that keeps the number of bindings small, dropping variables no longer needed."""
         left = _Left(body, bindings.columns)
         while left.literals and len(bindings):
             literal = left.take(self._next(left, bindings))
@@ -131,7 +130,7 @@ class Coverage:
         return bindings
 
     def start(self, head: Literal, rows: Codes) -> Bindings:
-        """Bind the variables of a head to the arguments of examples; examples that do not fit it are left out."""
+        """Bind the variables of a head to the arguments of examples; examples that do not match are omitted."""
         columns: dict[Variable, Codes] = {}
         fits = np.ones(len(rows), np.bool_)
         for term, column in zip(head.arguments, rows.T, strict=True):
@@ -148,9 +147,9 @@ class Coverage:
         most: int | None = None,
         needed: set[Variable] | None = None,
     ) -> Bindings | None:
-        """Return the bindings that satisfy a literal, too, with its new variables; None if there are over `most`.
+        """Return the bindings that also satisfy a literal, with its new variables; None if more than `most`.
 
-        If none of the new variables is `needed`, they are left out.
+        New variables that are not `needed` are omitted.
         """
         if compares(literal):
             return self._compare(bindings, literal)
@@ -177,7 +176,7 @@ class Coverage:
         return Bindings(wider.columns | found, wider.example)
 
     def _bound(self, bindings: Bindings, literal: Literal) -> tuple[tuple[int, ...], Codes]:
-        """Return the places of a literal's known arguments, and their codes in each row."""
+        """Return the positions of a literal's bound arguments, and their codes in each row."""
         places, columns = [], []
         for place, term in enumerate(literal.arguments):
             if not isinstance(term, Variable):
@@ -208,7 +207,7 @@ class Coverage:
         return np.full(len(bindings), self.symbols.code(term), np.int64)
 
     def _next(self, left: _Left, bindings: Bindings) -> int:
-        """Return the place of the literal to join next: one that leaves few bindings."""
+        """Return the index of the literal to join next: one that leaves few bindings."""
         while left.bound_whole:
             place = left.bound_whole.pop(0)
             if place in left.literals:
@@ -238,7 +237,7 @@ class Coverage:
         return best
 
     def _ready(self, literal: Literal, bound: set[Variable], left: Iterable[Literal]) -> bool:
-        """Return whether a literal can be joined: a comparison, a negation or a call when enough is bound."""
+        """Return whether a literal can be joined: comparisons, negations and calls require enough bound variables."""
         free = {name for name in literal.variables() if name not in bound}
         if compares(literal):
             return not free
@@ -274,9 +273,9 @@ class Coverage:
 
 
 class _Left:
-    """The literals that are still to be joined, by place, and the variables that are bound.
+    """The literals still to be joined, by index, and the bound variables.
 
-    The effects of each new binding are looked up, so that a clause of hundreds of literals does not need hundreds of
+    The effects of each new binding are indexed, so that a clause with hundreds of literals does not need hundreds of
     scans.
     """
 
@@ -289,13 +288,13 @@ class _Left:
             for name in names:
                 self._with.setdefault(name, set()).add(place)
         self.needed = set(self._with)
-        """The variables of the literals."""
+        """Variables of the remaining literals."""
         self.bound_whole = [place for place, names in enumerate(self._variables) if not names]
-        """The places of literals of which all variables are bound; some may have been taken already."""
+        """Indices of literals whose variables are all bound; some may already have been joined."""
         self._bind(bound)
 
     def take(self, place: int) -> Literal:
-        """Take a literal away; its variables are bound then, if it is not negated."""
+        """Remove a literal; unless it is negated, its variables become bound."""
         literal = self.literals.pop(place)
         for name in self._variables[place]:
             self._with[name].discard(place)
@@ -313,7 +312,7 @@ class _Left:
 
 
 def linked(clause: Clause) -> tuple[list[Literal], list[Literal]]:
-    """Return the literals that share variables with the head, directly or by others, and those that do not."""
+    """Return the literals connected to the head by shared variables, directly or indirectly, and the others."""
     known = set(() if clause.head is None else clause.head.variables())
     together: list[Literal] = []
     apart = [*clause.body]
@@ -332,7 +331,7 @@ def compares(literal: Literal) -> bool:
 
 
 def _new_variables(literal: Literal, bindings: Bindings) -> tuple[dict[Variable, int], list[tuple[int, int]]]:
-    """Return the first place of each new variable, and pairs of places that the same new variable forces to agree."""
+    """Return the first position of each new variable, and pairs of positions that must agree."""
     new: dict[Variable, int] = {}
     repeated = []
     for place, term in enumerate(literal.arguments):

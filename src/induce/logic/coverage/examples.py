@@ -24,10 +24,10 @@ UNKNOWN = Constant("?")
 
 
 def term_of_cell(cell: Any) -> Term:
-    """Return the term of a cell of a table.
+    """Return the term of a table cell.
 
-    Text is a name, a whole number is the same however a frame holds it, true and false are the names Prolog has for
-    them, and a list is a Prolog list.
+    Text becomes a name, an integer is the same whatever its dtype, booleans become the names used by Prolog, and a
+    list becomes a Prolog list.
 
     Examples
     --------
@@ -49,9 +49,9 @@ def term_of_cell(cell: Any) -> Term:
 
 
 def coded_rows(X: Any, symbols: Symbols) -> tuple[Codes, tuple[str, ...]]:
-    """Return the rows of a table as codes, -1 where a value is missing, and the names of its columns.
+    """Return the rows of a table as codes, -1 for missing values, and the column names.
 
-    Cells of an array of objects may be lists or terms; other tables are read as every learner reads them.
+    Cells of an object array may be lists or terms; other tables are read as by every learner.
     """
     if (isinstance(X, np.ndarray) and X.dtype == object and X.ndim == 2) or _holds_structures(X):
         cells = [list(row) for row in X]
@@ -124,14 +124,14 @@ class Examples:
     ----------
     target : Predicate
     columns : tuple of str
-        The names of the target's arguments.
+        Names of the target's arguments.
     types : tuple of str
     rows : array of int64
-        The arguments of each example as codes.
+        Arguments of each example as codes.
     positive : array of bool
     relations : Relations
     classes : tuple of two values
-        The class of examples outside and of those inside the relation.
+        Negative class and positive class.
     """
 
     target: Predicate
@@ -164,7 +164,7 @@ class Examples:
         return Coverage(self.relations, {self.target: self.facts()})
 
     def literal(self, row: Sequence[int] | Codes) -> Literal:
-        """Return the example of some codes."""
+        """Return the literal of an example given as codes."""
         terms = self.relations.symbols.terms
         return Literal(self.target[0], tuple(terms[code] if code >= 0 else UNKNOWN for code in row))
 

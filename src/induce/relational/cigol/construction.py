@@ -29,7 +29,7 @@ class Construction:
         The clause that all have in common: the rule that uses the new predicate (intra-construction), or the one
         that defines it (inter-construction).
     others : tuple of Clause
-        One clause for each given one; resolving it with `shared` on the new predicate gives that clause back.
+        One clause per given clause; resolving it with `shared` on the new predicate yields the given clause.
     """
 
     literal: Literal
@@ -43,16 +43,16 @@ class Construction:
 def intra_construction(clauses: Sequence[Clause], name: str) -> Construction:
     """Invent a predicate for the differences of clauses of one predicate.
 
-    From ``p :- a, b.`` and ``p :- a, c.`` come ``p :- a, q.``, ``q :- b.`` and ``q :- c.``. In first-order clauses
-    the common part is the least general generalisation of heads and of literals of the body, paired in order, and
-    the arguments of the new predicate are the variables that the parts share.
+    ``p :- a, b.`` and ``p :- a, c.`` yield ``p :- a, q.``, ``q :- b.`` and ``q :- c.``. For first-order clauses the
+    common part is the least general generalisation of the heads and of the body literals, paired in order, and the
+    arguments of the new predicate are the variables that the parts share.
 
     Parameters
     ----------
     clauses : sequence of Clause
-        Two clauses or more, with the same predicate in the head.
+        At least two clauses with the same head predicate.
     name : str
-        The name of the new predicate.
+        Name of the new predicate.
 
     Examples
     --------
@@ -79,14 +79,14 @@ def intra_construction(clauses: Sequence[Clause], name: str) -> Construction:
 def inter_construction(clauses: Sequence[Clause], name: str) -> Construction:
     """Invent a predicate for the common part of the bodies of clauses.
 
-    From ``p :- a, b.`` and ``q :- a, c.`` come ``r :- a.``, ``p :- b, r.`` and ``q :- c, r.``.
+    ``p :- a, b.`` and ``q :- a, c.`` yield ``r :- a.``, ``p :- b, r.`` and ``q :- c, r.``.
 
     Parameters
     ----------
     clauses : sequence of Clause
-        Two clauses or more.
+        At least two clauses.
     name : str
-        The name of the new predicate.
+        Name of the new predicate.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def inter_construction(clauses: Sequence[Clause], name: str) -> Construction:
 
 
 def truncation(clauses: Sequence[Clause]) -> Clause:
-    """Return the fact that generalises the heads of some clauses least; their bodies are dropped (CIGOL).
+    """Return the least general fact that generalises the heads of some clauses; their bodies are dropped (CIGOL).
 
     Examples
     --------
@@ -143,7 +143,7 @@ def _check(clauses: Sequence[Clause], name: str) -> None:
 
 
 def _common(one: Clause, other: Clause) -> Clause:
-    """Return the heads and the literals of two bodies generalised, each literal with one of the other body."""
+    """Generalise the heads and the body literals of two clauses, pairing each literal with one of the other body."""
     other = renamed_apart(other, one)
     left = list(other.body)
     pairs: list[tuple[Literal, Literal]] = []
@@ -188,7 +188,7 @@ def _split(common: Clause, clause: Clause) -> tuple[Substitution, tuple[Literal,
 
 
 def _literal(name: str, common: Clause, rests: Sequence[tuple[Substitution, Clause]]) -> Literal:
-    """Return the new predicate with the variables that are needed to recover the clauses."""
+    """Return the new predicate with the variables needed to recover the clauses."""
 
     def told(variable: Variable) -> bool:
         for theta, rest in rests:

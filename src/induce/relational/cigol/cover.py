@@ -100,7 +100,7 @@ class Covering:
         return bool(covered.any())
 
     def learn(self) -> Candidate | None:
-        """Return the best clause for the first example for which there is one."""
+        """Return the best clause for the first example that has one."""
         place = 0
         while place < len(self.positive) and not self.deadline.passed():
             row = self.positive[place]
@@ -117,7 +117,7 @@ class Covering:
         return None
 
     def _candidates(self, row: Codes) -> list[Candidate]:
-        """Return the clauses that explain an example, the best first."""
+        """Return the clauses that explain an example, best first."""
 
         def counts(clause: Clause) -> tuple[int, int] | None:
             if clause in known:
@@ -163,8 +163,7 @@ class Covering:
         return found
 
     def _may_stay(self, derivation: Derivation, term: Term) -> bool:
-        """Return whether a term may stay in a clause: functions, and constants that are values rather than
-        objects."""
+        """Return whether a term may be kept in a clause: functions, and constants that are not objects."""
         if isinstance(term, Function):
             return True
         kinds = {
@@ -191,7 +190,7 @@ class Covering:
         return True
 
     def _examined(self, candidates: Sequence[Candidate]) -> bool:
-        """Ask about instances of the best clause that are not examples; return whether that gave new examples."""
+        """Ask about instances of the best clause that are not examples; return whether new examples were obtained."""
         answers: list[tuple[Codes, bool]] = []
         for row in self._cases([one.clause for one in candidates[:RIVALS]]):
             answer = self.dialogue.ask(LiteralQuestion(self.examples.literal(row)))
@@ -211,7 +210,7 @@ class Covering:
         return bool(answers)
 
     def _cases(self, clauses: Sequence[Clause]) -> list[Codes]:
-        """Return instances of some clauses that are not examples, the most disputed first."""
+        """Return instances of some clauses that are not examples, most disputed first."""
         if not self.dialogue.open:
             return []
         words, symbols = self._vocabulary, self.examples.relations.symbols
@@ -242,7 +241,7 @@ class Covering:
         return [rows[place] for place in order[:LITERALS]]
 
     def sound(self, clauses: Sequence[Clause]) -> bool:
-        """Return whether clauses prove what the learned ones cover, and no more negative examples."""
+        """Return whether clauses prove all examples that the learned ones cover, and no additional negative ones."""
         prover = self.examples.relations.prover().extended(Program(tuple(clauses)))
 
         def proved(rows: Codes) -> Mask:

@@ -16,7 +16,7 @@ from induce.relational.cigol.inverse_resolution import absorption
 from induce.relational.cigol.oracles import NameQuestion
 
 Sound = Callable[[Sequence[Clause]], bool]
-"""Test whether clauses as a program prove all required examples, and no others."""
+"""Test whether clauses as a program prove all required examples and no others."""
 
 Namer = Callable[[NameQuestion], str | bool | None]
 
@@ -31,7 +31,7 @@ class _Proposal:
 def with_inventions(
     clauses: Sequence[Clause], sound: Sound, name: Namer, stop: Callable[[], bool]
 ) -> list[Clause]:
-    """Return a theory in which predicates are invented, as long as that makes it shorter.
+    """Invent predicates in a theory as long as that makes it shorter.
 
     Two clauses are rewritten by intra- or inter-construction; then the new predicate replaces its definition in the
     other clauses, where that preserves soundness (absorption). A predicate that the oracle names is kept even if it
@@ -44,7 +44,7 @@ def with_inventions(
     name : callable
         Function that names a new predicate: a name, None for any, False to reject it.
     stop : callable
-        Function that returns whether the time is over.
+        Function that returns whether the time limit is exceeded.
     """
     theory = [*clauses]
     refused: set[tuple[Clause, ...]] = set()

@@ -77,22 +77,22 @@ def inverse_resolvents(
 ) -> list[InverseResolvent]:
     """Return the clauses C2 that give a clause C when they are resolved with a clause C1 (Eq. 10.4).
 
-    The choices are the literal L1 of C1, θ1, which must make the other literals of C1 literals of C, and θ2⁻¹. The
-    shortest come first, and of those the ones with fewest variables for terms; of results that differ only in the
-    names of variables there is one. Every result was checked: resolving it with C1 gives C.
+    The choices are the literal L1 of C1, θ1, which must map the other literals of C1 to literals of C, and θ2⁻¹. The
+    shortest results come first, and among those the ones that replace the fewest terms by variables; variants are
+    returned once. Every result is checked: resolving it with C1 gives C.
 
     Parameters
     ----------
     clause, first : Clause or frozenset of Literal
         C and C1. Variables with the same name in both need not be the same.
     separately : bool
-        Whether θ2⁻¹ may replace the occurrences of a term separately, not only all of them.
+        Whether θ2⁻¹ may replace individual occurrences of a term, not only all of them.
     existing : bool
         Whether θ1 may also map the variables that occur only in L1 to terms of C.
     keep : bool
         Whether C2 may also have literals that C shares with C1; then all subsets of them are tried.
     terms : iterable of Term, optional
-        The terms that θ2⁻¹ may replace; all constants, if not given.
+        Terms that θ2⁻¹ may replace; all constants by default.
     limit : int
         Maximum number of choices; more raise an `InputError`.
 
@@ -155,7 +155,7 @@ def absorption(
 ) -> list[InverseResolvent]:
     """Return rules that use the head of a known rule in place of its body (CIGOL).
 
-    From ``q :- a, b.`` and ``p :- a.`` comes ``q :- p, b.``: inverse resolution where L1 is the head.
+    ``q :- a, b.`` and ``p :- a.`` yield ``q :- p, b.``: inverse resolution where L1 is the head.
 
     Parameters
     ----------
@@ -188,9 +188,9 @@ def identification(
     terms: Iterable[Term] | None = None,
     limit: int = 10_000,
 ) -> list[InverseResolvent]:
-    """Return rules for a literal in the body of a known rule, which then explains a clause (CIGOL).
+    """Return rules for a body literal of a known rule, which then explains a clause (CIGOL).
 
-    From ``p :- a, b.`` and ``p :- a, q.`` comes ``q :- b.``: inverse resolution where L1 is in the body.
+    ``p :- a, b.`` and ``p :- a, q.`` yield ``q :- b.``: inverse resolution where L1 is in the body.
 
     Parameters
     ----------
@@ -281,7 +281,7 @@ def _choices(
 def _places(
     literal: Literal, others: frozenset[Literal], clause: frozenset[Literal], existing: bool
 ) -> Iterator[Substitution]:
-    """Yield every θ1 that makes the other literals of C1 literals of C."""
+    """Yield every θ1 that maps the other literals of C1 to literals of C."""
     wanted, targets = ordered(others), ordered(clause)
     taken = variables_of(clause | others | {literal})
     waiting: list[tuple[int, dict[Variable, Term]]] = [(0, {})]

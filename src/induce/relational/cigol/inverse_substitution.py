@@ -21,8 +21,8 @@ class InverseSubstitution:
     Parameters
     ----------
     replaced : tuple of (Term, tuple of int or None, Variable)
-        A term, its replaced occurrences (counted from 1 through the literals; None: all of them), and the variable
-        that replaces them. A variable replaces one term only.
+        A term, its replaced occurrences (counted from 1 through the literals; None for all of them), and the variable
+        that replaces them. A variable replaces only one term.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def inverse_substitutions(
 
 
 def _shares(count: int) -> list[list[tuple[int, ...]]]:
-    """Return all ways to keep some of the places and to assign variables to the others, few variables first."""
+    """Return all ways to keep some occurrences and assign variables to the others, fewest variables first."""
     found: list[list[tuple[int, ...]]] = [[]]
     for place in range(1, count + 1):
         more = []
@@ -99,7 +99,7 @@ def _shares(count: int) -> list[list[tuple[int, ...]]]:
 
 
 def subsets(elements: Sequence[Element]) -> Iterator[tuple[Element, ...]]:
-    """Yield all subsets of some elements, small ones first."""
+    """Yield all subsets of some elements, smallest first."""
     return chain.from_iterable(combinations(elements, size) for size in range(len(elements) + 1))
 
 
@@ -119,13 +119,13 @@ def constants_of(literals: Iterable[Literal]) -> tuple[Term, ...]:
 def _generalised(
     arguments: Sequence[Term], chosen: Mapping[Term, Mapping[int, Variable]], counts: dict[Term, int]
 ) -> list[Term]:
-    """Return arguments with variables at some occurrences of terms, and count all occurrences on the way.
+    """Replace some occurrences of terms in arguments by variables, counting all occurrences.
 
     Parameters
     ----------
     arguments : sequence of Term
     chosen : mapping from Term to mapping from int to Variable
-        The variable for an occurrence, counted from 1, or at 0 for all occurrences.
+        Variable for an occurrence, counted from 1, or at 0 for all occurrences.
     counts : dict from Term to int
         Number of occurrences of the terms so far.
     """

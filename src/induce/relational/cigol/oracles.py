@@ -1,4 +1,4 @@
-"""Oracles for a learner's questions: a person, a script, or a theory that is hidden from the learner (§10.7.3).
+"""Oracles that answer a learner's questions: a person, a script, or a theory hidden from the learner (§10.7.3).
 
 An oracle is anything that can be called with a question and returns the answer, or None if it does not know.
 """
@@ -45,7 +45,7 @@ class LiteralQuestion:
 
 @dataclass(frozen=True)
 class NameQuestion:
-    """Question for the name of an invented predicate: its name, None for any name, or False to reject it.
+    """Question about the name of an invented predicate: its name, None for any name, or False to reject it.
 
     Parameters
     ----------
@@ -81,8 +81,8 @@ class ScriptedOracle:
     Parameters
     ----------
     answers : dict from str to answer
-        Whether a clause or a literal, as written (the full stop may be left out), is true; for the name that a
-        learner gives an invented predicate, such as ``invented_1``, the name to use.
+        Answers by clause or literal, as written (the full stop may be omitted); for the provisional name of an
+        invented predicate, such as ``invented_1``, the name to use.
 
     Attributes
     ----------
@@ -104,7 +104,7 @@ class ScriptedOracle:
     asked: list[tuple[Question, Answer]] = field(default_factory=list)
 
     def __call__(self, question: Question, /) -> Answer:
-        """Look the answer up."""
+        """Look up the answer."""
         if isinstance(question, NameQuestion):
             written = question.literal.name
         else:
@@ -121,15 +121,15 @@ class HiddenTheory:
     """Answers from a theory that the learner does not see.
 
     A literal is true if the theory proves it. A clause is true if its head holds wherever its body does, as far as
-    the theory can list the cases. An invented predicate is given the name of a predicate of the theory that holds of
-    the same things, if there is one.
+    the theory can list the cases. An invented predicate is given the name of a predicate of the theory with the same
+    extension, if there is one.
 
     Parameters
     ----------
     theory : Program or str
-        Facts and rules, those of the background among them.
+        Facts and rules, including those of the background.
     most : int, default=10_000
-        Maximum number of instances of a clause to examine; beyond it, no exception is known.
+        Maximum number of instances of a clause to examine; if there are more, the answer is unknown.
 
     Examples
     --------
@@ -196,7 +196,7 @@ def _said(text: str) -> None:
 
 @dataclass
 class ConsoleOracle:
-    """Asks a person on the terminal; an empty answer means that it is not known, and so does the end of the input.
+    """Asks a person on the terminal; an empty answer, or the end of the input, means that it is unknown.
 
     Parameters
     ----------

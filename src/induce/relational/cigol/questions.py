@@ -21,12 +21,12 @@ CASES = 200
 """Number of instances of a clause searched for literals to ask about."""
 
 RIVALS = 5
-"""Number of best clauses that the questions should discriminate."""
+"""Number of best clauses that the questions should distinguish."""
 
 
 @dataclass
 class Dialogue:
-    """The questions to an oracle, up to their maximum number."""
+    """The questions to an oracle, up to a maximum number."""
 
     oracle: Oracle | None
     most: int
@@ -34,7 +34,7 @@ class Dialogue:
 
     @property
     def open(self) -> bool:
-        """Whether there is an oracle, and questions are left."""
+        """Whether there is an oracle and questions remain."""
         return self.oracle is not None and len(self.asked) < self.most
 
     def ask(self, question: Question) -> Answer:
@@ -54,21 +54,21 @@ class Dialogue:
         return answer
 
     def name(self, question: NameQuestion) -> Answer:
-        """Ask for a name; True is not a name of its own."""
+        """Ask for a name; True is not a valid name."""
         answer = self.ask(question)
         return None if answer is True else answer
 
 
 def cases(clause: Clause, prover: Prover, domains: Sequence[Sequence[Term]]) -> Iterator[Literal]:
-    """Yield ground heads of a clause for which its body holds, a limited number of them.
+    """Yield a limited number of ground heads of a clause for which its body holds.
 
     Parameters
     ----------
     clause : Clause
     prover : Prover
-        Proves bodies.
+        Prover of bodies.
     domains : sequence of sequence of Term
-        Values of each argument of the head where the body does not determine it.
+        Values of each head argument that the body does not determine.
 
     Examples
     --------

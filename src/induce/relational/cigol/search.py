@@ -16,7 +16,7 @@ from induce.relational.cigol.inverse_resolution import InverseResolvent, absorpt
 from induce.relational.cigol.inverse_substitution import InverseSubstitution
 
 GROUNDINGS = 4
-"""Number of derivations of the same clause to follow: they lead to different facts."""
+"""Number of derivations of the same clause to follow, since they lead to different facts."""
 
 
 @dataclass(frozen=True)
@@ -36,10 +36,10 @@ class Move:
 
 @dataclass(frozen=True)
 class Derivation(Explained):
-    """A clause in derivation from an example: still over the example's own terms, with the clauses used so far.
+    """A clause being derived from an example: still over the example's own terms, with the clauses used so far.
 
-    Variables replace all terms but those that are kept. The time of replacement does not matter, so it is done last;
-    `steps` does it as early as possible.
+    Variables replace all terms except those that are kept. The time of replacement does not matter, so it is done
+    last; `steps` does it as early as possible.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class Derivation(Explained):
     body : tuple of Literal
     moves : tuple of Move
     kept : frozenset of Term
-        The constants that stay, and the functions that stay functions (of variables).
+        Constants that are kept, and functions that remain functions (of variables).
     """
 
     example: Literal
@@ -120,13 +120,13 @@ class Candidate:
 
     @property
     def promise(self) -> tuple[float, int, int]:
-        """Merit of extending this state: Laplace accuracy, then coverage, then brevity."""
+        """Priority for extending this state: Laplace accuracy, then coverage, then brevity."""
         accuracy = (self.positives + 1) / (self.positives + self.negatives + 2)
         return accuracy, self.positives, -len(self.clause.body)
 
     @property
     def worth(self) -> tuple[int, int, int]:
-        """Merit as a result, among sufficiently accurate clauses."""
+        """Rank as a result among sufficiently accurate clauses."""
         n_literals, n_kept = len(self.clause.body), len(self.derivation.kept)
         return self.positives, -n_literals - n_kept, -n_kept
 
@@ -152,7 +152,7 @@ class Inversion:
     may_stay : callable
         Function that returns whether a term of a derivation may be kept.
     stop : callable
-        Function that returns whether the time is over.
+        Function that returns whether the time limit is exceeded.
     """
 
     reach: Reach
@@ -165,7 +165,7 @@ class Inversion:
     stop: Callable[[], bool]
 
     def candidates(self, example: Literal) -> list[Candidate]:
-        """Return the clauses for an example that may be results, the best first."""
+        """Return the admissible clauses for an example, best first."""
         found: dict[Clause, Candidate] = {}
         level = [Derivation(example)]
         seen: set[tuple[Clause, frozenset[Literal]]] = set()
@@ -202,7 +202,7 @@ class Inversion:
         return different
 
     def _best(self, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
-        """Yield the most promising ones: few clauses, and of each a few derivations."""
+        """Yield the most promising states: few clauses, and a few derivations of each."""
         ways: dict[Clause, int] = {}
         for candidate in sorted(candidates, key=lambda one: one.promise, reverse=True):
             clause = candidate.clause
@@ -213,7 +213,7 @@ class Inversion:
                 yield candidate
 
     def _longer(self, derivation: Derivation) -> Iterator[Derivation]:
-        """Yield the results of one more fact, or of one more term that is kept."""
+        """Yield the extensions by one more fact, or by one more kept term."""
         if len(derivation.body) < self.max_literals:
             yield from self._with_facts(derivation)
         for term in derivation.names:

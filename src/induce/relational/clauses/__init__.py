@@ -1,1 +1,1 @@
-"""Language of clauses: literals that fit, recursion that terminates, length, time."""
+"""Language of clauses: admissible literals, terminating recursion, length and time limits."""

@@ -31,10 +31,10 @@ OF_CLAUSES: dict[Predicate, str] = {
 """The predicates by which constraints describe a clause, and their arguments."""
 
 EVERY_HEAD_VARIABLE = ":- head_var(C, V), not body_var(C, V)."
-"""The constraint that every variable of the head occurs in the body."""
+"""Constraint that every head variable occurs in the body."""
 
 NO_SINGLETON = ":- clause_var(C, V), #count{P, Vs : var_in_literal(C, P, Vs, V)} = 1."
-"""The constraint that no variable occurs in one literal only."""
+"""Constraint that no variable occurs in only one literal."""
 
 MOST_VARIABLES = ":- clause(C), #count{{V : clause_var(C, V)}} > {}."
 MOST_LITERALS = ":- body_size(C, N), N > {}."
@@ -70,7 +70,7 @@ class _Count:
 
 @dataclass(frozen=True)
 class Denial:
-    """A constraint: a body that must hold of no clause.
+    """A constraint: a body that must not hold for any clause.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ class Denial:
     body : tuple of Literal
         Literals without ``#count``, those that bind variables first.
     counts : tuple of (_Count, str, Term)
-        Quantity counted, and the comparison of its number.
+        Counted quantity, and the comparison of its number.
     """
 
     text: str
@@ -86,7 +86,7 @@ class Denial:
     counts: tuple[tuple[_Count, str, Term], ...] = ()
 
     def stays(self) -> Denial | None:
-        """Return the part that also holds of every longer clause once it holds of one; None if there is none."""
+        """Return the part that holds for every longer clause once it holds for one; None if there is none."""
         if any(one.negated or one.name == "body_size" for one in self.body):
             return None
         counts = []
@@ -98,7 +98,7 @@ class Denial:
 
 
 class Constraints:
-    """Decides which clauses are forbidden.
+    """Decides whether clauses are forbidden.
 
     Parameters
     ----------
@@ -162,13 +162,13 @@ class Constraints:
         return min(self._most_variables, self._most_literals) < sys.maxsize
 
     def forbids(self, clause: Clause, kinds: Kinds | None = None) -> bool:
-        """Return whether a clause breaks a constraint; `kinds` has the types of the arguments of predicates."""
+        """Return whether a clause violates a constraint; `kinds` has the argument types of predicates."""
         if not all(test(clause) for test in self._quick):
             return True
         return self._broken(self.denials, clause, kinds)
 
     def forbids_longer(self, clause: Clause, kinds: Kinds | None = None) -> bool:
-        """Return whether every clause that has these literals, and perhaps more, breaks a constraint."""
+        """Return whether every clause with these literals, and possibly more, violates a constraint."""
         return self._broken(self._lasting, clause, kinds)
 
     def _broken(self, denials: Sequence[Denial], clause: Clause, kinds: Kinds | None) -> bool:

@@ -13,10 +13,10 @@ from induce.relational.clauses.recursion import Call, Guard, Orders
 
 
 class Descent:
-    """Decides which recursive clauses terminate, given those of the theory so far.
+    """Decides whether recursive clauses terminate, given those of the theory so far.
 
-    A call is smaller in an argument if the literals before it imply so in the facts (as for FOIL), or if the argument
-    is a part of the head's, such as the rest of a list.
+    A call is smaller in an argument if the preceding literals imply it in the facts (as in FOIL), or if the argument
+    is a part of that of the head, such as the tail of a list.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class Descent:
         self._guard = Guard(examples.target, Orders(self._vocabulary))
 
     def limited(self, clause: Clause) -> Clause:
-        """Return a clause without the recursive literals that might not terminate; the others come last."""
+        """Return a clause without recursive literals that might not terminate; the other recursive ones come last."""
         plain = [literal for literal in clause.body if literal.predicate != self._guard.target]
         if len(plain) == len(clause.body):
             return clause
@@ -47,7 +47,7 @@ class Descent:
         return len(self.limited(clause).body) == len(clause.body)
 
     def remember(self, clause: Clause) -> None:
-        """Count the calls of a clause of the theory."""
+        """Record the calls of a clause of the theory."""
         calls = [
             self._call(clause, literal) for literal in clause.body if literal.predicate == self._guard.target
         ]

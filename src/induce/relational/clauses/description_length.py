@@ -26,7 +26,7 @@ def bits_of_choice(positive: ArrayLike, n_examples: float) -> Floats:
 
 
 def bits_of_labels(positive: ArrayLike, negative: ArrayLike) -> Floats:
-    """Return the bits that encode which of some examples are positive, their numbers being known.
+    """Return the bits that encode which of some examples are positive, given their number.
 
     Examples
     --------

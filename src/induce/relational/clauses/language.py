@@ -16,16 +16,16 @@ from induce.relational.clauses.constraints import EVERY_HEAD_VARIABLE, NO_SINGLE
 
 Types = dict[Variable, str]
 MOST_SPOKEN_OF = 3
-"""Maximum number of arguments of a target for which clauses that use all of them are sought first."""
+"""Maximum number of target arguments for which clauses that use all of them are sought first."""
 
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """Decides which clauses may be learned for some examples.
+    """Decides whether clauses may be learned for some examples.
 
-    Without modes of the target every clause may. With them, each literal of a body must follow a mode: ``+`` is a
-    variable of the head or of a literal before it, of a type that fits, ``-`` any variable, ``#`` a constant; there
-    is no other negation, comparison or constant, and outputs of the head are bound in the body.
+    Without modes for the target, every clause may be learned. With them, each body literal must follow a mode: ``+``
+    is a variable of the head or of an earlier literal, of a compatible type, ``-`` any variable, ``#`` a constant;
+    other negations, comparisons and constants are excluded, and outputs of the head are bound in the body.
 
     Parameters
     ----------
@@ -69,11 +69,11 @@ class Language:
         return not self.constraints.forbids(clause, self.kinds)
 
     def excludes_longer(self, clause: Clause) -> bool:
-        """Return whether no clause with these literals, and perhaps more, may be learned."""
+        """Return whether no clause with these literals, and possibly more, may be learned."""
         return bool(self.constraints) and self.constraints.forbids_longer(clause, self.kinds)
 
     def ways(self) -> list[Language]:
-        """Return the languages to learn in, in order, while examples are left unexplained.
+        """Return the languages to learn in, in order, while examples remain unexplained.
 
         A clause that does not use an argument holds for all its values. Where the modes of a target take two or three
         inputs, clauses that use all of them, and no other object in passing, come first; with more arguments, such as
@@ -90,7 +90,7 @@ class Language:
     def follows_modes(self, clause: Clause, whole: bool = True) -> bool:
         """Return whether the head and the literals of a clause, in their order, follow modes.
 
-        The outputs of the head must be bound, if the clause is complete.
+        The outputs of the head must be bound if the clause is complete.
         """
         assert clause.head is not None
         heads = [one for one in self.examples.relations.modes if one.head]
@@ -102,7 +102,7 @@ class Language:
         )
 
     def lawful(self, clause: Clause) -> Clause:
-        """Return a clause without the literals that follow no mode after those before them."""
+        """Return a clause without the literals that do not follow a mode given the preceding ones."""
         assert clause.head is not None
         if not self.examples.declared:
             return clause

@@ -15,7 +15,7 @@ class Deadline:
     Parameters
     ----------
     seconds : float, optional
-        The time from now on; None sets no limit.
+        Time limit in seconds from now on; None sets no limit.
     clock : callable
         Clock; by default the wall clock.
     """
@@ -36,12 +36,12 @@ class Deadline:
         return self.stopped is not None
 
     def part(self, share: float) -> Deadline:
-        """Return the time limit of a share of the remaining time."""
+        """Return the time limit for a fraction of the remaining time."""
         left = None if self._end is None else max(share * (self._end - self._clock()), 1e-3)
         return Deadline(left, self._clock)
 
     def stop(self, limit: str) -> None:
-        """End the search because of another limit, given by its name for users."""
+        """End the search because of another limit, given by its public name."""
         self.stopped = self.stopped or limit
 
     def told(self, found: Sized) -> str | None:

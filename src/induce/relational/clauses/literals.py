@@ -22,10 +22,10 @@ COMPARISONS = ("=", "==", "\\=", "\\==", "=<", "<", ">", ">=")
 BY_SIZE = ("=<", "<", ">", ">=")
 
 MOST_PATTERNS = 20_000
-"""Maximum number of ways to fill the arguments of one relation."""
+"""Maximum number of argument patterns of one relation."""
 
 CONSTANT = -1
-"""The argument of a pattern that is a constant."""
+"""Marker of a constant argument in a pattern."""
 
 Pattern = tuple[int, ...]
 """The arguments of a literal: the numbers of variables, new ones after those that the clause has, or `CONSTANT`."""
@@ -44,8 +44,8 @@ class Usage:
     ----------
     predicate : Predicate
     signs : str
-        For each argument ``+`` for a variable of the clause, ``-`` for one that may be new, ``#`` for a constant,
-        ``*`` for any of these.
+        Sign of each argument: ``+`` for a variable of the clause, ``-`` for one that may be new, ``#`` for a
+        constant, ``*`` for any of these.
     types : tuple of str
 
     Examples
@@ -72,21 +72,21 @@ class Usage:
         distinct: bool = True,
         only: Sequence[set[int]] | None = None,
     ) -> list[Pattern]:
-        """Return the arguments that fit a clause whose variables have some types, of which at least one is used.
+        """Return the argument patterns that fit a clause with variables of some types, at least one of which is used.
 
-        Fewer constants come first, then fewer new variables. If there are too many ways, those with the most new
-        variables are left out.
+        Patterns with fewer constants come first, then those with fewer new variables. If there are too many, those
+        with the most new variables are omitted.
 
         Parameters
         ----------
         kinds : sequence of str
-            The types of the variables that the clause has.
+            Types of the existing variables of the clause.
         new_variables, max_variables : int, optional
             Maximum number of new variables in the literal, and of all variables in the clause.
         distinct : bool
-            Whether to forbid a variable in two places.
+            Whether to forbid a variable at two positions.
         only : sequence of set of int, optional
-            The variables of the clause that may occur in each place.
+            Variables of the clause that may occur at each position.
         """
         n_known = len(kinds)
         most = len(self.types) if new_variables is None else new_variables
@@ -112,7 +112,7 @@ class Usage:
     def _filled(
         self, known: Sequence[list[int]], n_known: int, most: int, distinct: bool
     ) -> list[Pattern] | None:
-        """Fill place after place; None if there are too many ways."""
+        """Fill the positions in turn; None if there are too many ways."""
         found: list[Pattern] = [()]
         for place, sign in enumerate(self.signs):
             longer: list[Pattern] = []
@@ -146,8 +146,8 @@ class Vocabulary:
     ----------
     examples : Examples
     undeclared : bool
-        Whether constants may occur where no mode declares them: values of types that are neither those of the
-        target's arguments nor objects of the background.
+        Whether constants may occur without a declared mode: values of types that are neither those of the target's
+        arguments nor objects of the background.
     recursive : bool
         Whether to allow calls of the target.
     """

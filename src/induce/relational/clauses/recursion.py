@@ -27,8 +27,8 @@ Call = tuple[str, ...]
 def ends(calls: Iterable[Call]) -> bool:
     """Return whether calls cannot follow each other forever.
 
-    That is so if the arguments can be put in an order in which the first that a call changes always gets smaller, or
-    always gets larger; as constants are finite in number, neither can go on forever.
+    This holds if the arguments can be ordered so that the first one changed by a call always decreases, or always
+    increases; since there are finitely many constants, neither can continue forever.
 
     Examples
     --------
@@ -67,13 +67,13 @@ def size(term: Term) -> int:
 
 
 class Orders:
-    """For each type an order of its constants, in which the arguments of as many relations as possible descend.
+    """An order of the constants of each type in which the arguments of as many relations as possible descend.
 
     ``parent(X, Y)`` makes Y smaller than X if nobody is their own ancestor in the facts; a predicate without facts
     does if its first argument is always a larger term.
 
-    If the facts of all relations are cyclic, as on a map, there is no order; then only a relation from the
-    argument of the head to that of the call is required.
+    If the facts of all relations are cyclic, as on a map, there is no order; then only a relation from the head
+    argument to the call argument is required.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ class Orders:
     def _descending_terms(
         self, vocabulary: Vocabulary, predicate: Predicate, relation: Called, places: list[int], values: Codes
     ) -> None:
-        """Find the arguments of a called predicate that are parts of others, as the rest of a list is of the list."""
+        """Find the arguments of a called predicate that are parts of others, as the tail is part of a list."""
         terms = vocabulary.relations.symbols.terms
         for one in places:
             if not relation.callable_with((one,)):
@@ -163,15 +163,15 @@ class Orders:
 
 @dataclass(frozen=True)
 class Guard:
-    """Decides which recursive literals may be added, given those of the theory.
+    """Decides whether recursive literals may be added, given those of the theory.
 
     Parameters
     ----------
     target : Predicate
     orders : Orders or None
-        Orders of constants; None allows every recursive literal but the head itself.
+        Orders of constants; None allows every recursive literal except the head itself.
     calls : tuple of Call
-        The recursive calls of the clauses found so far.
+        Recursive calls of the clauses found so far.
     """
 
     target: Predicate
@@ -179,7 +179,7 @@ class Guard:
     calls: tuple[Call, ...] = field(default=())
 
     def call(self, head: Literal, body: Sequence[Literal], literal: Literal, kinds: dict[Term, str]) -> Call:
-        """Compare the arguments of a recursive literal with those of the head, by the literals before it."""
+        """Compare the arguments of a recursive literal with those of the head, based on the preceding literals."""
         same = _representatives(body)
         smaller: dict[Term, set[Term]] = {}
         near: set[tuple[Term, Term]] = set()

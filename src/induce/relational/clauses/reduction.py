@@ -20,15 +20,15 @@ def without_idle(
 ) -> list[Clause]:
     """Return clauses without the literals that others imply or that affect no example.
 
-    A literal is kept where a comparison or a negation would lose the variable that it binds. Recursive clauses lose
-    only literals that others imply: their coverage depends on the other clauses.
+    A literal is kept if a comparison or a negation would lose the variable it binds. Recursive clauses lose only
+    literals that others imply, because their coverage depends on the other clauses.
 
     Parameters
     ----------
     clauses : sequence of Clause
     coverage : Coverage
     rows : array of int64
-        The examples as codes.
+        Examples as codes.
     language : Language, optional
         Declared language; clauses that satisfy it keep satisfying it.
 
@@ -82,7 +82,7 @@ def _dropped(clause: Clause, coverage: Coverage, rows: Codes, language: Language
 
 
 def _safe(shorter: Clause, longer: Clause) -> bool:
-    """Return whether a clause is connected, keeps its head's variables, and binds what it compares or negates."""
+    """Return whether a clause is connected, keeps its head variables, and binds all compared or negated variables."""
     head = set(() if longer.head is None else longer.head.variables())
     if linked(shorter)[1] or head & _bound(longer) - _bound(shorter):
         return False

@@ -1,1 +1,1 @@
-"""FOIL's search: literal by literal, by the gain of each over bindings (Mitchell §10.5)."""
+"""FOIL's search: literals are added one at a time by their gain over bindings (Mitchell §10.5)."""

@@ -10,14 +10,14 @@ from induce.core.loops import loop
 Codes = NDArray[np.int64]
 
 T, P1, N1, POSITIVE, NEGATIVE, OLD_NEGATIVE = range(6)
-"""Counts of a candidate: positive bindings that stay, positive and negative ones after it, positive and
-negative examples covered, negative bindings that stay.
+"""Counts of a candidate: positive bindings that remain, positive and negative bindings after it, positive and
+negative examples covered, negative bindings that remain.
 """
 
 
 @loop
 def tally(count: Codes, inverse: Codes, example: Codes, n_positive: int) -> Codes:
-    """Count the coverage of one literal; binding i continues in ``count[inverse[i]]`` ways."""
+    """Count the coverage of one literal; binding i has ``count[inverse[i]]`` continuations."""
     found = np.zeros(6, np.int64)
     last = -1
     for i in range(len(inverse)):
@@ -111,8 +111,7 @@ def tally_ranks(
 
 @loop
 def acyclic(tails: Codes, heads: Codes, n_nodes: int) -> bool:
-    """Return whether a directed graph is acyclic: nodes without an incoming arrow can be removed until none is
-    left."""
+    """Return whether a directed graph is acyclic, by repeatedly removing nodes without incoming edges."""
     # Kahn 1962: `arriving` counts arrows from remaining nodes; waiting nodes have none.
     starts = np.zeros(n_nodes + 1, np.int64)
     arriving = np.zeros(n_nodes, np.int64)

@@ -22,11 +22,11 @@ def foil_gain(t: ArrayLike, p1: ArrayLike, n1: ArrayLike, p0: float, n0: float) 
     Parameters
     ----------
     t : array of float
-        The positive bindings that the literal leaves.
+        Number of positive bindings that the literal leaves.
     p1, n1 : array of float
-        The positive and negative bindings of the clause with the literal.
+        Numbers of positive and negative bindings of the clause with the literal.
     p0, n0 : float
-        The positive and negative bindings of the clause without it.
+        Numbers of positive and negative bindings of the clause without it.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def foil_gain(t: ArrayLike, p1: ArrayLike, n1: ArrayLike, p0: float, n0: float) 
 
 @dataclass(frozen=True)
 class Atom:
-    """A literal whose arguments are numbers of variables, or places in a row of values (-1 for the first)."""
+    """A literal whose arguments are variable numbers, or positions in a row of values (-1 for the first)."""
 
     name: str
     arguments: tuple[int, ...]
@@ -58,9 +58,9 @@ class Block:
     atoms : tuple of Atom
         Literal added to the clause.
     counts : array of int64
-        A row of counts for each candidate.
+        One row of counts per candidate.
     values : array
-        The codes of its constants, or its threshold, for each candidate.
+        Codes of the constants, or the threshold, of each candidate.
     predicate : tuple
         Prefix of its description.
     choices : int
@@ -68,7 +68,7 @@ class Block:
     n_new : int
         Number of new variables in the clause.
     n_own : int
-        Number of variables that occur in the negated literal only.
+        Number of variables that occur only in the negated literal.
     suggested : tuple of Literal
         A suggested conjunction before pruning; empty for other candidates.
     """
@@ -93,7 +93,7 @@ class Block:
         return (last.negated or compares) and not self.suggested
 
     def used(self, n_known: int) -> set[int]:
-        """Return the numbers of the variables that the clause has already."""
+        """Return the numbers of the existing variables of the clause."""
         return {number for atom in self.atoms for number in atom.arguments if 0 <= number < n_known}
 
     def keys(self, of_variables: Sequence[int]) -> Codes:

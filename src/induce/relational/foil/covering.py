@@ -1,4 +1,4 @@
-"""Theories from single clauses: uncovered examples, pruning, and the check of recursion."""
+"""Covering loop: theories from single clauses, pruning, and the recursion check."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Cover:
         return bool(self.uncovered.any()) and self.steps.budget.spend()
 
     def remove(self, clause: Clause) -> bool:
-        """Remove the positive examples that a clause covers; negative ones stay for the next."""
+        """Remove the positive examples that a clause covers; negative ones are kept for the next clause."""
         places = np.flatnonzero(self.uncovered)
         covered = self.coverage.covered(clause, self.examples.rows[places])
         self.uncovered[places[covered]] = False
@@ -79,7 +79,7 @@ class Cover:
         )
 
     def clauses(self, prune: bool) -> Iterator[Clause]:
-        """Find clause after clause, until the best for the remaining examples is not accurate enough."""
+        """Learn clauses until the best one for the remaining examples is not accurate enough."""
         guard, accurate = self.guard, False
 
         def learn() -> Clause | None:
@@ -126,7 +126,7 @@ class Cover:
             yield clause
 
     def needed(self, clauses: Sequence[Clause]) -> list[Clause]:
-        """Return the clauses without which a positive example would be uncovered.
+        """Return the clauses needed to cover all positive examples.
 
         In a recursive theory every clause is needed: a call that succeeds among the examples must be proved by a
         clause.
@@ -142,7 +142,7 @@ class Cover:
         return any(literal.predicate == self.guard.target for literal in clause.body)
 
     def told(self, clauses: Sequence[Clause]) -> Examples:
-        """Return the examples with a background that lists the types which clauses range over."""
+        """Return the examples with a background that lists the types over which clauses range."""
         used = {literal.predicate for clause in clauses for literal in clause.body}
         domains = {
             predicate: one for predicate, one in self.steps.vocabulary.domains.items() if predicate in used

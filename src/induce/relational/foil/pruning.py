@@ -21,13 +21,13 @@ Safe = Callable[[Clause], bool]
 
 @dataclass(frozen=True, eq=False)
 class Pruner:
-    """Drops literals as long as a clause does not get less accurate on the examples.
+    """Drops literals as long as a clause does not become less accurate on the examples.
 
     Parameters
     ----------
     coverage : Coverage
     rows : array of int64
-        The examples, positive ones first.
+        Examples, positive ones first.
     n_positive : int
     safe : callable
         Function that returns whether a clause still terminates.
@@ -39,7 +39,7 @@ class Pruner:
     safe: Safe
 
     def without_spare(self, clause: Clause, spare: frozenset[Literal]) -> Clause:
-        """Drop the determinate literals whose variables no other literal has."""
+        """Drop determinate literals whose variables occur in no other literal."""
         assert clause.head is not None
         kept = [*clause.body]
         for literal in reversed(clause.body):
@@ -56,7 +56,7 @@ class Pruner:
         return self.pruned(clause, spare)
 
     def pruned(self, clause: Clause, among: frozenset[Literal] | None = None) -> Clause:
-        """Drop literals, the last first, each if the clause stays as accurate without it."""
+        """Drop literals, last first, if the clause remains as accurate without them."""
         accuracy = self._accuracy(clause)
         for literal in reversed(clause.body):
             if len(clause.body) == 1 or (among is not None and literal not in among):
@@ -82,7 +82,7 @@ class Pruner:
 
 
 def unified(clause: Clause) -> Clause:
-    """Replace one term by another that is equal to it.
+    """Replace a term by another term that is equal to it.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def unified(clause: Clause) -> Clause:
 
 
 def renamed(clause: Clause) -> Clause:
-    """Name variables in the order of their occurrence.
+    """Rename variables in order of occurrence.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def renamed(clause: Clause) -> Clause:
 
 
 def needed(covers: Sequence[Mask]) -> list[int]:
-    """Return the clauses without which a positive example would be uncovered, the later of two alike.
+    """Return the clauses needed to cover all positive examples; of two equivalent ones, the later.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Coverage of candidate literals: all are counted over the bindings of a clause, none is joined to it.
+"""Coverage of candidate literals, counted over the bindings of a clause without joining them.
 
 Bindings that agree in the variables of a literal are looked up once, and their continuations are counted in one pass
 over the bindings; for constants and thresholds in one pass for all of them.
@@ -37,7 +37,7 @@ Judge = Callable[[Codes], Floats]
 
 @dataclass(frozen=True)
 class Forms:
-    """Forms of literals beside relations."""
+    """Literal forms other than relations."""
 
     equality: bool = True
     thresholds: bool = True
@@ -98,7 +98,7 @@ class Candidates:
     forms : Forms
     view : View
     kinds : tuple of str
-        The types of the clause's variables.
+        Types of the variables of the clause.
     judge : callable
         Function that chooses between thresholds.
     """
@@ -205,7 +205,7 @@ class Candidates:
         return found, negated
 
     def related(self, usage: Usage, pattern: Pattern, relation: Relation) -> Iterator[Block]:
-        """Yield the candidates with one relation and one way to fill in its arguments."""
+        """Yield the candidates with one relation and one argument pattern."""
         n_known = len(self.kinds)
         existing = tuple(sorted({number for number in pattern if 0 <= number < n_known}))
         places = tuple(place for place, number in enumerate(pattern) if 0 <= number < n_known)
@@ -311,7 +311,7 @@ class Candidates:
         inverse: Codes,
         n_new: int,
     ) -> Iterator[Block]:
-        """Yield the tests of a number that a literal introduces: it may have no gain on its own."""
+        """Yield threshold tests of a number that a literal introduces, since the literal alone may have no gain."""
         kind = usage.types[place]
         # a number of the same type as an input of the literal is compared itself, once it is there
         beginnings = [self.kinds[each] for each in pattern if 0 <= each < len(self.kinds)]
@@ -365,12 +365,10 @@ class Candidates:
 
 
 def _n_pairs(inverse: Codes, starts: Codes) -> int:
-    """Return the approximate number of values with which all bindings continue together."""
+    """Return the approximate total number of values with which the bindings continue."""
     return len(inverse) * (1 + int(starts[-1]) // len(starts))
 
 
 def _common(counts: Codes) -> NDArray[np.bool_]:
-    """Mask the constants that more than one positive example supports: a single one does not justify naming a
-    constant.
-    """
+    """Return a mask of the constants supported by more than one positive example."""
     return counts[:, POSITIVE] > 1

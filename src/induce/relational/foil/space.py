@@ -26,13 +26,14 @@ MOST_CELLS = 30_000_000
 """Maximum number of bindings of a clause."""
 
 GOOD_GAIN = 0.8
-"""The share of the largest possible gain at which a literal is preferred to determinate ones (Quinlan 1991)."""
+"""Fraction of the largest possible gain at which a literal is preferred to determinate ones (Quinlan 1991)."""
 
 DEEPEST = 2
 """Maximum number of determinate literals from the head to a variable."""
 
 SMALL_SHARE = 1 / 3
-"""The share of all positive examples that a clause without exceptions may explain at any length."""
+"""Fraction of all positive examples that a clause without exceptions must cover to be exempt from the length limit.
+"""
 
 NO_EXCEPTION = 1e6
 """Bonus of such a clause beyond the bits that others save."""
@@ -60,9 +61,9 @@ class ClauseSearch:
     encoding_length : bool
         Whether to limit a clause to the length of the list of the examples it explains.
     min_accuracy : float
-        Minimum share of positive examples among those a clause covers.
+        Minimum fraction of positive examples among those a clause covers.
     ahead : bool
-        Whether to follow all literals with new variables, even if others gain something.
+        Whether to follow all literals with new variables, even if others have a gain.
     """
 
     measure: str = "foil-gain"
@@ -82,7 +83,7 @@ class Clauses:
     ----------
     head : Literal
     rows : array of int64
-        The examples, positive ones first.
+        Examples, positive ones first.
     n_positive : int
     n_all : int
         Initial number of positive examples.
@@ -92,7 +93,7 @@ class Clauses:
     guard : Guard
     search : ClauseSearch
     suggester : Suggester, optional
-        Suggester that adds whole conjunctions to the candidates; on ties they come first.
+        Suggester that adds whole conjunctions to the candidates; they win ties.
     """
 
     def __init__(
@@ -130,7 +131,7 @@ class Clauses:
         return [self.begin()]
 
     def quality(self, state: State) -> tuple[float, float]:
-        """Return the quality of a clause; one without a body must have no exception."""
+        """Return the quality of a clause; a clause without a body must have no exception."""
         positive, negative = state.covered
         language = self.steps.language
         if (not state.body and negative) or not (language.free or language.allows(self.clause(state))):
@@ -142,7 +143,7 @@ class Clauses:
     def _judged(
         self, positive: NDArray[Any], negative: NDArray[Any], saved: Floats, length: int
     ) -> tuple[Floats, Floats]:
-        """Return the quality of clauses of some length by their coverage, and an upper bound for longer ones."""
+        """Return the quality of clauses of some length from their coverage, and an upper bound for longer ones."""
         search = self.search
         if search.ahead:  # without description lengths, coverage less length
             compressed = (positive - length).astype(np.float64)
@@ -163,7 +164,7 @@ class Clauses:
         return np.where(accurate, quality, -np.inf), bound
 
     def _saved(self, state: State, table: CandidateTable) -> Floats:
-        """Return the bits that a clause with each candidate saves, less those of the candidate."""
+        """Return the bits that a clause saves with each candidate, minus those of the candidate."""
         positive, negative = table.counts[:, POSITIVE], table.counts[:, NEGATIVE]
         before = float(bits_of_labels(*state.covered))
         inside = bits_of_labels(positive, negative)
@@ -198,7 +199,7 @@ class Clauses:
         return Refinements(quality, promise, bound, tie, table.keys + key)
 
     def _allowed(self, state: State, table: CandidateTable) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return the candidates with which the language lets a clause continue, and those with which it may end."""
+        """Return the candidates that the language allows a clause to continue with, and to end with."""
         language, n_candidates = self.steps.language, len(table)
         going, ending = np.ones(n_candidates, np.bool_), np.ones(n_candidates, np.bool_)
         if language.free:
@@ -219,7 +220,7 @@ class Clauses:
         return going, ending
 
     def table(self, state: State) -> CandidateTable:
-        """Return all candidates for the next literal; none if the clause may not get longer."""
+        """Return all candidates for the next literal; none if the clause has its maximum length."""
         limit = self.search.max_literals
         if (limit is not None and state.length >= limit) or not self.steps.budget.spend():
             return CandidateTable.of([], state)
@@ -240,7 +241,7 @@ class Clauses:
         return np.where(counts[:, T] > 0, self.gains(counts, state), -np.inf)
 
     def _small(self, state: State, table: CandidateTable, gains: Floats) -> NDArray[np.bool_]:
-        """Return the candidates whose bindings are not too many to hold."""
+        """Return the candidates whose bindings fit in memory."""
         n_new = table.spread([block.n_new for block in table.blocks], np.int64)
         n_rows = table.counts[:, P1] + table.counts[:, N1]
         small = np.asarray(n_rows * (len(state.known) + n_new + 1) <= MOST_CELLS)
@@ -261,7 +262,7 @@ class Clauses:
         usable: NDArray[np.bool_],
         mends: NDArray[np.bool_],
     ) -> tuple[Floats, Floats]:
-        """Return the value of continuing from each candidate, and the quality of those that it may end with.
+        """Return the value of continuing from each candidate, and the quality of those that may end the clause.
 
         A candidate that turns a forbidden clause into an allowed one, such as a clause with a singleton variable,
         need not gain anything.
@@ -290,7 +291,7 @@ class Clauses:
         return promise, quality
 
     def _links(self, state: State, table: CandidateTable) -> NDArray[np.bool_]:
-        """Return the candidates that introduce new variables and lose no positive binding: gain may come later."""
+        """Return the candidates that introduce new variables and lose no positive binding; gain may come later."""
         if state.detour >= LONGEST_DETOUR:
             return np.zeros(len(table), np.bool_)
         return np.asarray(self._brought(table) & (table.counts[:, T] == state.n_positive))
@@ -311,9 +312,9 @@ class Clauses:
     def _determinate(
         self, state: State, table: CandidateTable, gains: Floats, usable: NDArray[np.bool_]
     ) -> list[int]:
-        """Return the literals with one value of their new variables for each positive binding, if no other is good.
+        """Return the literals whose new variables have one value per positive binding, if no other literal is good.
 
-        A negative binding has one value at most.
+        A negative binding has at most one value.
         """
         counts = table.counts
         # The gain of a literal that kept all positive bindings and no negative one.

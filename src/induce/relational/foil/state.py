@@ -32,7 +32,7 @@ class Known:
     depth : int
         Number of literals that lead to it from the head.
     owed : float
-        The bits of the determinate literals that introduced it, charged when another literal uses it.
+        Bits of the determinate literals that introduced it, charged when another literal uses it.
     """
 
     kind: str
@@ -58,19 +58,19 @@ class State:
     said : frozenset of int
         The keys of its literals.
     gained, bits : float
-        The gains and the description lengths of its literals together.
+        Total gain and total description length of its literals.
     saved : float
-        The bits that its literals save in the description of the examples, less their own.
+        Bits that its literals save in the description of the examples, minus their own.
     length : int
         Number of chosen literals; determinate ones are free.
     detour : int
-        Number of last literals without a gain of their own.
+        Number of trailing literals without a gain of their own.
     calls : tuple of Call
         Its recursive calls.
     spare : frozenset of Literal
-        Its determinate literals, to be dropped in the end if no other literal uses their variables.
+        Determinate literals, to be dropped at the end if no other literal uses their variables.
     suggested : frozenset of Literal
-        Its literals that knowledge suggested; pruning keeps them.
+        Literals suggested by knowledge; pruning keeps them.
     steps : dict
         Results of `refine`, kept for `take`.
     """
@@ -93,7 +93,7 @@ class State:
 
     @classmethod
     def of(cls, bindings: Bindings, n_positive: int, kinds: Sequence[str]) -> State:
-        """Return the clause without a body, of which each binding is an example."""
+        """Return the clause without a body, with one binding per example."""
         known = tuple(Known(kind, number + 1) for number, kind in enumerate(kinds))
         return cls((), bindings, n_positive, (n_positive, len(bindings) - n_positive), known)
 
@@ -104,7 +104,7 @@ class State:
 
     @property
     def n_negative(self) -> int:
-        """The number of negative bindings."""
+        """Number of negative bindings."""
         return len(self.bindings) - self.n_positive
 
     @property
@@ -162,7 +162,7 @@ class CandidateTable:
     block, place : array of int64
         The block of each, and its position there.
     bits : array of float
-        The length of its description.
+        Description length of each candidate.
     keys : array of int64
         Identity of the clause up to the names of variables.
     """
@@ -213,7 +213,7 @@ class CandidateTable:
         return [*state.names, *state.fresh(most)]
 
     def found(self, number: int) -> tuple[Block, int]:
-        """Return the block of a candidate, and its place there."""
+        """Return the block of a candidate and its position there."""
         return self.blocks[self.block[number]], int(self.place[number])
 
 

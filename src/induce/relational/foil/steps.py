@@ -74,7 +74,7 @@ class Steps:
     def _fitting(
         self, usages: list[Usage], state: State, only: Sequence[set[int]] | None = None
     ) -> list[tuple[Usage, Pattern]]:
-        """Return the uses of a predicate in a clause, each once."""
+        """Return the distinct uses of a predicate in a clause."""
         key = (usages[0].predicate, state.kinds)
         known = self._patterns.get(key) if only is None else None
         if known is not None:

@@ -1,4 +1,4 @@
-"""Conjunctions suggested by knowledge, as candidates beside single literals (Mitchell §12.5)."""
+"""Conjunctions suggested by knowledge, as candidates in addition to single literals (Mitchell §12.5)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from induce.relational.foil.space import Clauses
 
 ORIGIN = Variable("the binding that a row comes from")
-"""A column beside the variables of a clause; no text has a variable of this name."""
+"""Column in addition to the variables of a clause; no parsed text has a variable of this name."""
 
 SUGGESTED = ("a suggestion", 0)
 """Prefix of the description of a suggestion: it is charged as one literal among all suggestions."""

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from induce.relational.learners.golem import Golem
 
 STEPS = 20_000
-"""Search limit of a reduction; a clause that needs more is left unreduced."""
+"""Search limit of a reduction; a clause that needs more is not reduced."""
 
 
 PATIENCE = 10
@@ -74,13 +74,13 @@ class Generalising:
         self._saturated: dict[int, Clause] = {}
 
     def _typed(self) -> dict[Predicate, tuple[str, ...]]:
-        """Return the types of arguments; none where one may be anything, or lists hold terms of other arguments."""
+        """Return the argument types; none if an argument has any type, or lists hold terms of other arguments."""
         terms = self.examples.relations.symbols.terms
         structured = any(isinstance(terms[code], Function) for code in np.unique(self.positive))
         return {} if ANY in self.examples.types or structured else self.language.kinds
 
     def _tagged(self, literal: Literal) -> Literal:
-        """Write the type of each constant into it, so that equal names of two types stay distinct."""
+        """Tag each constant with its type, so that equal names of two types remain distinct."""
         kinds = self.kinds.get(literal.predicate, ())
         terms = [*literal.arguments]
         for place, kind in enumerate(kinds):
@@ -141,7 +141,7 @@ class Generalising:
         return self.tester.covered(self._untagged(clause), self.positive)
 
     def _counts(self, clause: Clause) -> tuple[int, int]:
-        """Return the number of remaining positive examples, and of negative ones, that a clause covers."""
+        """Return the numbers of remaining positive examples and of negative examples that a clause covers."""
         rows = self.positive[~self.covered_so_far]
         within = int(self.tester.covered(self._untagged(clause), rows).sum())
         return within, self._negatives(clause)
@@ -162,7 +162,7 @@ class Generalising:
         return within >= self.learner.min_positives and outside <= self.learner.noise * (within + outside)
 
     def learn(self) -> Clause | None:
-        """Return the best generalisation of remaining examples, or None if each covers too much."""
+        """Return the best generalisation of remaining examples, or None if all cover too much."""
         best: Clause | None = None
         most = 0
         for number, (one, other) in enumerate(self._pairs()):
@@ -198,14 +198,14 @@ class Generalising:
             )
 
     def _pairs(self) -> Iterator[tuple[int, int]]:
-        """Draw pairs of remaining examples, and then pairs of one of them and a covered one."""
+        """Draw pairs of remaining examples, and then pairs of a remaining and a covered one."""
         left, done = np.flatnonzero(~self.covered_so_far), np.flatnonzero(self.covered_so_far)
         most = PATIENCE * self.learner.n_pairs
         yield from islice(self._drawn(len(left) * (len(left) - 1) // 2, left, None), most)
         yield from islice(self._drawn(len(left) * len(done), left, done), most)
 
     def _drawn(self, n_pairs: int, ones: Codes, others: Codes | None) -> Iterator[tuple[int, int]]:
-        """Draw different pairs, of elements of one or of two arrays, by their numbers."""
+        """Draw distinct pairs of elements from one or two arrays, by index."""
         seen: set[int] = set()
         while len(seen) < n_pairs:
             number = int(self.random.integers(n_pairs))
@@ -246,7 +246,7 @@ class Generalising:
         )
 
     def _trimmed(self, clause: Clause) -> Clause:
-        """Drop literals that are not linked to the head, not determinate, not smaller, or redundant."""
+        """Drop literals that are not connected to the head, not determinate, not smaller, or redundant."""
         linked = connected(clause)
         assert linked.head is not None
         said = self.language.lawful(self._said(linked.head, Reach(linked.body, self.reach.modes)))
@@ -286,7 +286,7 @@ class Generalising:
 
 
 def _linking(clause: Clause, between: list[Literal], literal: Literal) -> list[Literal]:
-    """Return a literal after a minimal set of literals that link it to a clause by shared variables."""
+    """Return a literal preceded by a minimal set of literals that connect it to a clause by shared variables."""
     known = set(clause.variables())
     way: dict[int, list[Literal]] = {}
     waiting = [(literal, [literal])]

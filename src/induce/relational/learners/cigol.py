@@ -20,50 +20,49 @@ from induce.relational.clauses.limits import Deadline
 
 
 class Cigol(RelationalClassifier):
-    """Learn clauses by inverse resolution, one for each uncovered example; query an oracle where possible.
+    """Learn clauses by inverse resolution, one for each uncovered example; query an oracle if available.
 
     An uncovered positive example is a clause C. A fact or a rule of the background, or a clause learned before, is
-    C1; inverse resolution gives C2, from which C follows with C1, and so on. By construction the result, together
-    with the background, entails the example. Of these clauses the one is taken that covers most of the other positive
-    examples and not too many negative ones. The book gives this loop (Mitchell §10.7.3, after Muggleton and Buntine
-    1988) and states that CIGOL asks its user for examples and for guidance. The search is ours: a beam that starts
-    with variables for all terms of the example, uses one more C1 or keeps one more term in each step, and prefers
-    clauses that cover fewer negative examples.
+    C1; inverse resolution yields C2, from which C follows with C1, and so on. By construction the result, together
+    with the background, entails the example. The clause that covers most of the other positive examples and not too
+    many negative ones is selected. The book gives this loop (Mitchell §10.7.3, after Muggleton and Buntine 1988) and
+    states that CIGOL asks its user for examples and for guidance. The search is our own: a beam that starts with
+    variables for all terms of the example, uses one more C1 or keeps one more term in each step, and prefers clauses
+    that cover fewer negative examples.
 
     Parameters
     ----------
     background : Relations, optional
-        Background knowledge. Its modes, if any, determine the usable facts and the arguments that stay
-        constants.
+        Background knowledge. Its modes, if any, determine the usable facts and the arguments that remain constants.
     target : str, default="target"
-        The name of the relation to be learned.
+        Name of the relation to be learned.
     oracle : callable, optional
         Function that answers questions (`induce.relational.cigol.oracles`): whether a clause is true, before it is
         accepted; whether a literal is true, which makes it an example; and the name of an invented predicate. None
-        means that the answer is unknown. Without an oracle no question is asked.
+        means that the answer is unknown. Without an oracle, no questions are asked.
     max_literals : int, default=4
         Maximum number of literals in a body.
     width : int, default=20
         Beam width: number of different clauses followed at a time.
     recursion : bool, default=False
-        Whether positive examples and learned clauses of the target can be C1, too, which makes clauses recursive; the
-        arguments of calls must get smaller.
+        Whether positive examples and learned clauses of the target can also be C1, which makes clauses recursive; the
+        arguments of calls must decrease.
     invention : bool, default=False
         Whether to invent predicates that shorten the theory (or that an oracle names).
     noise : float, default=0.0
-        Maximum share of negative examples among those a clause covers.
+        Maximum fraction of negative examples among those a clause covers.
     max_questions : int, default=20
         Maximum number of questions.
     time_limit : float, optional
-        Seconds after which no further clause is sought, with a note.
+        Maximum seconds; a note reports when the search is ended.
 
     Attributes
     ----------
     hypothesis_ : Theory
-        Theory, whose clauses may define invented predicates, too.
+        Learned theory, whose clauses may define invented predicates.
     classes_ : array
     derivations_ : tuple of tuple of InverseResolvent
-        For each clause as it was learned, the steps that led to it from an example
+        Inverse resolution steps from an example to each learned clause
         (`induce.relational.pictures.draw_inverse_resolution` draws them).
     questions_ : tuple of (question, answer)
         Questions and answers.
@@ -77,9 +76,9 @@ class Cigol(RelationalClassifier):
 
     Notes
     -----
-    Examples are processed in their order, which may make a difference. A missing argument agrees with nothing; an
-    object that the background does not know is in no relation. All occurrences of a term become the same variable;
-    without modes only values, such as colours, stay constants, never objects such as people.
+    Examples are processed in order, which may affect the result. A missing argument matches nothing; an object
+    unknown to the background is in no relation. All occurrences of a term become the same variable; without modes,
+    only values, such as colours, remain constants, never objects such as people.
 
     References
     ----------
@@ -104,13 +103,13 @@ class Cigol(RelationalClassifier):
 
     parameters: ClassVar[Declared] = {
         "oracle": function(
-            "Function that answers questions; None asks no question.",
+            "Function that answers questions; None asks no questions.",
             none=True,
             otherwise="give a function of a question, or None",
         ),
         "max_literals": whole("Maximum number of literals of a body.", at_least=0),
-        "width": whole("Number of clauses followed at a time.", at_least=1),
-        "invention": truth("Whether predicates are invented where that shortens the theory."),
+        "width": whole("Beam width: number of clauses followed at a time.", at_least=1),
+        "invention": truth("Whether to invent predicates that shorten the theory."),
         "max_questions": whole("Maximum number of questions.", at_least=0),
     }
 
@@ -146,7 +145,7 @@ class Cigol(RelationalClassifier):
         return tags
 
     def fit(self, X: Any, y: Any) -> Cigol:
-        """Learn clauses for the rows of `X` that are in the relation according to `y`."""
+        """Learn clauses for the positive rows of `X`."""
         examples = self._examples(X, y)
         deadline = Deadline(self.time_limit)
         dialogue = Dialogue(self.oracle, int(self.max_questions))

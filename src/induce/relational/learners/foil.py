@@ -36,7 +36,7 @@ WIDE, FURTHEST = 20, 6
 
 @dataclass(frozen=True)
 class Search:
-    """Search space and strategy: recursion, limits, the language, without exceptions, and with more look-ahead."""
+    """Search configuration: recursion, limits, the language, exceptions, and look-ahead."""
 
     recursion: str | None
     budget: Budget
@@ -48,77 +48,76 @@ class Search:
 class FOIL(RelationalClassifier):
     """FOIL (Quinlan 1990): Horn clauses, and more, for a relation from examples and background (Mitchell §10.5).
 
-    Clauses are learned one after the other, each for the uncovered positive examples (Table 10.4). A
-    clause grows literal by literal, by Foil_Gain (Eq. 10.1) on the bindings of its variables, until it covers no
-    negative example. Literals are relations of the background whose arguments are variables of the clause or new
-    ones, their negations, equalities and comparisons; constants and thresholds of numbers are found along the way.
+    Clauses are learned one after the other, each for the uncovered positive examples (Table 10.4). A clause grows
+    literal by literal, by Foil_Gain (Eq. 10.1) on the bindings of its variables, until it covers no negative example.
+    Literals are background relations over existing or new variables, their negations, equalities and comparisons;
+    constants and numeric thresholds are found during the search.
 
-    A row that no clause covers is outside the relation. No relation and no comparison holds for a missing argument.
-    The background facts of a constant that was not seen in training apply; without any, no relation holds for it.
-    Ctrl-C ends learning with the clauses found so far.
+    A row not covered by any clause is classified as negative. No relation and no comparison holds for a missing
+    argument. For a constant not seen in training, its background facts apply; without any, no relation holds for it.
+    Ctrl-C ends training with the clauses found so far.
 
     Parameters
     ----------
     background : Relations, optional
-        Background knowledge; its types and modes restrict the literals. Without any, clauses use the arguments
-        only, as rules about the columns of a table.
+        Background knowledge; its types and modes restrict the literals. Without it, clauses use only the arguments,
+        like rules about the columns of a table.
     target : str, default="target"
-        The name of the relation to be learned.
+        Name of the relation to be learned.
     negatives : {"given", "closed-world"}, default="given"
-        Negative examples: those of `y`, or also all other tuples over the constants of the arguments' types;
-        `y` may then have positive examples only. If there are very many tuples, a sample is drawn.
+        Negative examples: those of `y`, or additionally all other tuples over the constants of the argument types;
+        `y` may then contain only positive examples. If there are too many tuples, a sample is drawn.
     new_variables : int, optional
-        Maximum number of new variables in a literal; at least one variable is already in the clause.
+        Maximum number of new variables in a literal; at least one variable must already be in the clause.
     max_variables : int or None, default=30
         Maximum number of variables of a clause.
     max_literals : int or None, default=10
         Maximum number of literals of a clause.
     negation : {"safe", "failure", "binding", None}, default="safe"
-        Negated literals: those without new variables; also others, which hold if there are no values of their
-        new variables (negation as failure); or if there is a constant for which they do not hold (as in the
-        book's example). The last needs a predicate that lists the constants of a type, which is added to the
-        theory.
+        Negated literals: only those without new variables; also others, which hold if no values of their new
+        variables exist (negation as failure); or if there is a constant for which they do not hold (as in the book's
+        example). The last option needs a predicate that lists the constants of a type, which is added to the theory.
     equality : bool, default=True
         Whether literals may require two variables to be equal or different.
     thresholds : bool, default=True
-        Whether to compare numbers with thresholds and with each other. A number that identifies an object of
-        the background, or that a mode may query, is not compared.
+        Whether to compare numbers with thresholds and with each other. Numbers that identify background objects, or
+        that a mode may query, are not compared.
     constants : {"values", "declared"}, default="values"
         Constants in literals: also for values, such as colours, that are neither objects of the background nor
         of the types of the target's arguments; or only where a mode declares them (``#``).
     distinct_arguments : bool, default=True
-        Whether the arguments of a literal must be different.
+        Whether the arguments of a literal must be distinct.
     recursion : {"guarded", "unguarded", None}, default="guarded"
-        Recursion: whether clauses may call the target. Calls are looked up among the positive examples of the
-        training set. The guard admits a call only if its arguments are smaller than those of the head in an
-        order that earlier literals guarantee, so that the theory terminates as a program; if the facts of all
-        relations are cyclic, only if a relation leads to them. Without it clauses may be useless.
+        Recursion: whether clauses may call the target. Calls are looked up among the positive training examples. The
+        guard admits a call only if its arguments are smaller than those of the head in an order that earlier literals
+        guarantee, so that the theory terminates as a program; if the facts of all relations are cyclic, only if a
+        relation leads to them. Without the guard, clauses may be useless.
     determinate : bool, default=True
-        Whether to add all determinate literals (those whose new variables have one value only) if no literal
-        has at least 80 % of the largest possible gain (Quinlan 1991); unneeded ones are dropped.
+        Whether to add all determinate literals (those whose new variables have only one value) if no literal has at
+        least 80 % of the largest possible gain (Quinlan 1991); unneeded ones are dropped.
     encoding_length : bool, default=True
-        Whether to limit the length of a clause, in bits, to that of the list of the positive examples it covers
-        (§10.5.4). Of the clauses on the path, the one whose literals save the most bits in separating positive
-        from negative examples is taken. A clause without exceptions that covers a third of all positive
-        examples may have any length.
+        Whether to limit the length of a clause, in bits, to that of a list of the positive examples it covers
+        (§10.5.4). Of the clauses on the search path, the one whose literals save the most bits in separating positive
+        from negative examples is selected. A clause without exceptions that covers a third of all positive examples
+        may have any length.
     min_accuracy : float, default=0.8
-        Minimum share of positive examples among those a clause covers.
+        Minimum fraction of positive examples among those a clause covers.
     prune : bool, default=True
-        Whether to drop literals without which a clause stays as accurate, and then redundant clauses.
+        Whether to drop literals without loss of accuracy, and then redundant clauses.
     measure : {"foil-gain", "m-estimate"}, default="foil-gain"
         Criterion for literals; the m-estimate of the clause's accuracy, with a beam, gives MFOIL (Džeroski
         1991).
     m : float, default=2.0
-        m of the m-estimate: weight of the prior share of positive examples, in examples.
+        m of the m-estimate: weight of the prior fraction of positive examples, in examples.
     beam_width : int, default=1
         Beam width: number of clauses kept at each step.
     constraints : sequence of str, default=()
         Constraints on every clause, as in Popper's bias files: ``:- clause(C), #count{V :
         var_type(C, V, state)} != 1.``; or ``prune/1``, a predicate of the background that holds of forbidden clauses.
     time_limit : float, optional
-        Seconds after which the search ends with the best theory so far.
+        Maximum seconds; the best theory found so far is returned.
     max_candidates : int, optional
-        Maximum number of candidate literals; then the search ends with the best theory so far.
+        Maximum number of candidate literals; the best theory found so far is returned.
     random_state : int, Generator or None, default=0
         Random seed of the sample of a large closed world.
 
@@ -126,7 +125,7 @@ class FOIL(RelationalClassifier):
     ----------
     hypothesis_ : Theory
     stopped_ : str or None
-        The limit that ended the search, ``"time_limit"`` or ``"max_candidates"``.
+        Limit that ended the search, ``"time_limit"`` or ``"max_candidates"``.
 
     See Also
     --------
@@ -166,26 +165,28 @@ class FOIL(RelationalClassifier):
         "equality": truth("Whether literals may require two variables to be equal or different."),
         "thresholds": truth("Whether numbers are compared with thresholds and with each other."),
         "constants": choice("Constants in literals.", "values", "declared"),
-        "distinct_arguments": truth("Whether the arguments of a literal must differ."),
+        "distinct_arguments": truth("Whether the arguments of a literal must be distinct."),
         "recursion": choice(
             "Whether clauses may call the target, and whether a guard ensures termination.",
             "guarded",
             "unguarded",
             none=True,
         ),
-        "determinate": truth("Whether determinate literals are added where no literal gains enough."),
-        "encoding_length": truth("Whether the length of a clause is limited to that of its examples."),
-        "prune": truth("Whether redundant literals and clauses are dropped."),
-        "measure": choice("Measure of a literal.", "foil-gain", "m-estimate"),
+        "determinate": truth("Whether to add determinate literals if no literal has enough gain."),
+        "encoding_length": truth(
+            "Whether to limit the length of a clause to that of a list of its examples."
+        ),
+        "prune": truth("Whether to drop redundant literals and clauses."),
+        "measure": choice("Criterion for literals.", "foil-gain", "m-estimate"),
         "m": number("m of the m-estimate.", at_least=0),
-        "beam_width": whole("Number of clauses kept at each step.", at_least=1),
+        "beam_width": whole("Beam width: number of clauses kept at each step.", at_least=1),
         "time_limit": number(
-            "Seconds after which the search ends with the best theory; None sets no limit.",
+            "Maximum seconds of the search; None sets no limit.",
             at_least=0,
             none=True,
         ),
         "max_candidates": whole(
-            "Number of candidate literals after which the search ends; None sets no limit.",
+            "Maximum number of candidate literals; None sets no limit.",
             at_least=1,
             none=True,
         ),
@@ -248,7 +249,7 @@ class FOIL(RelationalClassifier):
         Parameters
         ----------
         X : dataframe, array or list of rows
-            Tuples of arguments of the target.
+            Argument tuples of the target.
         y : sequence of two classes
             Labels: whether each row is in the relation.
         """
@@ -292,7 +293,7 @@ class FOIL(RelationalClassifier):
         return wide if not wide.errors() and few else theory
 
     def _without_recursion(self, examples: Examples, theory: Theory, search: Search, expected: int) -> Theory:
-        """Learn also without recursion, if recursive clauses do not work as a program; return the better theory."""
+        """Also learn without recursion if recursive clauses fail as a program; return the better theory."""
         flat, _ = self._learned(examples, replace(search, recursion=None))
         better = flat.errors() <= theory.errors()
         note(
@@ -309,10 +310,10 @@ class FOIL(RelationalClassifier):
         return any(one.negated or one.name == "\\=" for clause in theory.clauses for one in clause.body)
 
     def _plainer(self, examples: Examples, theory: Theory, search: Search) -> Theory:
-        """Learn also recursive clauses without negation or inequality; return them if they are shorter and as good.
+        """Also learn recursive clauses without negation or inequality; return them if shorter and as good.
 
-        On few examples an exception that somebody is not somebody else's parent is cheaper, literal by literal, than
-        the step that leads to recursion; and determinate literals, added for free, lead past it.
+        With few examples, an exception such as not being someone's parent is cheaper, literal by literal, than the
+        step that leads to recursion; and determinate literals, added for free, bypass it.
         """
         plain, _ = self._learned(examples, replace(search, plain=True))
         n_literals = [sum(len(clause.body) for clause in one.clauses) for one in (theory, plain)]

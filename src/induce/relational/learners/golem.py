@@ -20,45 +20,44 @@ from induce.relational.golem.generalisation import Generalising
 class Golem(RelationalClassifier):
     """Learn clauses from specific to general: each is the least general generalisation of some positive examples.
 
-    Pairs of positive examples are drawn. For each pair the least general clause is made that covers both, relative to
-    their background facts. The best one is generalised further, example by example, as long as it covers more
-    positive examples and not too many negative ones. Finally literals that exclude no negative example are dropped.
-    The search is data-driven, whereas FOIL generates and tests; the book names GOLEM as the example of a search from
-    specific to general (Mitchell §10.3), the procedure is Muggleton and Feng's.
+    Pairs of positive examples are drawn. For each pair the least general clause that covers both, relative to their
+    background facts, is constructed. The best one is generalised further, example by example, as long as it covers
+    more positive examples and not too many negative ones. Finally, literals that exclude no negative example are
+    dropped. The search is data-driven, whereas FOIL generates and tests; the book names GOLEM as an example of a
+    specific-to-general search (Mitchell §10.3), the procedure is Muggleton and Feng's.
 
     Parameters
     ----------
     background : Relations, optional
-        Background knowledge. Relations that cannot be listed as facts are left out, with a note. Modes, if any,
+        Background knowledge. Relations that cannot be listed as facts are omitted, with a note. Modes, if any,
         determine from which arguments the others are reached.
     target : str, default="target"
-        The name of the relation to be learned.
+        Name of the relation to be learned.
     depth : int, default=2
         Maximum distance of terms from the example (*i*).
     max_arity : int, default=6
-        The greatest number of arguments of a literal (*j*).
+        Maximum number of arguments of a literal (*j*).
     determinate : bool, default=True
-        Whether to use determinate literals only (*ij*-determinacy), so that clauses stay small: the father of a
-        child, but not the children of a father. Otherwise all literals that the modes allow are used, or,
-        without modes, all that are linked to the example.
+        Whether to use only determinate literals (*ij*-determinacy), which keeps clauses small: the father of a child,
+        but not the children of a father. Otherwise all literals allowed by the modes are used, or, without modes, all
+        that are connected to the example.
     recursion : bool, default=False
-        Whether clauses may call the target, which the positive examples then define; the arguments of calls must get
-        smaller.
+        Whether clauses may call the target, defined by the positive examples; the arguments of calls must decrease.
     n_pairs : int, default=10
         Number of pairs of examples tried for each clause, and of examples for each generalisation step.
     min_positives : int, default=2
-        Minimum number of positive examples covered by this clause only.
+        Minimum number of positive examples covered only by this clause.
     noise : float, default=0.0
-        Maximum share of negative examples among those a clause covers.
+        Maximum fraction of negative examples among those a clause covers.
     max_literals : int, default=1000
-        Maximum number of literals in a saturated example and in each generalisation; the nearest come first.
+        Maximum number of literals in a saturated example and in each generalisation; the nearest are kept.
     constraints : sequence of str, default=()
         Constraints on every clause, as in Popper's bias files: ``:- clause(C), #count{V :
         var_type(C, V, state)} != 1.``; or ``prune/1``, a predicate of the background that holds of forbidden clauses.
     time_limit : float, optional
-        Seconds after which no further clause is sought, with a note.
+        Maximum seconds; a note reports when the search is ended.
     random_state : int, Generator or None, default=0
-        Random seed of the drawn pairs. The order of the examples makes no difference.
+        Random seed of the drawn pairs. The order of the examples does not matter.
 
     Attributes
     ----------
@@ -74,8 +73,8 @@ class Golem(RelationalClassifier):
 
     Notes
     -----
-    A missing argument agrees with nothing; an object that the background does not know is in no relation. Numbers are
-    compared as names: there are no thresholds.
+    A missing argument matches nothing; an object unknown to the background is in no relation. Numbers are treated as
+    names: there are no thresholds.
 
     References
     ----------
@@ -97,8 +96,8 @@ class Golem(RelationalClassifier):
     parameters: ClassVar[Declared] = {
         "depth": whole("Maximum distance of terms from the example (i).", at_least=0),
         "max_arity": whole("Maximum number of arguments of a literal (j).", at_least=1),
-        "determinate": truth("Whether to use determinate literals only."),
-        "n_pairs": whole("Number of pairs of examples tried for each clause.", at_least=1),
+        "determinate": truth("Whether to use only determinate literals."),
+        "n_pairs": whole("Number of pairs of examples tried per clause.", at_least=1),
         "max_literals": whole("Maximum number of literals in a saturated example.", at_least=1),
     }
 
@@ -140,7 +139,7 @@ class Golem(RelationalClassifier):
         return tags
 
     def fit(self, X: Any, y: Any) -> Golem:
-        """Learn clauses for the rows of `X` that are in the relation according to `y`."""
+        """Learn clauses for the positive rows of `X`."""
         examples = self._examples(X, y)
         deadline = Deadline(self.time_limit)
         search = Generalising(self, examples, generator(self.random_state), deadline)

@@ -25,53 +25,52 @@ from induce.relational.progol.covering import PRICE, Covering, Task
 from induce.relational.progol.scores import Compression, Generality, Limits, Score, UserCost
 
 FEW = 50
-"""Maximum number of positive examples for which a theory of a declared language need not be worth its description."""
+"""Maximum number of positive examples for which a theory in a declared language may exceed its description length."""
 
 
 class Progol(RelationalClassifier):
     """Clauses by inverse entailment (Mitchell §10.7.5; Muggleton 1995).
 
-    An example that no clause covers yet is saturated: its most specific clause has everything that the
-    background entails of it, within the modes. Every subset of that clause's body is a candidate; a best-first
-    search finds the one of greatest compression (positive examples minus negative ones minus literals) and
-    never misses it within the limits. The examples that the clause covers are removed, and the next example is
-    taken.
+    An uncovered example is saturated: its most specific clause contains everything that the background entails about
+    it, within the modes. Every subset of that clause's body is a candidate; a best-first search finds the one of
+    maximum compression (positive examples minus negative ones minus literals) and never misses it within the limits.
+    The examples covered by the clause are removed, and the next example is processed.
 
-    Without declared modes they are derived: relations are followed from object to object, properties are constants,
-    and numbers are compared with thresholds. A seed example with missing arguments is left out. A missing argument,
-    and an object that the background does not know, is in no relation: only clauses that do not use it cover it.
+    If no modes are declared, they are derived: relations are followed from object to object, properties are
+    constants, and numbers are compared with thresholds. Seed examples with missing arguments are skipped. A missing
+    argument, or an object unknown to the background, is in no relation: only clauses that do not use it cover it.
 
     Parameters
     ----------
     background : Relations, optional
-        Background knowledge, with the modes of the literals if they are declared.
+        Background knowledge, including declared modes of the literals.
     target : str, default="target"
-        The name of the relation to be learned.
+        Name of the relation to be learned.
     depth : int, default=3
         Maximum number of literals from the head to a literal, itself included (depth).
     max_literals : int, default=6
         Maximum number of literals in a body.
     noise : int, optional
-        Maximum number of negative examples a clause may cover. By default two theories are learned, one whose
-        clauses cover none and one whose clauses cover them where that compresses; the theory with the shorter
-        description, its errors included, is taken.
+        Maximum number of negative examples a clause may cover. By default two theories are learned, one whose clauses
+        cover none and one whose clauses may cover some if that compresses; the theory with the shorter description,
+        including its errors, is returned.
     min_accuracy : float, default=0.0
-        Minimum share of positive examples among those a clause covers.
+        Minimum fraction of positive examples among those a clause covers.
     min_positives : int, default=1
         Minimum number of positive examples a clause covers.
     recursion : bool, default=False
         Whether clauses may call the target without a mode that allows it. A recursive clause is scored by the
-        examples that it proves together with the clauses before it, never by lookup among the examples alone.
+        examples it proves together with the earlier clauses, never by lookup among the examples alone.
     positive_only : bool, default=False
-        Whether clauses are scored by positive examples and their generality, which random examples estimate
+        Whether clauses are scored by positive examples and their generality, estimated from random examples
         (Muggleton 1996); negative examples are then ignored.
     n_random : int, default=500
-        Number of random examples that estimate the generality of clauses.
+        Number of random examples used to estimate the generality of clauses.
     cost : str, optional
-        A predicate of the background such as ``cost/3`` that gives the cost of a clause, the smaller the better, from
-        the numbers of positive and negative examples covered and of literals: ``cost(_, [P, N, L], C)``.
+        Background predicate such as ``cost/3`` that computes the cost of a clause, lower is better, from the numbers
+        of covered positive and negative examples and of literals: ``cost(_, [P, N, L], C)``.
     keep_examples : bool, default=False
-        Whether to add a positive example that no clause covers as a fact.
+        Whether to add uncovered positive examples as facts.
     max_bottom : int, default=1000
         Maximum number of literals in a most specific clause.
     max_nodes : int, default=20000
@@ -82,7 +81,7 @@ class Progol(RelationalClassifier):
         Constraints on every clause, as in Popper's bias files: ``:- clause(C), #count{V :
         var_type(C, V, state)} != 1.``; or ``prune/1``, a predicate of the background that holds of forbidden clauses.
     time_limit : float, optional
-        Seconds after which the clauses found so far are the theory.
+        Maximum seconds; the clauses found so far form the theory.
     random_state : int, Generator or None, default=0
         Random seed of the random examples.
 
@@ -91,7 +90,7 @@ class Progol(RelationalClassifier):
     hypothesis_ : Theory
     classes_ : array
     stopped_ : str or None
-        Limit that ended the search before it was complete.
+        Limit that ended the search early.
     n_nodes_ : int
         Number of clauses examined.
 
@@ -129,9 +128,11 @@ class Progol(RelationalClassifier):
             none=True,
         ),
         "positive_only": truth("Whether clauses are scored by positive examples and their generality."),
-        "n_random": whole("Number of random examples that estimate the generality of clauses.", at_least=1),
-        "cost": text("Predicate that gives the cost of a clause, such as cost/3.", none=True),
-        "keep_examples": truth("Whether positive examples that no clause covers are added as facts."),
+        "n_random": whole(
+            "Number of random examples used to estimate the generality of clauses.", at_least=1
+        ),
+        "cost": text("Predicate that computes the cost of a clause, such as cost/3.", none=True),
+        "keep_examples": truth("Whether uncovered positive examples are added as facts."),
         "max_bottom": whole("Maximum number of literals of a most specific clause.", at_least=1),
         "max_nodes": whole("Maximum number of clauses examined per example.", at_least=1),
         "max_clauses": whole("Maximum number of clauses; None sets no limit.", at_least=1, none=True),
@@ -179,12 +180,12 @@ class Progol(RelationalClassifier):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Learn clauses for the rows of `X` that are in the relation according to `y`.
+        """Learn clauses for the positive rows of `X`.
 
         Parameters
         ----------
         X : frame or array
-            The arguments of each example.
+            Arguments of each example.
         y : sequence of two classes
         """
         examples = self._examples(X, y)
@@ -272,7 +273,7 @@ class Progol(RelationalClassifier):
 
 
 def random_rows(examples: Examples, n_rows: int, random: np.random.Generator) -> Codes:
-    """Return random examples of the head's types; all of them, if they are no more than requested."""
+    """Return random examples of the head's types; all of them if there are no more than requested."""
     kinds = examples.relations.kinds
     domains = []
     for kind, column in zip(examples.types, examples.rows.T, strict=True):

@@ -1,4 +1,4 @@
-"""ProgramLearner: whole theories, recursive ones among them, from the smallest on (learning from failures)."""
+"""ProgramLearner: whole theories, including recursive ones, smallest first (learning from failures)."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ class ProgramLearner(RelationalClassifier):
 
     Clauses are enumerated by size within the types and modes: inputs are bound before they are used, no variable
     occurs only once, and of clauses with the same answers the shortest is kept. Base clauses that cover no negative
-    example are tried with each recursive clause, then with two of them, on the smallest positive example first. The
-    theory that explains all examples in the fewest bits is taken; its open answers count. If there is none, the best
-    theory without negative examples is taken, with a note.
+    example are combined with each recursive clause, then with two of them, on the smallest positive example first.
+    The theory that explains all examples in the fewest bits is selected; its open answers count. If there is none,
+    the best theory that covers no negative example is returned, with a note.
 
-    Examples are assumed to be free of errors. A row with a missing argument is ignored in training and belongs to no
-    relation. The program is applied to terms that were not seen in training.
+    Examples are assumed to be free of noise. A row with a missing argument is ignored in training and classified as
+    negative. The program also applies to terms not seen in training.
 
     Parameters
     ----------
     background : Relations, optional
         Background knowledge; its types and modes restrict the literals.
     target : str, default="target"
-        The name of the relation to be learned.
+        Name of the relation to be learned.
     max_literals : int, default=5
         Maximum number of literals of a body.
     max_clauses : int, default=3
@@ -41,26 +41,26 @@ class ProgramLearner(RelationalClassifier):
     max_variables : int, optional
         Maximum number of variables of a clause.
     recursion : bool, default=True
-        Whether clauses may call the target. If modes are declared, one of them must allow it, too.
+        Whether clauses may call the target. If modes are declared, one of them must also allow it.
     singletons : bool, default=False
         Whether a variable may occur only once in a clause.
     invention : bool, default=False
-        Whether a predicate may be invented, with one or two clauses of its own, where no theory without it explains
-        all examples.
+        Whether a predicate may be invented, with one or two clauses of its own, if no theory without it explains all
+        examples.
     constraints : sequence of str, default=()
         Constraints on every clause, as in Popper's bias files, or ``prune/1``, a predicate of the
         background that holds of forbidden clauses.
     time_limit : float, default=60.0
-        Processor seconds after which the best theory so far is taken.
+        Maximum processor seconds; the best theory found so far is returned.
 
     Attributes
     ----------
     hypothesis_ : Theory
     classes_ : array
     n_theories_ : int
-        Number of theories that were tried.
+        Number of theories tried.
     stopped_ : str or None
-        The limit that ended the search.
+        Limit that ended the search.
 
     See Also
     --------
@@ -93,7 +93,7 @@ class ProgramLearner(RelationalClassifier):
         ),
         "singletons": truth("Whether a variable may occur only once in a clause."),
         "invention": truth(
-            "Whether a predicate may be invented where no theory without it explains all examples."
+            "Whether a predicate may be invented if no theory without it explains all examples."
         ),
     }
 
@@ -128,12 +128,12 @@ class ProgramLearner(RelationalClassifier):
         return tags
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Learn clauses for the rows of `X` that are in the relation according to `y`.
+        """Learn clauses for the positive rows of `X`.
 
         Parameters
         ----------
         X : frame or array
-            The arguments of each example.
+            Arguments of each example.
         y : sequence of two classes
         """
         examples = self._examples(X, y)

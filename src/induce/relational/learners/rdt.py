@@ -1,7 +1,7 @@
-"""RDT: clauses of given forms (Kietz & Wrobel 1992; Mitchell §10.8).
+"""RDT: clauses restricted by rule schemata (Kietz & Wrobel 1992; Mitchell §10.8).
 
-The book states that RDT restricts the form of clauses by rule schemata; the procedure here is ours: all instances of
-the schemata are tested, and a minimal set is kept.
+The book states that RDT restricts the form of clauses by rule schemata; the procedure here is our own: all instances
+of the schemata are tested, and a minimal set is kept.
 """
 
 from __future__ import annotations
@@ -33,35 +33,35 @@ class RDT(RelationalClassifier):
 
     A schema such as ``P(X, Y) :- Q(X, Z), R(Z, Y)`` defines the form of clauses. All instances are tested, schemata
     in the given order; of those that cover enough positive and not too many negative examples, the one that covers
-    most of the remaining examples is taken, and so on. The book states of RDT that rule schemata restrict the form of
-    its clauses (Mitchell §10.8; Kietz and Wrobel 1992); this procedure is our minimal realisation.
+    most of the remaining examples is selected, and so on. The book states that RDT restricts the form of its clauses
+    by rule schemata (Mitchell §10.8; Kietz and Wrobel 1992); this procedure is our minimal realisation.
 
     Parameters
     ----------
     background : Relations, optional
         Background knowledge; its types and modes restrict the literals.
     target : str, default="target"
-        The name of the relation to be learned.
+        Name of the relation to be learned.
     templates : sequence of str, default=('P(X, Y) :- Q(X, Z), R(Z, Y).',)
         Rule schemata: clauses in which predicates with a capital letter are variables over relations. That of the
-        head is the target; in the body too, it makes recursive clauses, of which the terminating ones are tried.
-        Schemata whose head has another number of arguments than the target are left out.
+        head is the target; if it also occurs in the body, clauses are recursive, and the terminating ones are tried.
+        Schemata whose head arity differs from that of the target are skipped.
     min_positives : int, default=1
-        Minimum number of positive examples covered by this clause only.
+        Minimum number of positive examples covered only by this clause.
     noise : float, default=0.0
-        Maximum share of negative examples among those a clause covers.
+        Maximum fraction of negative examples among those a clause covers.
     constraints : sequence of str, default=()
         Constraints on every clause, as in Popper's bias files: ``:- clause(C), #count{V :
         var_type(C, V, state)} != 1.``; or ``prune/1``, a predicate of the background that holds of forbidden clauses.
     time_limit : float, optional
-        Seconds after which no further instance is tested, with a note.
+        Maximum seconds; a note reports when the tests are ended.
 
     Attributes
     ----------
     hypothesis_ : Theory
     classes_ : array
     n_tested_ : int
-        Number of tested instances.
+        Number of instances tested.
     stopped_ : str or None
         Limit that ended the search.
 
@@ -72,7 +72,7 @@ class RDT(RelationalClassifier):
 
     Notes
     -----
-    A missing argument agrees with nothing; an object that the background does not know is in no relation.
+    A missing argument matches nothing; an object unknown to the background is in no relation.
 
     References
     ----------
@@ -122,7 +122,7 @@ class RDT(RelationalClassifier):
         return tags
 
     def fit(self, X: Any, y: Any) -> RDT:
-        """Learn clauses for the rows of `X` that are in the relation according to `y`."""
+        """Learn clauses for the positive rows of `X`."""
         self._check_parameters()
         templates = [parse_template(text) for text in self.templates]
         examples = self._examples(X, y)
@@ -141,7 +141,7 @@ class RDT(RelationalClassifier):
 
 
 class _Tests:
-    """The sufficiently good instances, and the remaining positive examples."""
+    """The accepted instances and the remaining positive examples."""
 
     def __init__(self, learner: RDT, examples: Examples, deadline: Deadline) -> None:
         self.learner, self.examples, self.deadline = learner, examples, deadline
@@ -187,11 +187,11 @@ class _Tests:
         return within >= self.learner.min_positives and outside <= self.learner.noise * (within + outside)
 
     def left(self) -> bool:
-        """Return whether a positive example is left."""
+        """Return whether a positive example remains."""
         return bool(self.uncovered.any())
 
     def learn(self) -> int | None:
-        """Return the clause that covers most of the remaining examples, on ties the shortest and first."""
+        """Return the clause that covers most of the remaining examples; ties go to the shortest, then the first."""
         new = [int((covers & self.uncovered).sum()) for covers in self.covers]
         best = max(
             range(len(new)),

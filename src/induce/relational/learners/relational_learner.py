@@ -1,4 +1,4 @@
-"""RelationalLearner: strategies in order, cheap ones first, and the theory of the shortest description."""
+"""RelationalLearner: several strategies, cheapest first, selected by description length."""
 
 from __future__ import annotations
 
@@ -28,48 +28,49 @@ from induce.relational.clauses.reduction import without_idle
 from induce.relational.learners.strategies import STRATEGIES, Strategy, Task, Trial, description
 
 SHARES = (0.6, 0.8, 0.5, 1.0)
-"""Share of the remaining time per strategy."""
+"""Fraction of the remaining time for each strategy."""
 LEAST_HELD_OUT = 60
 """Minimum number of examples for holding out a third to compare two theories."""
 KEPT = 0.2
-"""Share of the time limit reserved for returning the results of earlier strategies."""
+"""Fraction of the time limit reserved for returning the results of earlier strategies."""
 
 
 class RelationalLearner(RelationalClassifier):
-    """First-order rules without tuning: the best of several strategies is taken.
+    """First-order rules without tuning: the best of several strategies is selected.
 
-    Where modes let clauses call the target, whole programs come first, as `ProgramLearner` finds them. Next
-    come tables joined along their keys: conditions on everything that an example leads to, counted by examples. Then
-    come `FOIL`, literal by literal, and `Progol`, at growing depth and length. A theory without errors ends the
-    search; otherwise the theory with the shortest description, its exceptions included, is taken, unless the next
-    one, relearned from two thirds of the examples, has clearly fewer errors on the others. If modes for the head are
-    declared, clauses stay within the declared language.
+    If modes allow recursion, whole programs are tried first by `ProgramLearner`. Next come tables joined along their
+    keys: conditions on everything reachable from an example, counted by examples. Then come `FOIL`, literal by
+    literal, and `Progol`, with increasing depth and length. A theory without errors ends the search; otherwise the
+    theory with the shortest description, including its exceptions, is selected, unless the next one, relearned from
+    two thirds of the examples, has clearly fewer errors on the others. If modes for the head are declared, clauses
+    stay within the declared language.
 
-    With more than two classes a theory is learned for each, and their clauses form one list in order of confidence.
+    With more than two classes, a theory is learned for each class, and their clauses form one list in order of
+    confidence.
 
-    No relation and no comparison holds for a missing argument. The background facts of an object that was not seen in
-    training apply; without any, no relation holds for it.
+    No relation and no comparison holds for a missing argument. For an object not seen in training, its background
+    facts apply; without any, no relation holds for it.
 
     Parameters
     ----------
     background : Relations, optional
         Background knowledge; its types and modes restrict the literals.
     target : str, default="target"
-        The name of the relation to be learned.
+        Name of the relation to be learned.
     constraints : sequence of str, default=()
         Constraints on every clause, as in Popper's bias files: ``:- clause(C), #count{V :
         var_type(C, V, state)} != 1.``; or ``prune/1``, a predicate of the background that holds of forbidden clauses.
     time_limit : float, default=8.0
-        Seconds of processor time after which the best theory so far is taken.
+        Maximum seconds of processor time; the best theory found so far is returned.
 
     Attributes
     ----------
     hypothesis_ : Theory
-        A `ClauseList` for more than two classes.
+        Learned theory; a `ClauseList` for more than two classes.
     trials_ : tuple of Trial
-        The strategies that were tried, with their results.
+        Strategies tried, with their results.
     stopped_ : str or None
-        The limit that ended the search.
+        Limit that ended the search.
 
     See Also
     --------
@@ -100,7 +101,7 @@ class RelationalLearner(RelationalClassifier):
 
     parameters: ClassVar[Declared] = {
         "time_limit": number(
-            "Processor seconds after which the best theory so far is taken; None sets no limit.",
+            "Maximum processor seconds; None sets no limit.",
             above=0,
             none=True,
         ),
@@ -120,14 +121,14 @@ class RelationalLearner(RelationalClassifier):
         self.time_limit = time_limit
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Learn clauses for the rows of `X` that are in the relation according to `y`.
+        """Learn clauses for the positive rows of `X`.
 
         Parameters
         ----------
         X : frame or array
-            The arguments of each example.
+            Arguments of each example.
         y : sequence of classes
-            Classes; of two the greater is inside, of more each is learned.
+            Classes; of two, the greater one is positive, and of more, each is learned.
         """
         self._begin_fit()
         _, classes, codes = self._target(y)
@@ -192,9 +193,9 @@ class RelationalLearner(RelationalClassifier):
         return self._theory(examples, without_idle(clauses, examples.coverage(), examples.rows, language))
 
     def _held_out(self, task: Task, trials: list[Trial], left: float) -> list[Trial]:
-        """Return the trials, the second before the first if it has clearly fewer errors on other examples.
+        """Return the trials, with the second first if it has clearly fewer errors on held-out examples.
 
-        Both are learned again from two thirds of the examples, if there is time.
+        Both are relearned from two thirds of the examples, if time permits.
         """
         n_rows = len(task.examples.rows)
         if len(trials) < 2 or not trials[0].theory.errors() or n_rows < LEAST_HELD_OUT:
@@ -253,7 +254,7 @@ class RelationalLearner(RelationalClassifier):
         return self
 
     def _advise(self, examples: Examples) -> None:
-        """Emit a note with remedies where nothing was found."""
+        """Emit a note with suggestions if nothing was found."""
         n_inside = int(examples.positive.sum())
         tried = ", ".join(trial.strategy for trial in self.trials_)
         advice = []
@@ -284,6 +285,6 @@ def _missing_modes(examples: Examples) -> list[str]:
 
 
 def _most() -> float | None:
-    """Return the time of a strategy in seconds under a limit around the learner; None if there is none."""
+    """Return the seconds available to a strategy under a limit around the learner; None if there is none."""
     left = time_left()
     return None if left is None else max((1 - KEPT) * left, 1e-3)

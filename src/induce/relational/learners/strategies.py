@@ -1,4 +1,4 @@
-"""Strategies for learning a relation, cheap ones first, for `RelationalLearner`."""
+"""Strategies of `RelationalLearner`, cheapest first."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from induce.relational.progol.modes import default_modes
 from induce.relational.programs.search import ProgramSearch
 
 PRICE = 2.0
-"""Cost of a wrong example relative to the cost of naming it."""
+"""Cost of a misclassified example relative to the cost of naming it."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """Learning task: the examples as read and as given."""
+    """A learning task: the examples as read and as given."""
 
     examples: Examples
     X: Any
@@ -42,7 +42,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Strategy:
-    """A strategy of learning.
+    """A learning strategy.
 
     Parameters
     ----------
@@ -163,11 +163,11 @@ STRATEGIES: tuple[Strategy, ...] = (
     Strategy("FOIL", lambda task: not task.examples.positive.all(), by_foil),
     Strategy("Progol", lambda task: not task.examples.positive.all(), by_progol),
 )
-"""The strategies in the order in which they are tried; one that explains all examples ends the search."""
+"""Strategies in the order tried; one that explains all examples ends the search."""
 
 
 def description(theory: Theory, n_predicates: int) -> float:
-    """Return the bits that encode a theory and the examples that it gets wrong."""
+    """Return the bits that encode a theory and its misclassified examples."""
     each = log2(n_predicates + 2) + 3
     bits = sum(each * (len(clause.body) + 1) for clause in theory.clauses)
     inside = sum(within for _, within in theory.counts)

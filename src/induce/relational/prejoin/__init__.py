@@ -1,1 +1,1 @@
-"""Clauses for databases: tables joined along their keys before the search, conditions counted by examples."""
+"""Clauses for databases: tables are joined along their keys, and conditions are counted by examples."""

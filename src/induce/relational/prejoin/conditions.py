@@ -20,7 +20,7 @@ from induce.relational.prejoin.frames import Column, Frame, Frames
 Floats = NDArray[np.float64]
 
 OFTEN = 10
-"""Minimum mean frequency of a value that clauses may name without a mode."""
+"""Minimum mean frequency of a value that may be a constant in clauses without a mode."""
 
 MOST_PAIRS = 24
 """Maximum number of pairs of columns of a frame that are compared."""
@@ -34,7 +34,7 @@ class Condition:
     ----------
     form : str
         ``=`` and ``\\\\=`` of a constant, ``=<`` and ``>`` of a threshold, ``test`` of a predicate, ``same``, ``<``
-        and ``>=`` of another column, or ``exists`` for nothing but the row.
+        and ``>=`` of another column, or ``exists`` for the mere existence of the row.
     column : Column, optional
     value : float
         A code, or a threshold: the greatest value below the cut, or the least above it.
@@ -55,14 +55,14 @@ class Condition:
     predicate: Predicate | None = None
 
     def key(self) -> tuple[object, ...]:
-        """Return the identity of the condition; thresholds of one column are one condition."""
+        """Return the identity of the condition; all thresholds of a column are the same condition."""
         value = None if self.form in ("=<", ">") else self.value
         return self.form, id(self.column), value, id(self.other), self.predicate
 
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """A condition, the positive and negative examples that the clause then covers, and the bits of its choice."""
+    """A condition, the numbers of positive and negative examples then covered, and the bits of its choice."""
 
     condition: Condition
     positive: int
@@ -79,7 +79,7 @@ class Judge:
     positive : array of bool
         Mask of the positive examples.
     free : bool
-        Whether to use constants, thresholds and comparisons that no mode declares.
+        Whether to use constants, thresholds and comparisons without a declared mode.
     """
 
     def __init__(self, frames: Frames, positive: NDArray[np.bool_], free: bool) -> None:
@@ -92,7 +92,7 @@ class Judge:
     # -- kinds of columns --
 
     def order(self, column: Column) -> Floats | None:
-        """Return the numbers or dates of a column in order, or None if it has none."""
+        """Return the sorted numbers or dates of a column, or None if it has none."""
         if column not in self._ordered:
             self._ordered[column] = self._order(column)
         return self._ordered[column]
@@ -113,7 +113,7 @@ class Judge:
         return bool(len(values)) and not np.isnan(self.symbols.dates[values[0]])
 
     def _named(self, column: Column, n_rows: int) -> bool:
-        """Return whether clauses may name the values of a column."""
+        """Return whether the values of a column may be constants in clauses."""
         n_values = len(column.distinct[0])
         if not 1 <= n_values <= MOST_CONSTANTS:
             return False
@@ -177,7 +177,7 @@ class Judge:
         return inside, len(covered) - inside
 
     def _of_values(self, column: Column, rows: Codes, example: Codes, bits: float) -> Iterator[Judged]:
-        """Evaluate that a column is, or is not, a value."""
+        """Evaluate equality and inequality with each value of a column."""
         values, places = column.distinct
         place = places[rows]
         known = place >= 0
@@ -210,7 +210,7 @@ class Judge:
     def _of_cuts(
         self, column: Column, scale: Floats, first: Codes, inside: NDArray[np.bool_], bits: float
     ) -> Iterator[Judged]:
-        """Evaluate the best threshold above and the best below."""
+        """Evaluate the best upper and the best lower threshold."""
         for form in (">", "=<"):
             sign = 1.0 if form == ">" else -1.0
             filled = np.where(np.isnan(scale), -np.inf, sign * scale)
@@ -238,11 +238,11 @@ class Judge:
             )
 
     def begin(self, positive: NDArray[np.bool_], n_positive: int, n_negative: int) -> None:
-        """Count by these labels from now on, for a number of considered examples."""
+        """Set the labels and the number of examples for subsequent counts."""
         self.positive, self._n_positive, self._n_negative = positive, n_positive, n_negative
 
     def _of_pairs(self, frame: Frame, rows: Codes, example: Codes, bits: float) -> Iterator[Judged]:
-        """Evaluate that two columns are the same, or one before the other."""
+        """Evaluate equality and order of two columns."""
         above = [rows]
         place = frame
         while place.above is not None:
@@ -362,7 +362,7 @@ def _others(frame: Frame, column: Column) -> Iterator[tuple[int, Column]]:
 def saved(positive: Codes, negative: Codes, n_positive: int, n_negative: int) -> Floats:
     """Return the bits that the coverage saves in separating positive from negative examples.
 
-    A clause that covers a smaller share of the positive examples than of the negative ones saves nothing.
+    A clause that covers a smaller fraction of the positive examples than of the negative ones saves nothing.
     """
     p, n = np.asarray(positive, np.float64), np.asarray(negative, np.float64)
     found = (

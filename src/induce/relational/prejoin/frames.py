@@ -23,7 +23,7 @@ from induce.logic.terms import Variable
 Floats = NDArray[np.float64]
 
 MOST_ROWS = 3_000_000
-"""Maximum number of bindings of a frame; larger steps are left out."""
+"""Maximum number of bindings of a frame; larger steps are omitted."""
 
 HUB = 4
 """Maximum mean number of rows that a shared object leads to; one with more is a hub, such as a branch of a
@@ -54,7 +54,7 @@ class Step:
 
     @property
     def others(self) -> tuple[int, ...]:
-        """The places of the arguments that the step determines."""
+        """Argument positions that the step determines."""
         return tuple(place for place in range(len(self.kinds)) if place != self.start)
 
 
@@ -75,7 +75,7 @@ class Column:
 
     @cached_property
     def distinct(self) -> tuple[Codes, NDArray[np.int64]]:
-        """The distinct values, and the index of each row's among them, -1 where it is missing."""
+        """Distinct values, and the index of each row's value among them; -1 if missing."""
         known = self.codes >= 0
         values, places = np.unique(self.codes[known], return_inverse=True)
         found = np.full(len(self.codes), -1, np.int64)

@@ -24,21 +24,21 @@ STAGES = ((1, 5), (2, 5), (1, 20), (3, 5), (2, 20), (3, 20))
 """Maximum number of consecutive steps with many answers, and number of conjunctions of each kind kept at a
 time.
 
-Near tables come first, with few conjunctions: farther ones, with their many rows and columns, cost most and have most
-chance correlations. Wider beams follow where exceptions are left.
+Near tables come first, with few conjunctions: more distant ones, with their many rows and columns, are the most
+expensive and have the most chance correlations. Wider beams follow if exceptions remain.
 """
 
 MOST_CONDITIONS = 8
 """Maximum number of conditions of a clause."""
 
 SHARE = 0.6
-"""The share of the remaining time for the search of one clause, so that others are sought too."""
+"""Fraction of the remaining time for the search of one clause, so that others are also sought."""
 
 KEEPS = 0.97
-"""The share of positive examples that a conjunction of the second kind covers."""
+"""Fraction of positive examples that a conjunction of the second kind covers."""
 
 PATIENCE = 3
-"""Number of conditions without a better clause after which the search ends."""
+"""Number of conditions without improvement after which the search ends."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +69,7 @@ class State:
 
     @property
     def score(self) -> float:
-        """The bits saved less those of the description."""
+        """Bits saved minus those of the description."""
         return self.worth - self.bits
 
     def key(self) -> frozenset[tuple[object, ...]]:
@@ -100,7 +100,7 @@ class Conjunctions:
         self.looked_at = 0
 
     def best(self, positive: Mask, considered: Mask) -> State | None:
-        """Return the best conjunction for the considered examples, or None if none is worth its description."""
+        """Return the best conjunction for the current examples, or None if none justifies its description length."""
         self._considered = considered
         self._n_positive = int((positive & considered).sum())
         self._n_negative = int(considered.sum()) - self._n_positive
@@ -149,8 +149,7 @@ class Conjunctions:
     # -- longer conjunctions --
 
     def _longer(self, beam: Sequence[State], width: int) -> list[State]:
-        """Return the best conjunctions with one more condition: the most informative, and those that lose hardly
-        any."""
+        """Return the best conjunctions with one more condition: the most informative and the nearly lossless."""
         seen: list[tuple[State, tuple[Node, ...], int, Judged]] = []
         for state in beam:
             if self.stop() and seen:
@@ -243,7 +242,7 @@ class Conjunctions:
     # -- refinement --
 
     def _polished(self, state: State) -> State:
-        """Refit thresholds over all cuts, drop redundant conditions and add useful ones, until nothing improves."""
+        """Refit all thresholds, drop redundant conditions and add useful ones, until nothing improves."""
         for _ in range(MOST_CONDITIONS):
             before = state.score
             for place in range(len(state.conditions)):
@@ -347,7 +346,7 @@ def _own(literal: Literal, number: int, given: dict[Variable, Variable] | None =
 def theory_of(
     frames: Frames, judge: Judge, positive: Mask, deadline: Deadline, most: int = 20
 ) -> Iterator[Clause]:
-    """Find clause after clause, each for the uncovered positive examples."""
+    """Learn clauses one after the other, each for the uncovered positive examples."""
     considered = np.ones(len(positive), np.bool_)
     for _ in range(most):
         if not (positive & considered).any() or deadline.passed():

@@ -13,7 +13,7 @@ Codes = NDArray[np.int64]
 
 @inner
 def ones(word: np.uint64) -> int:
-    """Count the bits of a word that are set."""
+    """Count the set bits of a word."""
     # Sums of bits in fields of 2, 4 and 8; the product adds the eight bytes up in the highest one.
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
@@ -40,8 +40,8 @@ def count_both(base: Words, mask: Words, n_inside: int, least: int) -> tuple[int
 def count(base: Words, masks: Words, which: Codes, n_inside: int, least: int) -> tuple[Codes, Codes]:
     """Count the positive and negative examples that are in `base` and in each of some masks.
 
-    The first `n_inside` words are the positive examples. Where fewer than `least` of these are left, the negative
-    ones are not counted: -1.
+    The first `n_inside` words are the positive examples. If fewer than `least` of these remain, the negative ones are
+    not counted: -1.
     """
     inside = np.empty(len(which), np.int64)
     outside = np.empty(len(which), np.int64)

@@ -1,5 +1,4 @@
-"""Coverage of the clauses below a most specific clause, as bits: examples, and bindings where variables are
-new.
+"""Coverage of the clauses below a most specific clause as bits of examples, and of bindings for new variables.
 
 The literals of a body fall into parts that share no new variable. The coverage of a part does not depend on the other
 parts, so it is computed once, and a body covers the intersection of its parts.
@@ -28,7 +27,7 @@ Coded = tuple[int, ...]
 """A literal as numbers, which are looked up faster than values: its predicate and its arguments."""
 
 NEW = 1 << 20
-"""Variables that are not in the head have numbers from here on."""
+"""First number of variables that are not in the head."""
 
 MOST_ROWS = 1_000_000
 """Maximum number of bindings held for one part; larger parts are recomputed in pieces each time."""
@@ -47,14 +46,14 @@ MOST_CUTS = 12
 
 
 def packed(mask: NDArray[np.bool_]) -> Words:
-    """Return a mask as bits, 64 in a word."""
+    """Pack a mask into bits, 64 per word."""
     padded = np.zeros(-(-len(mask) // 64) * 64, np.bool_)
     padded[: len(mask)] = mask
     return np.packbits(padded, bitorder="little").view(np.uint64)
 
 
 def unpacked(words: Words) -> NDArray[np.bool_]:
-    """Return bits as a mask."""
+    """Unpack bits into a mask."""
     return np.unpackbits(words.view(np.uint8), bitorder="little").astype(np.bool_)
 
 

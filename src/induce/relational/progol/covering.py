@@ -28,7 +28,7 @@ from induce.relational.progol.scores import Generality, Limits, Score, bits_of_s
 from induce.relational.progol.search import BottomSearch, Found
 
 PRICE = 2.0
-"""Cost of a wrong example relative to the cost of naming it: examples are presumed to be right."""
+"""Cost of a misclassified example relative to the cost of naming it: examples are presumed to be correct."""
 
 FEW = 8
 """Number of examples after which the length of a theory's description is estimated."""
@@ -84,7 +84,7 @@ class Task:
         return covers
 
     def reduced(self, clauses: list[Clause]) -> list[Clause]:
-        """Drop clauses whose positive examples the others cover, the earliest first."""
+        """Drop clauses whose positive examples are covered by others, earliest first."""
         n_inside = self.evaluation.n_inside
         kept = [*clauses]
         wanted = self.covered(kept)[:n_inside]
@@ -125,7 +125,7 @@ class Covering:
     task: Task
     limits: Limits
     floor: float
-    """The score that a clause must exceed."""
+    """Minimum score, which a clause must exceed."""
     most_bits: float = np.inf
     clauses: list[Clause] = field(default_factory=list)
 
@@ -152,7 +152,7 @@ class Covering:
         return self
 
     def left(self) -> bool:
-        """Return whether there is a positive example that needs a clause."""
+        """Return whether an uncovered positive example remains."""
         return len(self._seeds()) > 0 and not self._too_long()
 
     def _too_long(self) -> bool:
@@ -169,7 +169,7 @@ class Covering:
     def learn(self) -> Learned | None:
         """Return the best clause for the first example that has one.
 
-        An example without one is an exception from then on: it is not counted for other clauses.
+        An example without one is treated as an exception: it is not counted for other clauses.
         """
         task = self.task
         while len(seeds := self._seeds()) and not task.deadline.passed() and not self._too_long():
@@ -219,7 +219,7 @@ class Covering:
         return lambda clause: (allows is None or allows(clause)) and self._admitted(clause)
 
     def _admitted(self, clause: Clause) -> bool:
-        """Return whether a clause covers few enough negatives, together with the recursive ones before it."""
+        """Return whether a clause, together with the earlier recursive ones, covers few enough negative examples."""
         before, after = self._covers, self._prove(clause)
         first = self.task.evaluation.n_inside
         more = unpacked(after & ~before)

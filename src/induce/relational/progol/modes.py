@@ -1,4 +1,4 @@
-"""Literals that a clause may have where no mode is declared."""
+"""Default literals of clauses if no modes are declared."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from induce.logic.coverage.examples import Examples
 from induce.logic.facts import Codes, Facts
 
 MOST_NUMBERS = 4
-"""Maximum number of distinct numbers of an attribute that clauses may name."""
+"""Maximum number of distinct numbers of an attribute that may be constants in clauses."""
 
 
 def head_mode(examples: Examples) -> Mode:
-    """Return the mode of the target: the declared one, or one that takes every argument as known.
+    """Return the mode of the target: the declared one, or one in which every argument is an input.
 
-    A column without background facts gets a type of its own.
+    A column without background facts gets a separate type.
     """
     for mode in examples.relations.modes:
         if mode.head and mode.predicate == examples.target:
@@ -44,12 +44,12 @@ def modes_of(examples: Examples, recursion: bool = False) -> tuple[Mode, tuple[M
 
 
 def default_modes(examples: Examples) -> tuple[Mode, ...]:
-    """Derive the literals that clauses may have from the relations and the types of their arguments.
+    """Derive modes from the relations and their argument types.
 
     A relation between objects is reached from each of its arguments: ``parent(+person, -person)`` and
-    ``parent(-person, +person)``. An argument that only occurs as a property of other objects is a constant if
-    there are few values (``shape(+car, #shape)``); a number is compared with thresholds. Objects of one type
-    may be compared for equality.
+    ``parent(-person, +person)``. An argument that occurs only as a property of other objects is a constant if there
+    are few values (``shape(+car, #shape)``); a number is compared with thresholds. Objects of the same type may be
+    compared for equality.
 
     Parameters
     ----------

@@ -27,13 +27,13 @@ class BottomClause:
         The example.
     head : Literal
     literals : tuple of Literal
-        The body; a literal comes after those that it needs.
+        Body literals; a literal comes after those it needs.
     needs : tuple of set of Variable
-        For each literal, the variables that the head or other literals must have.
+        Variables that the head or other literals must provide for each literal.
     known : set of Variable
         The variables of the head that are known from the start.
     fixed : tuple of int
-        The literals that every clause must have: the constants of the head.
+        Literals that every clause must have: the constants of the head.
     cut : bool
         Whether the limit on literals was exceeded.
 
@@ -96,10 +96,10 @@ def bottom_clause(
 ) -> BottomClause:
     """Return the most specific clause that an example and the background allow (saturation).
 
-    A literal is in it if it holds for the example and its inputs are variables of the clause already; its outputs are
-    the variable of their value, or a new one. It ends after `depth` rounds. Equal arguments of the head keep their
-    own variables, and a literal states their equality; of two objects that must differ, one is an argument of the
-    head.
+    A literal is included if it holds for the example and its inputs are already variables of the clause; its outputs
+    are the variables of their values, or new ones. The construction ends after `depth` rounds. Equal arguments of the
+    head keep separate variables, and a literal states their equality; of two objects that must differ, one is an
+    argument of the head.
 
     Parameters
     ----------
@@ -119,8 +119,8 @@ def bottom_clause(
     cuts : callable, optional
         Function that returns the numbers that a variable may be compared with.
     denied : Facts, optional
-        Examples that are known not to be in the target relation: a recursive literal whose arguments are all inputs
-        may use any others.
+        Known negative examples of the target relation: a recursive literal whose arguments are all inputs may use any
+        others.
     """
     found = Saturation(coverage, head, modes, depth, max_literals, cuts, denied).of(example)
     if found.cut:

@@ -16,15 +16,15 @@ from induce.logic.terms import Term, Variable
 Mask = NDArray[np.bool_]
 
 MOST_CALLS = 200_000
-"""Maximum number of different calls in the proofs of all examples; beyond it an example counts as not proved.
+"""Maximum number of distinct calls in the proofs of all examples; beyond it an example counts as not proved.
 """
 
 
 def proved(clauses: Sequence[Clause], relations: Relations, rows: Codes) -> Mask:
     """Return the examples of a target that some clauses, each of which may call the target, prove.
 
-    First the calls that proofs of the examples can lead to are collected, then those of them that hold are found
-    bottom-up. A call whose arguments are not all known can match any of the collected calls.
+    First, the calls that can occur in proofs of the examples are collected; then those that hold are found bottom-up.
+    A call with unknown arguments can match any of the collected calls.
 
     Examples
     --------

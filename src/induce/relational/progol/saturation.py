@@ -114,7 +114,7 @@ class Draft:
     # -- relations --
 
     def call(self, mode: Mode, layer: int) -> None:
-        """Add the literals of a mode whose inputs were there before this round, one of them since the last."""
+        """Add the literals of a mode whose inputs existed before this round, at least one of them since the last."""
         inputs = mode.places("+")
         if not inputs and layer > 1:
             return
@@ -170,7 +170,7 @@ class Draft:
         return matches.rows[matches.pairs()[1]]
 
     def _assume(self, mode: Mode, layer: int) -> None:
-        """Add recursive literals of known variables, whose truth the search determines."""
+        """Add recursive literals over known variables; the search determines whether they hold."""
         for names in product(
             *(
                 [known for known in self.variables.values() if known.layer < layer and fits(known.kind, kind)]

@@ -20,12 +20,11 @@ class Score(Protocol):
         """Return the score of a clause from the numbers of positive and negative examples covered."""
 
     def least(self, best: float, length: int) -> int:
-        """Return the number of positive examples that a clause of at least `length` literals must cover to be
-        better."""
+        """Return how many positive examples a clause of at least `length` literals must cover to be better."""
 
 
 class Compression:
-    """Positive examples less negative ones less literals: the compression of a clause.
+    """Compression of a clause: positive examples minus negative examples minus literals.
 
     Examples
     --------
@@ -45,12 +44,12 @@ class Compression:
 class Generality:
     """The logarithm of a clause's posterior probability by positive examples alone (Muggleton 1996).
 
-    The cost of a clause is the share of all conceivable examples it covers, estimated from random ones.
+    The cost of a clause is the fraction of all possible examples it covers, estimated from random ones.
 
     Parameters
     ----------
     n_inside : int
-        The number of positive examples.
+        Number of positive examples.
     """
 
     def __init__(self, n_inside: int) -> None:
@@ -72,7 +71,7 @@ class Generality:
 
 
 class UserCost:
-    """The negative cost that a predicate of the background gives to a clause, as Aleph's ``cost/3`` does.
+    """Negative cost of a clause given by a background predicate, like Aleph's ``cost/3``.
 
     It is called with the clause unknown and the list of the numbers of positive and negative examples covered and of
     literals, the head included.
@@ -88,7 +87,7 @@ class UserCost:
         self._known: dict[tuple[int, int, int], float] = {}
 
     def of(self, inside: int, outside: int, length: int) -> float:
-        """Return the cost with its sign changed; the worst score if the predicate gives none."""
+        """Return the negated cost; the worst score if the predicate does not provide one."""
         key = inside, outside, length + 1
         if key not in self._known:
             counts = listed([Constant(each) for each in key])
@@ -116,10 +115,10 @@ class Limits:
     noise : float
         Maximum number of negative examples a clause may cover.
     min_accuracy : float
-        Minimum share of positive examples among those it covers.
+        Minimum fraction of positive examples among those it covers.
     min_positives : int
     worth : float
-        Value in bits of each positive example that a clause covers; a clause must be worth its description.
+        Value in bits of each positive example that a clause covers; a clause must justify its description length.
     """
 
     max_literals: int = 4
@@ -130,7 +129,7 @@ class Limits:
     worth: float = np.inf
 
     def allow(self, inside: int, outside: int) -> bool:
-        """Return whether a clause with this coverage may be learned, if it suffices for its length."""
+        """Return whether a clause with this coverage may be learned, if it is sufficient for its length."""
         return outside <= self.noise and inside >= self.min_accuracy * (inside + outside)
 
     def enough(self, n_literals: int) -> list[int]:

@@ -19,7 +19,7 @@ from induce.relational.progol.scores import Limits, Score
 
 
 class Found(NamedTuple):
-    """The best clause of a search, or the reason why there is none."""
+    """Best clause of a search, or the reason why there is none."""
 
     places: tuple[int, ...] | None
     inside: int
@@ -71,8 +71,8 @@ class BottomSearch:
     """The search for the best clause among the subsets of a most specific clause.
 
     Each subset whose literals find their inputs is visited at most once: literals are added in one order only. A
-    clause is not refined when even a longer one that kept all its positive examples and covered no negative one would
-    not be better than the best so far; so the best is never missed, unless the limits end the search.
+    clause is not refined if even a longer one that kept all its positive examples and covered no negative one would
+    not improve on the best so far; so the best is never missed, unless the limits end the search.
 
     Parameters
     ----------
@@ -83,11 +83,11 @@ class BottomSearch:
     prove : callable, optional
         Function that returns the coverage of a recursive clause; by default that by the facts of the target.
     stop : callable, optional
-        Function that returns whether the time is over.
+        Function that returns whether the time limit is exceeded.
     admitted : callable, optional
         Function that returns whether a clause may join the earlier ones: recursive ones may prove more with its help.
     excluded : callable, optional
-        Function that returns whether no clause with some literals, and perhaps more, may be learned.
+        Function that returns whether no clause with some literals, and possibly more, may be learned.
     """
 
     def __init__(
@@ -208,7 +208,7 @@ class BottomSearch:
         return replace(node, inside=inside, outside=outside)
 
     def _ready(self, before: int, bound: int) -> list[int]:
-        """Return the literals that find their inputs among some variables, and did not before."""
+        """Return the literals that now find their inputs among some variables but did not before."""
         found = self._made_ready.get((before, bound))
         if found is None:
             found = [
@@ -280,7 +280,7 @@ class BottomSearch:
     # -- refinements --
 
     def _children(self, node: _Node, best: float) -> list[Child]:
-        """Return the literals that may be added and are useful, with the coverage of the clause then."""
+        """Return the useful literals that may be added, with the resulting coverage of the clause."""
         least = self._least(best, self._length(node) + 1)
         self.nodes += len(node.allowed)
         self.tests += len(node.allowed) * (node.inside + node.outside)
@@ -382,7 +382,7 @@ class BottomSearch:
         return found
 
     def _says_nothing(self, node: _Node, child: Child) -> bool:
-        """Return whether a literal does not change the coverage, and cannot do so later."""
+        """Return whether a literal does not change the coverage now and cannot do so later."""
         place, inside, outside = child
         return (
             inside == node.inside

@@ -40,7 +40,7 @@ OPEN = 1 << 40
 
 @inner
 def place_of(calls: Codes, which: int, keys: Codes, count: Codes) -> int:
-    """Return the place of a call in the table, or the free place where it belongs."""
+    """Return the position of a call in the table, or the free position where it would be inserted."""
     h = np.int64(17)
     for k in range(calls.shape[1]):
         h = (h * 1000003 + calls[which, k] + 3) % LARGE_PRIME
@@ -59,7 +59,7 @@ def place_of(calls: Codes, which: int, keys: Codes, count: Codes) -> int:
 
 @loop
 def insert(wanted: Codes, first: Codes, n_answers: Codes, keys: Codes, start: Codes, count: Codes) -> int:
-    """Put calls into the table, with the place of their first answer and the number of answers."""
+    """Insert calls into the table, with the position of their first answer and the number of answers."""
     for i in range(len(wanted)):
         place = place_of(wanted, i, keys, count)
         for k in range(wanted.shape[1]):
@@ -100,7 +100,7 @@ def called_with(literals: Codes, place: int, base: int, variables: Codes, narrow
 def choose(
     choices: Codes, n: int, frame: int, place: int, undo: tuple[int, int, int], left: int, end: int
 ) -> int:
-    """Push a choice: continue with the answers from `left` to `end`, or with a clause if `end` is 0."""
+    """Push a choice point: continue with the answers from `left` to `end`, or with a clause if `end` is 0."""
     choices[n, C_FRAME], choices[n, C_PLACE] = frame, place
     choices[n, C_TRAIL], choices[n, C_VARIABLES], choices[n, C_FRAMES] = undo
     choices[n, C_NEXT], choices[n, C_END], choices[n, C_ROWS] = left, end, end > 0
@@ -130,7 +130,7 @@ def bind(
 def handed_over(
     place: int, literals: Codes, base: int, upper: int, variables: Codes, trail: Codes, top: int
 ) -> int:
-    """Pass the arguments of a finished clause to the literal that called it; as `bind`."""
+    """Pass the arguments of a finished clause to the calling literal; returns as `bind` does."""
     for k in range(literals.shape[1] - 1):
         argument = literals[place, 1 + k]
         if argument == -1:
@@ -345,7 +345,7 @@ def prove(
 
 @inner
 def note_missing(call: Codes, wanted: Codes, n_wanted: int) -> int:
-    """Put an unknown call on the list, unless it was the last one or the list is full."""
+    """Add an unknown call to the list, unless it was the last one or the list is full."""
     if n_wanted == len(wanted):
         return n_wanted
     same = n_wanted > 0

@@ -1,4 +1,4 @@
-"""Test of theories on examples, thousands per second: clauses and the answers of the background as arrays."""
+"""Fast testing of theories on examples: clauses and background answers as arrays."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ class Engine:
     background : sequence of Predicate
         The predicates of the background, by their numbers.
     inputs : mapping
-        For each of them the sets of places of which one must be known in a call.
+        Sets of argument positions of each predicate, one of which must be known in a call.
     width : int
         The largest number of arguments.
     largest : int
-        The size of the largest term of the examples; much larger terms are not made.
+        Size of the largest term of the examples; much larger terms are not built.
     ended : callable
-        Function that returns whether the time is over.
+        Function that returns whether the time limit is exceeded.
     """
 
     def __init__(
@@ -127,7 +127,7 @@ class Engine:
         return self.n_clauses - 1
 
     def forget(self, n_clauses: int) -> None:
-        """Drop the clauses from a number on."""
+        """Drop the clauses from an index on."""
         if n_clauses < self.n_clauses:
             self.n_literals = int(self._clauses[n_clauses, 0])
             self.n_clauses = n_clauses
@@ -135,7 +135,7 @@ class Engine:
     def judge(
         self, theories: Codes, goals: Codes, n_positive: int, predicate: int, whole: bool = False
     ) -> tuple[Codes, Codes]:
-        """Return the bits of the positive goals that theories prove, and the goal that they get wrong; -1 is none.
+        """Return the bits of the positive goals that theories prove, and the first goal they get wrong; -1 if none.
 
         With `whole`, theories that do not prove all positive goals are abandoned at the first failure.
         """
@@ -187,7 +187,7 @@ class Engine:
         return wrong, covered, columns
 
     def _weighed(self) -> Codes:
-        """Return the weight of each term: a whole number, or the size of a structure."""
+        """Return the weight of each term: an integer, or the size of a structure."""
         terms = self._relations.symbols.terms
         if len(self._weights) < len(terms):
             more = [_weight(term) for term in terms[len(self._weights) :]]
@@ -195,7 +195,7 @@ class Engine:
         return self._weights
 
     def _ask(self, keys: Codes) -> None:
-        """Query the background for the calls that the loops miss, and enter the answers in the table."""
+        """Query the background for the calls missing in the loops, and insert the answers in the table."""
         kinds, which = np.unique(keys[:, :2], axis=0, return_inverse=True)
         for kind, (number, bits) in enumerate(kinds.tolist()):
             mine = keys[which.ravel() == kind]
@@ -264,7 +264,7 @@ class Engine:
         return any(needed <= {*bound} for needed in self._inputs[predicate])
 
     def _is_open(self, predicate: Predicate, bound: tuple[int, ...]) -> bool:
-        """Return whether a call has too few arguments for the clauses of the background, which compute with them."""
+        """Return whether a call has too few bound arguments for the background clauses to compute with."""
         return not self._called_as_declared(predicate, bound) and not (bound and self._is_pure(predicate))
 
     def _is_pure(self, predicate: Predicate) -> bool:
@@ -277,7 +277,7 @@ class Engine:
     def _solved(
         self, predicate: Predicate, bound: tuple[int, ...], keys: Codes, backwards: bool
     ) -> Sequence[Solved | None]:
-        """Query the prover; None is a backward call of which not all answers are known.
+        """Query the prover; None for a backward call whose answers are not all known.
 
         An invalid call, such as a comparison of names as numbers, has no answer.
         """

@@ -1,4 +1,4 @@
-"""Bodies of clauses by size: typed, moded literals, each set of them once, identified by their answers."""
+"""Clause bodies by size: typed, moded literals, each set enumerated once and identified by its answers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Template:
     predicate : int
         The number of the predicate.
     signs, types : tuple of str
-        For each argument, ``+``, ``-`` or ``#``, and its type.
+        Sign (``+``, ``-`` or ``#``) and type of each argument.
     constants : tuple of tuple of int
         Codes of each argument, if it is a constant.
     """
@@ -79,7 +79,7 @@ class Body:
 class Bodies:
     """Yields the bodies for a head by the number of literals.
 
-    Of bodies with the same answers for all known inputs only the first is kept. Bodies without an answer, or with a
+    Of bodies with the same answers for all known inputs, only the first is kept. Bodies without an answer, or with a
     redundant literal, are dropped.
 
     Parameters
@@ -100,7 +100,8 @@ class Bodies:
     singletons : bool
         Whether a variable may occur only once.
     forbids, forbids_longer : callable, optional
-        Say of some literals whether constraints forbid them as a body, and whether also all bodies that extend them.
+        Functions that return whether constraints forbid some literals as a body, and whether they also forbid all
+        extensions.
     """
 
     engine: Engine
@@ -133,7 +134,7 @@ class Bodies:
         return whole and (self.forbids is None or not self.forbids(body.rows))
 
     def extended(self, bodies: Sequence[Body], left: int) -> list[Body]:
-        """Return the bodies with one more literal, after which `left` more may come."""
+        """Return the bodies with one more literal, which `left` more may follow."""
         proposed: list[Body] = []
         plain: list[tuple[Body, Body]] = []
         for body in bodies:
@@ -282,7 +283,7 @@ class Bodies:
         return all(argument == place for place, (argument, sign) in enumerate(pairs) if sign == "+")
 
     def _ends(self, body: Body, row: Row) -> bool:
-        """Return whether a call has a smaller argument, or another number, where objects have a size."""
+        """Return whether a call has a smaller argument, or a different number, if objects have a size."""
         if not any(self.sized):
             return True
         if not body.rows:

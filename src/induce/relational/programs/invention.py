@@ -87,7 +87,7 @@ def invented(
         Bodies of the target; its templates are those of the background and the target.
     engine : Engine
     goals : array of int64
-        The positive examples, then the negative ones.
+        Positive examples, then negative ones.
     n_positive : int
     recursion : bool
         Whether the target may call itself.

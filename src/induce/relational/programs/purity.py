@@ -1,4 +1,4 @@
-"""Predicates that can be called backwards: their clauses only build and take apart terms."""
+"""Predicates that can be called backwards: their clauses only build and decompose terms."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ from induce.relational.programs.invention import invented
 from induce.relational.programs.space import Space
 
 MOST_POSITIVES, MOST_NEGATIVES = 40, 80
-"""Number of examples in the first test of a theory; one that passes is tested on all."""
+"""Number of examples in the first test of a theory; one that passes is tested on all examples."""
 MOST_THEORIES = 1_500_000
 """Maximum number of theories of three clauses per round."""
 MOST_BODIES = 60_000
@@ -40,7 +40,7 @@ MOST_PARTS = 5_000
 MOST_BEGUN = 60
 """Maximum number of partial theories that get a further clause."""
 LONGEST_BASE = 4
-"""Maximum number of literals of a base clause beside longer or several clauses, its head included."""
+"""Maximum number of literals, including the head, of a base clause combined with longer or several clauses."""
 CHUNK = 2_000
 
 
@@ -51,11 +51,11 @@ class Candidate:
     number: int
     body: Body
     covered: int = 0
-    """The examples that it covers alone or, if it has calls, could cover if these held."""
+    """Examples that it covers alone or, if it has calls, could cover if these held."""
 
     @property
     def size(self) -> int:
-        """The number of literals, the head included."""
+        """Number of literals, including the head."""
         return len(self.body.rows) + 1
 
 
@@ -71,13 +71,13 @@ class Found:
 
     @property
     def size(self) -> int:
-        """The number of literals, the heads included."""
+        """Number of literals, including the heads."""
         return sum(clause.size for clause in self.clauses)
 
 
 @dataclass(frozen=True)
 class Judged:
-    """A theory that explains all examples, its bits, and its answers to the known inputs."""
+    """A theory that explains all examples, its description length, and its answers to the known inputs."""
 
     theory: Found
     bits: float
@@ -92,12 +92,12 @@ class ProgramSearch:
     examples : Examples
     recursion : bool
     max_literals : int
-        The largest number of literals of a body.
+        Maximum number of literals of a body.
     max_clauses : int
     max_variables : int or None
     singletons : bool
     ended : callable
-        Function that returns whether the time is over.
+        Function that returns whether the time limit is exceeded.
     invent : bool
         Whether to invent a predicate if there is no theory without it.
     constraints : sequence of str
@@ -221,7 +221,7 @@ class ProgramSearch:
         return n_literals * (log2(len(self.space.predicates)) + 1)
 
     def _longest(self) -> int:
-        """Return the size of the largest theory that may take fewer bits than the best one."""
+        """Return the size of the largest theory that could still have a shorter description than the best one."""
         longest = self.max_clauses * (self.max_literals + 1)
         return next((n - 1 for n in range(1, longest + 1) if self._bits_of(n) >= self._least), longest)
 
@@ -298,7 +298,7 @@ class ProgramSearch:
                 yield Found((base,), base.covered)
 
     def _with_base(self) -> Iterator[Found]:
-        """Yield the theories of a base clause and a recursive one that explain all examples, by size."""
+        """Yield the theories of a base clause and a recursive clause that explain all examples, by size."""
         if self.max_clauses > 1:
             yield from self._tried(islice(self._new_pairs(whole=True), MOST_PAIRS))
 
@@ -362,7 +362,7 @@ class ProgramSearch:
         yield from self._tried(sorted(new, key=_size)[:MOST_THEORIES])
 
     def _shared_out(self) -> Iterator[Found]:
-        """Yield the theories of a base and two recursive clauses that divide the inputs between them.
+        """Yield the theories of a base and two recursive clauses that partition the inputs.
 
         Each of the two must be able to explain all examples of its own, which leaves few of them.
         """
@@ -405,9 +405,9 @@ class ProgramSearch:
         return sum(1 << k for k, place in enumerate(self._places) if clause.body.guard >> place & 1)
 
     def _completed(self) -> Found | None:
-        """Return the best theory found, with the clauses added that cover most for their size.
+        """Return the best theory found, extended by the clauses that cover most for their size.
 
-        It must explain half of the positive examples, and more than one with each clause.
+        It must explain half of the positive examples, and each clause more than one.
         """
         self._partial.sort(key=lambda one: (-one.covered.bit_count(), one.size))
         best = self._partial[0] if self._partial else None

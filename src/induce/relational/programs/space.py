@@ -70,7 +70,7 @@ class Space:
         return Template(self.predicates.index(predicate), signs, types, constants)
 
     def _constants(self, predicate: Predicate, place: int, kind: str) -> tuple[int, ...]:
-        """Return the values of an argument in the facts, or the known ones of its type."""
+        """Return the values of an argument in the facts, or the known values of its type."""
         relations = self.examples.relations
         facts = relations.listed.get(predicate)
         if facts is not None and len(facts):
@@ -102,7 +102,7 @@ class Space:
         return self.wide(np.array(first + rest[:MOST_INPUTS], np.int64).reshape(-1, rows.shape[1]))
 
     def sized(self) -> tuple[int, ...]:
-        """Return which inputs of the target have a size; none if none is a structure."""
+        """Return which inputs of the target have a size; none if no input is a structure."""
         symbols = self.examples.relations.symbols
         found = []
         for column, sign in zip(self.examples.rows.T, self.signs, strict=True):
@@ -173,6 +173,6 @@ class Space:
 
 
 def _magnitude(term: Term) -> float:
-    """Return the size of a term and of its number, so that no argument takes up all small inputs."""
+    """Return the size of a term and of its number, so that no argument dominates the small inputs."""
     number = term.value if isinstance(term, Constant) else 0
     return size(term) + (abs(number) if isinstance(number, int | float) else 0)

@@ -37,7 +37,7 @@ _SECTION = re.compile(r":-\s*(begin|end)_(bg|in_pos|in_neg)\s*\.")
 
 
 def stem_of(source: str) -> str | None:
-    """Return the stem of Aleph's files that a path names, a stem or one of the files; None if there are none."""
+    """Return the stem of the Aleph files named by a path, a stem or one of the files; None if there are none."""
     stem, extension = os.path.splitext(source)
     if extension.lower() in EXTENSIONS and os.path.isfile(source):
         return stem
@@ -54,7 +54,7 @@ def read_aleph(stem: str | os.PathLike[str], target: str | None = None) -> Probl
     ----------
     stem : str or path-like
     target : str, optional
-        The predicate to be learned, if there are examples of several.
+        Predicate to be learned, if there are examples of several.
     """
     stem = os.fspath(stem)
     for extension, what in ((".b", "background"), (".f", "positive examples")):
@@ -67,7 +67,7 @@ def read_aleph(stem: str | os.PathLike[str], target: str | None = None) -> Probl
 
 
 def named(sources: Sequence[str]) -> dict[str, str] | None:
-    """Return files by extension if several are named, each with another of Aleph's extensions; otherwise None."""
+    """Return files by extension if several are given, each with a different Aleph extension; otherwise None."""
     files = {os.path.splitext(one)[1].lower(): one for one in sources}
     each_once = len(files) == len(sources) > 1 and {*files} <= {*EXTENSIONS}
     return files if each_once and ".f" in files and all(map(os.path.isfile, sources)) else None
@@ -102,7 +102,7 @@ def problem_of_sections(text: str, path: str, target: str | None = None) -> Prob
 
 
 def write_aleph(problem: Problem, stem: str | os.PathLike[str]) -> None:
-    """Write a problem as the files ``stem.b``, ``stem.f`` and ``stem.n``, as Aleph reads them."""
+    """Write a problem as the files ``stem.b``, ``stem.f`` and ``stem.n`` in Aleph's format."""
     name, arity = problem.predicate
     relations = problem.background
     modes = [*relations.modes] or [*relations.ways(relations.predicates())]
@@ -155,7 +155,7 @@ def _problem(
 
 
 def _run(program: Program, declared: Declarations) -> set[Predicate]:
-    """Return which of prune/1 and cost/3 the prover can run: all predicates that they call are known."""
+    """Return which of prune/1 and cost/3 the prover can run, because all predicates they call are known."""
     wanted = {PRUNE} if any(mode.head for mode in declared.modes) else set()
     wanted |= {COST} if declared.settings.get("evalfn") == "user" else set()
     found = set()
@@ -182,7 +182,7 @@ def _of(negatives: list[Literal], target: Predicate, source: str) -> list[Litera
 
 
 def _placed(before: str, text: str, start: int, end: int) -> str:
-    """Add a part of a text to another so that its lines keep their numbers."""
+    """Append a part of a text to another so that line numbers are preserved."""
     return before + "\n" * (text.count("\n", 0, start) - before.count("\n")) + text[start:end]
 
 

@@ -1,4 +1,4 @@
-"""Catalogues of databases: SQLite files by Python's own module, other databases by SQLAlchemy; read-only."""
+"""Read-only database catalogues: SQLite files by Python's own module, other databases by SQLAlchemy."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def opened(source: Any, schema: str | None) -> Iterator[Catalogue]:
 
 
 def _sqlite_path(source: str) -> str | None:
-    """Return the path of an SQLite file that a source names; None for a URL of another database."""
+    """Return the path of an SQLite file named by a source; None for the URL of another database."""
     if not _URL.match(source):
         return source
     kind, _, rest = source.partition("://")
@@ -149,7 +149,7 @@ class _Folder:
 
 
 class _SQLite:
-    """An SQLite file by Python's own module."""
+    """An SQLite file, read by Python's own module."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -231,7 +231,7 @@ def _connected(source: Any, schema: str | None) -> Iterator[Catalogue]:
 
 
 class _Alchemy:
-    """Any database by SQLAlchemy."""
+    """Any database, read by SQLAlchemy."""
 
     def __init__(self, sqlalchemy: Any, connection: Any, schema: str | None) -> None:
         self._sqlalchemy = sqlalchemy

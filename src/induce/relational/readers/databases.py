@@ -33,17 +33,18 @@ MOST_CLASSES = 50
 def read_database(source: Any, tables: Sequence[str] | None = None, schema: str | None = None) -> Relations:
     """Read the tables of a database as background knowledge; nothing in the database is changed.
 
-    A primary key of one column gives a relation ``table_column(key, value)`` for each other column, as `Relations`
-    does with any table; a foreign key gives its column the type of the key that it holds.
+    A single-column primary key gives a relation ``table_column(key, value)`` for each other column, as `Relations`
+    does with any table; a foreign key gives its column the type of the referenced key.
 
     Parameters
     ----------
     source : str, path or sqlalchemy.Engine
-        An SQLite file, the URL of a database, or an engine; all but SQLite needs SQLAlchemy (``induce[sql]``).
+        An SQLite file, the URL of a database, or an engine; databases other than SQLite need SQLAlchemy
+        (``induce[sql]``).
     tables : sequence of str, optional
-        The tables and views to read; by default all tables and no view, as views repeat the tables.
+        Tables and views to read; by default all tables and no views, as views repeat the tables.
     schema : str, optional
-        The schema of the database, where it has several.
+        Schema of the database, if it has several.
 
     Examples
     --------
@@ -135,7 +136,7 @@ class _Loaded:
 
 
 def _problem(loaded: dict[str, _Loaded], name: str, label: str | None, title: str) -> Problem:
-    """Make a problem of tables: the column or table that marks examples is removed from the background."""
+    """Build a problem from tables; the column or table that marks examples is removed from the background."""
     table = loaded[name]
     relations = _relations(loaded, name, label)
     of_label = f"{name}_{label}", 2
@@ -181,7 +182,7 @@ def _without(
 
 
 def _labels(terms: list[Term], table: str, label: str) -> NDArray[Any]:
-    """Return the labels of rows in the relation: true, yes, 1, or the later of two names.
+    """Return whether each label is positive: true, yes, 1, or the later of two names.
 
     More than two values are classes, which are returned unchanged.
     """
@@ -253,7 +254,7 @@ def _frame(table: str, description: Description, rows: list[tuple[Any, ...]]) ->
 
 
 def _plain(cells: Sequence[Any]) -> list[Any]:
-    """Return cells of one kind: numbers, booleans, dates, or else text."""
+    """Return cells of a uniform type: numbers, booleans, dates, or else text."""
     values = [float(cell) if isinstance(cell, Decimal) else cell for cell in cells]
     kinds = {type(value) for value in values if value is not None}
     if len(kinds) <= 1 and all(kind.__module__ in ("builtins", "datetime") for kind in kinds):
@@ -283,7 +284,7 @@ def _relations(loaded: dict[str, _Loaded], target: str = "", label: str | None =
 def _references(
     loaded: dict[str, _Loaded], keys: dict[str, str | tuple[str, ...]]
 ) -> dict[str, dict[str | tuple[str, ...], str]]:
-    """Return the table whose key each column holds; for a key of several columns, also those of its parts."""
+    """Return the table whose key each column holds; for a composite key, also those of its parts."""
     found: dict[str, dict[str | tuple[str, ...], str]] = {name: {} for name in loaded}
     pairs = []
     for name, table in loaded.items():
@@ -311,7 +312,7 @@ def _references(
 
 
 def _spelled(name: str, known: Iterable[str]) -> str:
-    """Return a name in its known form: in a foreign key letter case may differ."""
+    """Return a name in its known spelling: letter case may differ in a foreign key."""
     names = [*known]
     return name if name in names else next((one for one in names if one.lower() == name.lower()), name)
 

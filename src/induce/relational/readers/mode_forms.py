@@ -1,4 +1,4 @@
-"""Modes of Aleph for literals with a structure or a negation, and for comparisons under another name."""
+"""Aleph modes for literals with a structure or a negation, and for comparisons under a different name."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SAMPLE = (-2, -0.5, 0, 1, 1.5, 3)
 class Form:
     """A mode of a plain literal, and the clause of its expansion: ``A = [B|C]``, ``\\+ p(A, B)``.
 
-    Learners use the plain literal; theories have it written out.
+    Learners use the plain literal; in theories it is expanded.
     """
 
     mode: Mode

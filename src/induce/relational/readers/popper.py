@@ -59,14 +59,14 @@ def read_popper(folder: str | os.PathLike[str], target: str | None = None) -> Pr
     """Read a problem from a folder with ``exs.pl``, ``bk.pl`` and ``bias.pl``.
 
     Types and directions become modes (``in`` is +, ``out`` is -); a predicate without directions can be reached from
-    any of its arguments. Constraints in common forms are applied, others are named in a note; every variable of a
-    head occurs in the body, and none in one literal only unless ``allow_singletons`` is declared.
+    any of its arguments. Constraints in common forms are applied, others are named in a note; every head variable
+    must occur in the body, and no variable in only one literal unless ``allow_singletons`` is declared.
 
     Parameters
     ----------
     folder : str or path-like
     target : str, optional
-        The predicate to be learned, if there are examples of several.
+        Predicate to be learned, if there are examples of several.
     """
     path = Path(folder)
     missing = [name for name in FILES if not (path / name).is_file()]
@@ -93,10 +93,10 @@ def read_popper(folder: str | os.PathLike[str], target: str | None = None) -> Pr
 
 
 def write_popper(problem: Problem, folder: str | os.PathLike[str]) -> None:
-    """Write a problem as a folder with ``exs.pl``, ``bk.pl`` and ``bias.pl``, as Popper reads it.
+    """Write a problem as a folder with ``exs.pl``, ``bk.pl`` and ``bias.pl`` in Popper's format.
 
-    Popper has one direction for each predicate and no constants: the first mode of a predicate is used, and a place
-    for a constant is written as an output.
+    Popper has one direction per predicate and no constants: the first mode of a predicate is used, and a constant
+    argument is written as an output.
     """
     path = Path(folder)
     path.mkdir(parents=True, exist_ok=True)

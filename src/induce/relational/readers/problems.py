@@ -46,15 +46,15 @@ class Problem:
     ----------
     name : str
     target : str
-        The name of the relation to be learned.
+        Name of the relation to be learned.
     X : frame or array
-        A row of arguments for each example: a polars frame of names and numbers, or an array of objects where some
-        argument is a list or another term.
+        One row of arguments per example: a polars frame of names and numbers, or an object array if an argument is a
+        list or another term.
     y : array of bool
         Whether each row is in the relation; for a label with more than two values, the value of each row.
     background : Relations
     settings : dict
-        Settings of the source, under its own names; ``positive_only`` if there is no negative example.
+        Settings of the source, under its own names; ``positive_only`` if there are no negative examples.
 
     Examples
     --------
@@ -84,7 +84,7 @@ class Problem:
         settings: dict[str, Any] | None = None,
         kinds: Sequence[str] = (),
     ) -> Problem:
-        """Make a problem of ground literals of one predicate, with columns named after the given types."""
+        """Build a problem from ground literals of one predicate, with columns named after the given types."""
         literals = [*positives, *negatives]
         if not literals:
             raise InputError(f"{name} has no example; give at least one positive example")
@@ -118,14 +118,14 @@ class Problem:
         settings: dict[str, Any] | None,
         columns: Sequence[str],
     ) -> Problem:
-        """Make a problem of rows of codes."""
+        """Build a problem from rows of codes."""
         X = frame_of(rows, background.symbols, columns)
         found = {"positive_only": True} if inside.dtype == np.bool_ and inside.all() else {}
         return cls(name, target[0], X, inside, background, (settings or {}) | found)
 
     @property
     def predicate(self) -> Predicate:
-        """The name of the target and the number of its arguments."""
+        """Name of the target and the number of its arguments."""
         return self.target, int(self.X.shape[1])
 
     @property
@@ -304,8 +304,8 @@ def read_problem(
         The relation to be learned, with or without the number of its arguments (``parent/2``); for a database the
         table whose rows are the examples. It can be omitted where the source declares it.
     label : str, optional
-        Column of the target's table, in a database, that marks the rows in the relation. Without it the rows of the
-        table are the positive examples.
+        Column of the target's table, in a database, that marks the positive rows. Without it, the rows of the table
+        are the positive examples.
     negatives : {"given", "closed-world", "none", "any"}, optional
         Negative examples. By default the given ones; if there are none, the closed world for Prolog files and
         databases, which list a relation completely, and none for Popper's and Aleph's files, which do not.
@@ -379,7 +379,7 @@ def _domain(background: Relations, kind: str, examples: Codes) -> Codes:
 
 
 def column_names(kinds: Sequence[str]) -> list[str]:
-    """Name columns after their types, with a number where several have the same.
+    """Name columns after their types, numbered if several have the same type.
 
     Examples
     --------

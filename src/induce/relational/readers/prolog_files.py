@@ -100,7 +100,7 @@ class Declarations:
 
 
 def with_loaded(program: Program, folder: str | os.PathLike[str], name: str) -> Program:
-    """Return a program with the clauses of the files beside it that it loads.
+    """Return a program with the clauses of the files that it loads from its folder.
 
     A file is sought in the folder, as written or with ``.pl``; a note names a missing one. Libraries, which are
     `use_module` of Prolog systems, are not files.
@@ -224,7 +224,7 @@ def background_of(
 
 
 def _shared(modes: Sequence[Mode]) -> tuple[Mode, ...]:
-    """Return modes that let arguments of a long head be equal: in Aleph and Progol they share a variable then.
+    """Return modes that allow arguments of a long head to be equal: in Aleph and Progol they then share a variable.
 
     For two or three objects, such as relatives, equality is uninformative; for the squares of a board it is not.
     """
@@ -309,7 +309,7 @@ def of_target(literals: Iterable[Literal], target: Predicate) -> list[Literal]:
 
 
 def note_strangers(background: Relations) -> None:
-    """Emit a note on types whose facts list some of their values, but not all in use."""
+    """Emit a note on types whose facts list only some of the values in use."""
     used: dict[str, list[Any]] = {}
     for predicate, kinds in background.kinds.types.items():
         relation = background.listed.get(predicate)

@@ -42,7 +42,7 @@ SAID_BY_MODES = frozenset({"recursion", "singletons"})
 def parameters_for(kind: Any, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return the parameters of a learner for some settings; those without one are named in a note.
 
-    Aleph counts the head as a literal of a clause, learners do not.
+    Aleph counts the head as a literal of a clause; the learners here do not.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Inverse entailment against generate-and-test: the work of each to learn the same (Mitchell §10.7.1).
+"""Inverse entailment compared with generate-and-test: the work needed to learn the same (Mitchell §10.7.1).
 
 A learner that inverts deduction makes only hypotheses that entail an example, but each from little data; a
 generate-and-test learner makes hypotheses from the syntax alone, and evaluates each on all the data.
@@ -31,9 +31,9 @@ class Run:
     tests : int
         Number of tests of a clause on an example, or on a binding of an example.
     seconds : float
-        The time of learning, without a trace.
+        Training time in seconds, without a trace.
     training, test : float
-        Share of examples classified correctly; NaN without test examples.
+        Accuracy on training and test examples; NaN without test examples.
     theory : str
     """
 
@@ -98,7 +98,7 @@ def compare_searches(
     background : Relations
     target : str
     X, y
-        The training examples.
+        Training examples.
     test : tuple of examples and classes, optional
     learners : dict from str to learner, optional
         Learners by name; by default `Progol`, `Golem` and `FOIL` with default parameters.

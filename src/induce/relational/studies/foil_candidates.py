@@ -50,7 +50,7 @@ class Candidate:
 def foil_candidates(
     learner: FOIL, X: Any, y: Any, clause: Clause | str | None = None
 ) -> tuple[Candidate, ...]:
-    """Return all literals that FOIL could add to a clause, with their gains, in the order in which ties are broken.
+    """Return all literals that FOIL could add to a clause, with their gains, in tie-breaking order.
 
     Parameters
     ----------
