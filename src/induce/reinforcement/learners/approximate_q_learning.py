@@ -97,7 +97,7 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
         Features of the values, or a function from an observation to numbers. By default tiles for numeric
         observations, and one feature per state for listed states.
     model : {"linear", "network", "clusters"}, Network or Clusters, default="linear"
-        Function approximator. The book's four architectures are "linear" and `Network` shared, per action or on pairs.
+        Function approximator. The book's four architectures are "linear" and `Network` shared, per action or pairs.
     rule : {"direct", "residual"}, default="direct"
         "direct" updates only the value of the state and action. "residual" descends the squared Bellman residual,
         which also changes the next state's value and does not diverge (Baird 1995), but is biased if transitions
