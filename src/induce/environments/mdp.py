@@ -151,7 +151,7 @@ class MDP:
         Parameters
         ----------
         table : frame
-            Columns ``state``, ``action``, ``next`` and ``reward``; optional columns ``probability`` (1 by default) and
+            Columns ``state``, ``action``, ``next`` and ``reward``; optionally ``probability`` (1 by default) and
             ``ends`` (whether the episode ends there).
         start : state or dict, optional
         features : frame, optional

@@ -162,7 +162,7 @@ class Stepped:
     def begin(self, seed: int, episode: int) -> tuple[Any, Any]:
         """Begin an episode of a run; return the first observation and the environment's info.
 
-        The first episode of a run seeds the environment. If its generator's state cannot be saved, every episode does,
+        The first episode of a run seeds the environment. If its generator cannot be saved, every episode does,
         so that a run can be resumed.
         """
         if episode > 0 and self._keeps:

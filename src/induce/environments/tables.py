@@ -107,9 +107,9 @@ def estimate(log: Any, confidence: float = 0.95, features: Any = None) -> Estima
     Parameters
     ----------
     log : frame
-        One row per step in order: ``episode``, ``state``, ``action``, ``reward``. An optional column ``next`` holds the
-        next state; without it, the state of the episode's next row is used, and its last row is not counted. An optional
-        column ``ends`` marks the end of an episode.
+        One row per step in order: ``episode``, ``state``, ``action``, ``reward``. An optional column ``next`` holds
+        the next state; without it, the state of the episode's next row is used, and its last row is not counted. An
+        optional column ``ends`` marks the end of an episode.
     confidence : float
         Confidence level of the intervals.
     features : frame, optional

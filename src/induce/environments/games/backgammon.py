@@ -54,8 +54,8 @@ class Backgammon(Game):
     """Backgammon for one point, two for a gammon, three for a backgammon; no doubling cube.
 
     A position has 28 numbers, seen by the player to move: at 1 to 24 the men on the points (the opponent's negative),
-    at 25 the player's men on the bar and at 26 those borne off; at 0 and 27 the opponent's, negative. Men move from 24
-    to 1. A move is a tuple of steps, each a source and a destination; 0 is off, 25 the bar. The features are Tesauro's
+    at 25 the player's men on the bar and at 26 those borne off; at 0 and 27 the opponent's, negative. Men go from 24
+    to 1. A move is a tuple of steps, each a source and a destination; 0 is off, 25 the bar. Features are Tesauro's
     198 raw inputs.
 
     Examples

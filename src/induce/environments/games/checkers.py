@@ -36,11 +36,11 @@ SIGNS = {MAN: "x", KING: "X", -MAN: "o", -KING: "O", 0: "."}
 class Checkers(Game):
     """Checkers on an 8 x 8 board: captures are forced and must be completed; kings move both ways.
 
-    A man that reaches the last row is crowned, and its move ends. A player without a move loses; 40 moves of each side
+    A man that reaches the last row is crowned, and its move ends. A player without a move loses; 40 moves per side
     without a man's move or a capture are a draw.
 
     Each player numbers the dark squares 1 to 32 from its own side, from right to left: men start on 1 to 12 and move
-    up. A position has 1 for an own man, 2 for an own king, negative numbers for the opponent's, and last the number of
+    up. A position has 1 for an own man, 2 for an own king, negative numbers for the opponent's, and last the count of
     moves since a man moved or a piece was captured. The features are the six of Mitchell 1.2.3; a piece is threatened
     if the opponent could capture it on its move.
 
@@ -155,7 +155,7 @@ class Checkers(Game):
         return self.move_text(tuple(SQUARES - 1 - square for square in move))
 
     def parse_move(self, text: str, position: Position, roll: Any = None) -> int:
-        """Return the index of the legal move given by a text: all its squares, or the first and last of a unique path."""
+        """Return the index of the legal move given by a text: all its squares, or the first and last of one path."""
         moves, _ = self.moves(position, roll)
         squares = re.split(r"[\s,x-]+", text.strip().lower())
         wanted = tuple(int(each) - 1 if each.isdecimal() else -1 for each in squares)

@@ -45,7 +45,7 @@ def taxi(
     Returns
     -------
     MDP
-        The process. A state is the row and the column of the taxi, the passenger's stop, or 'taxi' if on board, and the
+        The process. A state is the row and the column of the taxi, the passenger's stop ('taxi' if on board) and the
         destination; these are also its features. Episodes start with a passenger waiting at a stop other than the
         destination.
 
