@@ -40,47 +40,47 @@ from induce.sequences.parameters import (
 from induce.sequences.sequences import Codes, Sequences, Steps
 
 LEAST_SHARE = 1e-6
-"""No variance becomes smaller than this share of its column's."""
+"""Minimum variance, as a fraction of the column's variance."""
 CONSTANT = 1.0
-"""The variance of a column that has a single value, in every state."""
+"""Variance of a constant column, in every state."""
 
 
 class HiddenMarkovModel(HypothesisEstimator):
     """A hidden Markov model, learned by Baum-Welch: EM with expected counts by smoothing (AIMA 20.3; Mitchell 6.12).
 
-    It learns from `Sequences`, or from what `Sequences.of` takes. Nominal columns get a table for each state, numeric
-    ones a Gaussian or several; given the state, columns are independent of each other. Steps whose state is known
-    count as such: with all states known, learning is counting.
+    It learns from `Sequences`, or from the arguments of `Sequences.of`. Nominal columns get one table per state,
+    numeric ones one or more Gaussians; columns are independent given the state. Labelled steps count as observed
+    states: with all states known, learning is counting.
 
-    A missing value says nothing, in learning and later. A value that comes up later and was not learned is taken as
-    missing, with a note; one that a domain declares but no sequence holds is impossible unless there is `smoothing`.
-    A column without any value is ignored, with a note. A state that loses its observations is restarted where the
-    others explain least; that is noted, and an event ``restart`` of a trace.
+    Missing values are ignored, in training and afterwards. An unseen value is treated as missing, with a note; a
+    declared value that does not occur in training is impossible unless there is `smoothing`. A column without any
+    value is ignored, with a note. A state that loses its observations is restarted where the model explains the data
+    least; this is noted, and reported as a trace event ``restart``.
 
     Parameters
     ----------
     n_states : int or sequence of int, optional
-        The number of hidden states; of several numbers, the one with the lowest BIC. By default as many as there are
-        names or labels of states, or else 2.
+        Number of hidden states; if several are given, the one with the lowest BIC is chosen. By default the number of
+        state names or labels, otherwise 2.
     n_components : int, default=1
         Number of Gaussians per state for the numeric columns.
     states : sequence, optional
-        The names of the states; a label must be one of them.
+        Names of the states; labels must be among them.
     allowed : "left-to-right" or array of bool, shape (states, states), optional
         Topology of the transitions; by default all are permitted. Left to right, no transition leads to an
         earlier state, and the first state comes first.
     tied : sequence of sequences, optional
-        Groups of states, as names or positions, that show the same.
+        Groups of states, by name or index, with the same emissions.
     smoothing : float, default=0.0
-        The count that every start, transition and value is given beforehand.
+        Pseudo-count of every start, transition and value.
     initial : HiddenMarkovChain, optional
-        Start from this chain instead of at random; what is impossible in it stays so.
+        Initial chain, instead of a random one; impossible events stay impossible.
     update : sequence of str, default=('start', 'transitions', 'emissions')
         Parameters to learn: ``"start"``, ``"transitions"``, ``"emissions"``. The rest stays as in `initial`.
     n_init : int, default=3
         Number of random starts; the best one is kept.
     tol : float, default=1e-06
-        EM ends when an iteration raises the log likelihood by no more than this share of its size.
+        Relative gain of the log likelihood below which EM ends.
     max_iter : int, default=200
         Maximum number of iterations.
     random_state : int, Generator or None, default=0
@@ -92,7 +92,7 @@ class HiddenMarkovModel(HypothesisEstimator):
     ----------
     hypothesis_ : HiddenMarkovChain
     bic_ : dict
-        From each number of states that was tried to its BIC.
+        BIC of each number of states tried.
 
     See Also
     --------
