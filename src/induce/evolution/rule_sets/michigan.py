@@ -105,10 +105,10 @@ class Michigan:
 
 
 MICHIGAN: Declared = {
-    "max_rules": whole("Maximum number of rules, copies counted.", at_least=2),
-    "general": number("Probability that a new rule leaves an attribute out.", at_least=0, at_most=1),
-    "crossover": number("Probability that offspring mix their parents' tests.", at_least=0, at_most=1),
-    "mutation": number("Probability that a test comes or goes.", at_least=0, at_most=1),
+    "max_rules": whole("Maximum number of rules, including copies.", at_least=2),
+    "general": number("Probability that a new rule omits an attribute.", at_least=0, at_most=1),
+    "crossover": number("Probability that offspring recombine their parents' tests.", at_least=0, at_most=1),
+    "mutation": number("Probability that a test is added or removed.", at_least=0, at_most=1),
     "patience": number("Number of rows between two reproductions of the same rules.", at_least=1),
 }
 """Declarations of the parameters shared by classifier systems."""
