@@ -223,19 +223,19 @@ class HiddenMarkovModel(HypothesisEstimator):
         return self._chain().decode(X)
 
     def score_samples(self, X: Any) -> Floats:
-        """Return the log probability (with numbers, density) of each step given those before it."""
+        """Return the log probability (log density with numeric columns) of each step given the previous ones."""
         return self._chain().score_samples(X)
 
     def score(self, X: Any, y: Any = None) -> float:
-        """Return the mean log probability of a step given those before it."""
+        """Return the mean log probability of a step given the previous ones."""
         return float(np.mean(self.score_samples(X)))
 
     def sample(self, n: int = 1, random_state: RandomState = None) -> Any:
-        """Return a polars frame with a sequence of `n` steps drawn at random."""
+        """Return a polars frame of a random sequence of `n` steps."""
         return self._chain().sample(n, random_state)
 
     def explain(self, X: Any) -> tuple[Any, ...]:
-        """Return, for each row, what made its state probable."""
+        """Return, for each row, the evidence for its state."""
         return self._chain().explain(X)
 
     def _chain(self) -> HiddenMarkovChain:
@@ -251,7 +251,7 @@ class HiddenMarkovModel(HypothesisEstimator):
         self._seen_sequences(hypothesis)
 
     def _settled(self, sequences: Sequences) -> Schema:
-        """Return what the columns are; those without a single value are ignored."""
+        """Return the schema of the columns; columns without any value are ignored."""
         raw = sequences.raw
         # words and letters are observed, however many there are
         schema = training_schema(raw, None, self.schema, names=True)
@@ -268,7 +268,7 @@ class HiddenMarkovModel(HypothesisEstimator):
         return schema
 
     def _states(self, sequences: Sequences) -> tuple[list[int], tuple[Value, ...], Codes | None]:
-        """Return the numbers of states to try, the names that are known, and the label of each row."""
+        """Return the numbers of states to try, the known names, and the label of each row."""
         names: tuple[Value, ...] = () if self.states is None else tuple(self.states)
         if self.initial is not None:
             names = self.initial.states
@@ -297,7 +297,7 @@ class HiddenMarkovModel(HypothesisEstimator):
         names: tuple[Value, ...],
         rng: np.random.Generator,
     ) -> tuple[HiddenMarkovChain, float]:
-        """Return what EM finds for some states, and its log likelihood."""
+        """Return the result of EM for some states, and its log likelihood."""
         first, allowed = self._masks(len(names))
         least = _least_variances(steps.numbers) if len(steps) else np.zeros(0)
         tied = _groups(self.tied, names)
@@ -330,7 +330,7 @@ class HiddenMarkovModel(HypothesisEstimator):
         return chain, search.expect(found).log_likelihood
 
     def _masks(self, n_states: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return which first states and which transitions there may be."""
+        """Return masks of the permitted initial states and transitions."""
         if self.initial is not None:
             return self.initial.parameters.start > 0, self.initial.parameters.transitions > 0
         first, whole = np.ones(n_states, bool), np.ones((n_states, n_states), bool)
@@ -351,7 +351,7 @@ class HiddenMarkovModel(HypothesisEstimator):
 
 
 def _tell(names: tuple[Value, ...], restarted: list[int], empty: list[int]) -> None:
-    """Note which states were restarted, and which hold nothing."""
+    """Note the restarted states, and those without observations."""
     if restarted:
         which = ", ".join(repr(names[state]) for state in restarted)
         note(f"{plural(len(restarted), 'state')} lost all observations and restarted: {which}")
@@ -361,12 +361,12 @@ def _tell(names: tuple[Value, ...], restarted: list[int], empty: list[int]) -> N
 
 
 def _named(names: tuple[Value, ...], n_states: int) -> tuple[Value, ...]:
-    """Return the names of so many states: those known, and numbered ones."""
+    """Return the names of n states: known ones, then numbered ones."""
     return (*names, *(f"state {number}" for number in range(len(names) + 1, n_states + 1)))
 
 
 def _least_variances(numbers: Floats) -> Floats:
-    """Return the least variance of each numeric column; a constant one would have infinite density at none."""
+    """Return the minimum variance of each numeric column, which keeps densities finite."""
     with np.errstate(over="ignore"):
         spread = np.array([np.nanvar(column) for column in numbers.T])
     return np.where(_is_constant(numbers) | (spread <= 0), CONSTANT, LEAST_SHARE * spread)
