@@ -1,4 +1,4 @@
-"""Belief networks: probability models that people can read, ask and check (Mitchell 6.11; AIMA 14, 20)."""
+"""Belief networks: readable probability models for queries and explanation (Mitchell 6.11; AIMA 14, 20)."""
 
 from induce.core.lazy import exports
 

@@ -1,4 +1,4 @@
-"""The hot loop that counts the values of families of nodes."""
+"""Compiled loop that counts the states of families of nodes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Codes = NDArray[np.int32]
 def count(
     columns: Codes, sizes: Ints, weights: Floats, starts: Ints, scopes: Ints, offsets: Ints, counts: Floats
 ) -> None:
-    """Add the weights of the rows with each state of each family, a table after the other."""
+    """Add the row weights of each state of each family; the tables are concatenated."""
     for f in range(len(starts) - 1):
         for row in range(columns.shape[1]):
             at = 0

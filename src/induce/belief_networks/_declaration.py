@@ -1,4 +1,4 @@
-"""Declaration of `induce.belief_networks`: the values of model files, and the names it exports."""
+"""Declaration of `induce.belief_networks`: model-file values and exported names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The hot loop of Gibbs sampling: draw each missing cell given its Markov blanket."""
+"""Compiled loop of Gibbs sampling: draw each missing cell given its Markov blanket."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def sweep(
     tables: Floats,
     counts: Floats,
 ) -> None:
-    """Redraw each missing cell, and keep the counts of the families up to date.
+    """Redraw each missing cell and update the family counts.
 
-    The families that variable `v` is in are ``owners[begins[v]:begins[v + 1]]``, and `along` says how far apart its
-    neighbouring values are in their tables.
+    The families of variable `v` are ``owners[begins[v]:begins[v + 1]]``, and `along` holds the stride of the variable
+    in their tables.
     """
     shares = np.empty(sizes.max())
     base = np.empty(len(owners), np.int64)

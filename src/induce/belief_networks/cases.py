@@ -1,4 +1,4 @@
-"""Cases that networks are learned from: what each row says of each node, and how often families occur."""
+"""Training cases of networks: the value of each node in each row, and family counts."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ class Cases:
     Parameters
     ----------
     schema : Schema
-        A column for each node, nominal with its domain or numeric.
+        One column per node, nominal with its domain or numeric.
     codes : array of int32, shape (rows, nodes)
-        The position of the value in the domain; -1 where it is missing, and of numeric nodes.
+        Index of the value in the domain; -1 if missing, and for numeric nodes.
     numbers : array of float64, shape (rows, nodes)
-        NaN where a number is missing, and of nominal nodes.
+        Numeric values; NaN if missing, and for nominal nodes.
     weights : array of float64
         Weight of each row.
     target : str, optional
-        The node that will be predicted from the others.
+        Node to be predicted from the others.
 
     Examples
     --------
@@ -63,7 +63,7 @@ class Cases:
         weights: Floats | None = None,
         target: str | None = None,
     ) -> Cases:
-        """Return cases with what is not given filled in: no numbers, and every row counts once."""
+        """Return cases with defaults filled in: no numbers, and unit weights."""
         numbers = np.full(codes.shape, np.nan) if numbers is None else numbers
         weights = np.ones(len(codes)) if weights is None else np.asarray(weights, np.float64)
         return cls(schema, np.ascontiguousarray(codes, np.int32), numbers, weights, target)
@@ -78,7 +78,7 @@ class Cases:
 
     @cached_property
     def columns(self) -> Codes:
-        """The codes with a row for each node, as the counting loop reads them."""
+        """The codes with one row per node, the layout of the counting loop."""
         return np.ascontiguousarray(self.codes.T)
 
     @property
@@ -97,7 +97,7 @@ class Cases:
         return bool(self.known.all())
 
     def values(self, node: int) -> Values:
-        """Return what all rows say of a node: codes or numbers."""
+        """Return the codes or numbers of a node in all rows."""
         return self.numbers[:, node] if self.schema.columns[node].kind == "numeric" else self.codes[:, node]
 
     def rows(self, index: NDArray[Any]) -> Cases:
@@ -107,20 +107,20 @@ class Cases:
         )
 
     def counts(self, scopes: Sequence[Sequence[int]]) -> list[Floats]:
-        """Return the weight of the rows with each state of some families of nominal nodes.
+        """Return the total row weight of each state of some families of nominal nodes.
 
-        This is the one place where families are counted: by numpy where there is little to do, otherwise by a
-        compiled loop. Ask for many families at once, since the choice depends on all of them together.
+        This is the only place where families are counted: by numpy for small inputs, otherwise by a compiled
+        loop. Request many families at once, since the choice depends on their total size.
 
         Parameters
         ----------
         scopes : sequence of sequences of int
-            The nodes of each family. A row in which one of them is missing does not count for it.
+            Nodes of each family. A row in which one of them is missing does not count for it.
 
         Returns
         -------
         list of arrays of float64
-            A table for each family, with an axis for each of its nodes.
+            One table per family, with one axis per node.
         """
         shapes = [tuple(self.sizes[list(scope)].tolist()) for scope in scopes]
         for scope, shape in zip(scopes, shapes, strict=True):

@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class NetworkClassifier(SqlForm, ProbabilisticClassifier):
-    """The most probable value of a node of a network, given what a row says of the others.
+    """Predicts the most probable value of a node of a network, given a row's values of the other nodes.
 
-    A missing value is summed out, and so is a value that a node does not have. A row that is impossible gets what is
-    most probable beforehand. Of equally probable values the first is predicted.
+    Missing values, and values outside a node's domain, are summed out. For an impossible row, the prior of the target
+    is used. Ties go to the first value.
 
     Parameters
     ----------
     network : BeliefNetwork
     target : str
-        A nominal node.
+        Target, a nominal node.
 
     Examples
     --------
@@ -63,16 +63,16 @@ class NetworkClassifier(SqlForm, ProbabilisticClassifier):
 
     @property
     def classes(self) -> tuple[Value, ...]:
-        """The values of the target."""
+        """Values of the target."""
         return self.network.column(self.target).domain
 
     @cached_property
     def schema(self) -> Schema:
-        """The nodes that the target is predicted from."""
+        """Schema of the nodes other than the target."""
         return Schema(tuple(column for column in self.network.schema if column.name != self.target))
 
     def encoded(self, X: Any) -> tuple[Any, Any]:
-        """Return rows as evidence: codes and numbers of the nodes."""
+        """Encode rows as evidence: codes and numbers of the nodes."""
         return evidence_rows(self.network, X, self.schema, tell=False)
 
     def _scores(self, rows: tuple[Any, Any]) -> Floats:
@@ -93,9 +93,9 @@ class NetworkClassifier(SqlForm, ProbabilisticClassifier):
         return joint(self.network, Evidence.none(self.network), [self.network.graph.position(self.target)])
 
     def explain(self, X: Any) -> tuple[Findings, ...]:
-        """Return, for each row, which findings moved the probability of the predicted value, and which conflict.
+        """Return, for each row, the effect of each finding on the predicted value's probability, and conflicts.
 
-        Of a row that is impossible it tells only what is most probable beforehand.
+        For an impossible row, only the prior's most probable value is given.
         """
         return explained_rows(self.network, self.encoded(X), self.target, lenient=True)
 
@@ -107,15 +107,15 @@ class NetworkClassifier(SqlForm, ProbabilisticClassifier):
         return self.network.parts()
 
     def size(self) -> str:
-        """Return how large the network is."""
+        """Return the size of the network as text."""
         return self.network.size()
 
     def draw(self) -> Figure:
-        """Return a figure of the network."""
+        """Plot the network."""
         return self.network.draw()
 
     def expression(self) -> Expression:
-        """Return what `predict` computes, where all that it needs is known; nothing is predicted for other rows.
+        """Return the prediction as an expression for rows with a known Markov blanket; others get no prediction.
 
         Examples
         --------
@@ -145,7 +145,7 @@ class NetworkClassifier(SqlForm, ProbabilisticClassifier):
         return expression_of(self)
 
     def to_python(self, name: str = "predict") -> str:
-        """Return the source of a Python function that predicts as `predict` does, from a dict."""
+        """Return the source of a Python function equivalent to `predict`, from a dict."""
         from induce.belief_networks.classifier_export import to_python
 
         return to_python(self, name)
@@ -155,19 +155,19 @@ class NetworkClassifier(SqlForm, ProbabilisticClassifier):
         return self.network
 
     def to_dot(self) -> str:
-        """Return the graph as Graphviz reads it."""
+        """Return the graph in Graphviz format."""
         return self.network.to_dot()
 
     def to_bif(self) -> str:
-        """Return the network as a BIF file holds it."""
+        """Return the network in BIF."""
         return self.network.to_bif()
 
     def to_xmlbif(self) -> str:
-        """Return the network as an XMLBIF file holds it."""
+        """Return the network in XMLBIF."""
         return self.network.to_xmlbif()
 
     def to_xdsl(self) -> str:
-        """Return the network as an XDSL file holds it."""
+        """Return the network in XDSL."""
         return self.network.to_xdsl()
 
     def _lacking(self) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Networks that predict, as an expression and as Python source that needs nothing installed."""
+"""Export of network classifiers as an expression and as dependency-free Python source."""
 
 from __future__ import annotations
 
@@ -107,9 +107,9 @@ BODY = """\
 
 
 def expression_of(model: NetworkClassifier) -> Expression:
-    """Return the value with the largest sum of the logarithms of the tables that it is in.
+    """Return the value that maximises the sum of the logarithms of its tables.
 
-    If a parent, a child or another parent of a child is missing, nothing is predicted.
+    If a parent, a child or a co-parent is missing, nothing is predicted.
     """
     network = model.network
     _check_kinds(model)
@@ -133,7 +133,7 @@ def expression_of(model: NetworkClassifier) -> Expression:
 
 
 def _term(network: BeliefNetwork, node: int, target: int) -> Expression:
-    """Return the logarithms of what the conditional of a node says, one for each value of the target."""
+    """Return the log probabilities of a node's conditional, one per value of the target."""
     line = network.conditionals[node]
     if isinstance(line, GaussianConditional):
         states, numbers = _split(network, node)
@@ -184,7 +184,7 @@ def _log_density(
 def to_python(model: NetworkClassifier, name: str = "predict") -> str:
     """Return the source of a function from a dict, such as a row, to a value of the target.
 
-    Unknown nodes are summed over state by state, so that it suits small networks.
+    Unknown nodes are summed out state by state, so it suits small networks.
     """
     network = model.network
     _check_kinds(model)
@@ -201,7 +201,7 @@ def to_python(model: NetworkClassifier, name: str = "predict") -> str:
 
 
 def _tables(network: BeliefNetwork) -> Iterator[str]:
-    """Write the tables of the nominal nodes: the names of a family, and a probability for each of its states."""
+    """Yield the tables of the nominal nodes: the names of a family, and a probability per state."""
     for node, parents in enumerate(network.parents):
         if network.schema.columns[node].kind == "numeric":
             continue
@@ -214,8 +214,8 @@ def _tables(network: BeliefNetwork) -> Iterator[str]:
 
 
 def _lines(network: BeliefNetwork) -> Iterator[str]:
-    """Write the lines of the numeric nodes, parents first: the names of nominal parents and node, those of numeric
-    parents, and intercept, weights and variance for each state."""
+    """Yield the linear models of the numeric nodes, parents first: names of nominal parents and node, names of
+    numeric parents, and intercept, weights and variance per state."""
     for node in network.graph.order:
         line = network.conditionals[node]
         if not isinstance(line, GaussianConditional):
@@ -237,7 +237,7 @@ def _split(network: BeliefNetwork, node: int) -> tuple[list[int], list[int]]:
 
 
 def _table(network: BeliefNetwork, node: int) -> Floats:
-    """Return the table of a nominal node; of a numeric one, its intercepts."""
+    """Return the table of a nominal node, or the intercepts of a numeric one."""
     conditional = network.conditionals[node]
     if isinstance(conditional, GaussianConditional):
         return conditional.intercepts
@@ -245,7 +245,7 @@ def _table(network: BeliefNetwork, node: int) -> Floats:
 
 
 def _check_kinds(model: NetworkClassifier) -> None:
-    """Refuse nominal nodes with numeric parents: a row that lacks the number has no exact answer."""
+    """Raise an `InputError` for nominal nodes with numeric parents, which have no exact answer if one is missing."""
     network = model.network
     for node, column in enumerate(network.schema):
         numbers = _split(network, node)[1]

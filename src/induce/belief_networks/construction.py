@@ -1,4 +1,4 @@
-"""Networks from Python: parents by name, probabilities by value."""
+"""Construction of networks from Python: parents by name, probabilities by value."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ NUMERIC = "numeric"
 
 
 class Normal(NamedTuple):
-    """A normal distribution around a line, as `BeliefNetwork.of` takes it.
+    """A linear-Gaussian distribution for `BeliefNetwork.of`.
 
     Parameters
     ----------
     mean : float
-        The mean where all numeric parents are 0.
+        Mean when all numeric parents are 0.
     sd : float
-        The standard deviation of the noise.
+        Standard deviation of the noise.
     weights : dict
-        From numeric parents to what the mean grows by with each.
+        Regression weight of each numeric parent.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def network_of(
     values: Mapping[str, Sequence[Value] | str] | None,
     name: str,
 ) -> BeliefNetwork:
-    """Return the network that `BeliefNetwork.of` describes."""
+    """Build the network for `BeliefNetwork.of`."""
     given, domains = dict(conditionals or {}), dict(values or {})
     graph = Dag.of(parents, [*domains, *given] if not parents else ())
     if any(node not in graph.nodes for node in (*domains, *given)):
@@ -143,7 +143,7 @@ def _gaussian(node: Column, parents: list[Column], said: Any) -> Conditional:
 
 
 def _by_state(node: Column, parents: list[Column], said: Any) -> dict[tuple[int, ...], Any]:
-    """Return what is said for each state of the parents, in order."""
+    """Return the specification for each state of the parents, in order."""
     if not isinstance(said, Mapping):
         raise InputError(f"{node.name!r} has parents; give a dict from their states to its distributions")
     rows: dict[tuple[int, ...], Any] = {}

@@ -1,4 +1,4 @@
-"""Why a network believes what it believes: which findings moved the answer, and which conflict."""
+"""Explanation of a network's answer: the effect of each finding, and conflicts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from induce.core.values import Value
 from induce.hypotheses.naming import value_text
 
 NOTABLE = 3.0
-"""Findings that make another one this many decibans less probable conflict with it: it halves."""
+"""Conflict threshold in decibans: other findings halve the probability of a finding."""
 
 
 @dataclass(frozen=True)
@@ -36,10 +36,10 @@ class Finding:
     alone : float
         Effect of the finding alone on the odds, in decibans: 10 is ten times the odds.
     beside : float
-        Effect of the finding if all others are known.
+        Effect of the finding given all others.
     conflict : float
-        Conflict in decibans: how much less probable it is beside the others than alone; above 0 it contradicts
-        them.
+        Conflict in decibans: decrease of its probability given the others, compared with alone; positive values
+        contradict them.
     """
 
     text: str
@@ -50,19 +50,19 @@ class Finding:
 
 @dataclass(frozen=True)
 class Findings(Explained):
-    """Findings that changed the probability of a target's most probable value, the most decisive first.
+    """Findings that changed the probability of a target's most probable value, most decisive first.
 
     Parameters
     ----------
     target : str
     value : str, int, float or bool
-        The most probable value of the target, given the findings.
+        Most probable value of the target given the findings.
     prior, probability : float
-        Of this value, before and after.
+        Probability of this value before and after the findings.
     findings : tuple of Finding
     conflict : float
-        Conflict in decibans: how much less probable the findings are together than if independent; above 0 they
-        conflict, or something rare explains them.
+        Conflict in decibans: how much less probable the findings are jointly than if independent; positive values
+        mean that they conflict, or that something rare explains them.
 
     Examples
     --------
@@ -84,12 +84,12 @@ class Findings(Explained):
 
     @property
     def prediction(self) -> Value:
-        """The most probable value, which is what is predicted."""
+        """The most probable value."""
         return self.value
 
     @property
     def moved(self) -> float:
-        """Effect of all findings together on the odds, in decibans."""
+        """Effect of all findings jointly on the odds, in decibans."""
         return _decibans(self.probability) - _decibans(self.prior)
 
     def __str__(self) -> str:
@@ -109,7 +109,7 @@ class Findings(Explained):
 
 
 def explained(network: Representation, X: Any, target: str) -> tuple[Findings, ...]:
-    """Answer `BeliefNetwork.explain`."""
+    """Implement `BeliefNetwork.explain`."""
     if not target:
         raise InputError("say which node is to be explained: explain(findings, target=…)")
     place = network.graph.position(target)
@@ -125,7 +125,7 @@ def explained_rows(
 ) -> tuple[Findings, ...]:
     """Explain the probability of a nominal node in rows, given as codes and numbers of all nodes.
 
-    An impossible row is refused; if `lenient`, nothing is said to have moved the probability.
+    An impossible row is an error; if `lenient`, it gets no effects instead.
     """
     place = network.graph.position(target)
     cases = (Evidence(codes, numbers) for codes, numbers in zip(*rows, strict=True))

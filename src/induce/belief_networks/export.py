@@ -1,4 +1,4 @@
-"""Networks for other programs: networkx and Graphviz."""
+"""Export of networks to networkx and Graphviz."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def to_networkx(network: Representation) -> Any:
 
 
 def to_dot(network: Representation) -> str:
-    """Return the graph as Graphviz reads it.
+    """Return the graph in Graphviz format.
 
     Examples
     --------

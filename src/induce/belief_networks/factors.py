@@ -1,6 +1,6 @@
-"""The flat form of a network of nominal nodes: all tables in one array.
+"""Flat form of a network of nominal nodes, with all tables in one array.
 
-Everything that counts, propagates or learns in loops works on it.
+All counting, propagation and learning loops use it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Factors:
-    """Tables over sets of variables, whose product is a joint distribution.
+    """Tables over sets of variables whose product is a joint distribution.
 
     The table of factor `f` is ``tables[offsets[f]:offsets[f + 1]]`` in C order over the variables
     ``scopes[starts[f]:starts[f + 1]]``. In the factors of a network, factor `i` is the conditional of node `i`: its
@@ -27,7 +27,7 @@ class Factors:
     Parameters
     ----------
     sizes : array of int64
-        The number of values of each variable.
+        Number of values of each variable.
     starts, scopes : array of int64
     offsets : array of int64
     tables : array of float64
@@ -49,7 +49,7 @@ class Factors:
     def of(
         cls, sizes: Sequence[int] | Ints, scopes: Sequence[Sequence[int]], tables: Sequence[Floats]
     ) -> Factors:
-        """Return the factors with these scopes and tables."""
+        """Return the factors with the given scopes and tables."""
         flat = [np.ascontiguousarray(table, np.float64).reshape(-1) for table in tables]
         return cls(
             np.asarray(sizes, np.int64),
@@ -71,12 +71,12 @@ class Factors:
         return tuple(self.sizes[list(self.scope(factor))].tolist())
 
     def table(self, factor: int) -> Floats:
-        """Return the table of a factor, with an axis for each of its variables."""
+        """Return the table of a factor, with one axis per variable."""
         return self.tables[self.offsets[factor] : self.offsets[factor + 1]].reshape(self.shape(factor))
 
     @cached_property
     def strides(self) -> Ints:
-        """For each entry of `scopes`, how far apart in the table the neighbouring values of the variable are."""
+        """Stride in the table of each entry of `scopes`."""
         found = np.ones(len(self.scopes), np.int64)
         for factor in range(len(self)):
             for k in range(int(self.starts[factor + 1]) - 2, int(self.starts[factor]) - 1, -1):
@@ -84,7 +84,7 @@ class Factors:
         return found
 
     def joined(self, scopes: Sequence[Sequence[int]], tables: Sequence[Floats]) -> Factors:
-        """Return these factors and some more over the same variables."""
+        """Return these factors extended by others over the same variables."""
         more = Factors.of(self.sizes, scopes, tables)
         return Factors(
             self.sizes,
@@ -96,5 +96,5 @@ class Factors:
 
 
 def ends(lengths: Iterable[int]) -> Ints:
-    """Return where parts of some lengths begin, and where the last one ends."""
+    """Return the start of each part, given their lengths, and the end of the last."""
     return np.concatenate([[0], np.cumsum(np.fromiter(lengths, np.int64))]).astype(np.int64)

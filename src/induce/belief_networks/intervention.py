@@ -1,4 +1,4 @@
-"""Interventions: what follows when nodes are set rather than observed (Pearl 2000; AIMA 20, notes)."""
+"""Interventions: the effect of setting nodes rather than observing them (Pearl 2000; AIMA 20, notes)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from induce.belief_networks.network import BeliefNetwork
 
 EXACT = 1e-9
-"""A number that is set has so small a standard deviation, relatively."""
+"""Relative standard deviation of a number that is set."""
 
 
 def intervened(network: BeliefNetwork, actions: Mapping[str, Any]) -> BeliefNetwork:
-    """Return the network in which some nodes are set: the truncated factorisation."""
+    """Return the network with some nodes set, by the truncated factorisation."""
     evidence = Evidence.of(network, actions)
     if evidence.likelihoods or evidence.beliefs or len(evidence.touched()) < len(actions):
         raise InputError("a node is set to one of its values; give a dict from nodes to values")

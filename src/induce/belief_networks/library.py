@@ -1,4 +1,4 @@
-"""Small networks of the textbooks, typed in as they are printed."""
+"""Small textbook networks, as printed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from induce.data.names import unknown
 
 
 def textbook_network(name: str) -> BeliefNetwork:
-    """Return a network of the textbooks by its name; `textbook_networks` lists them.
+    """Return a textbook network by name; `textbook_networks` lists them.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def textbook_network(name: str) -> BeliefNetwork:
 
 
 def textbook_networks() -> tuple[str, ...]:
-    """List the names of the networks that are shipped.
+    """Return the names of the built-in textbook networks.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Belief networks: what can be asked of them, and how they are read and shown (Mitchell 6.11; AIMA 14)."""
+"""Belief networks: queries, files and display (Mitchell 6.11; AIMA 14)."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ class BeliefNetwork(Representation):
     """A Bayesian belief network: P(y1, …, yn) is the product of P(yi | parents of yi) (Mitchell 6.11.2).
 
     Evidence (`given`) is a dict from nodes to values; uncertain observations are `Virtual` (likelihoods of the
-    values) or `Jeffrey` (their new probabilities). A node that is not named, or whose value is missing, is not
-    observed.
+    values) or `Jeffrey` (their new probabilities). A node that is not listed, or whose value is missing, is
+    unobserved.
 
     Parameters
     ----------
     schema : Schema
-        A column for each node, nominal with its domain or numeric.
+        One column per node, nominal with its domain or numeric.
     parents : tuple of tuples of int
-        For each node the positions of its parents.
+        Indices of the parents of each node.
     conditionals : tuple of Conditional
-        For each node its distribution given its parents.
+        Distribution of each node given its parents.
     name : str
 
     Examples
@@ -67,20 +67,20 @@ class BeliefNetwork(Representation):
         values: Mapping[str, Sequence[Value] | str] | None = None,
         name: str = "",
     ) -> BeliefNetwork:
-        """Return the network with these parents and distributions.
+        """Return the network with the given parents and distributions.
 
         Parameters
         ----------
         parents : dict
-            From each node to its parents; a node without any need not be a key.
+            Mapping from each node to its parents; a node without parents need not be a key.
         conditionals : dict, optional
-            From each node to its distribution, or to a dict from the states of its parents (a value, or a tuple of
-            values) to distributions. A distribution is the probability of True, a dict from values to probabilities,
-            a list of them in the order of the values, or a `Normal`. An array with an axis for each parent, a
-            `Conditional` and `noisy_or` will do too. What is not given is uniform.
+            Mapping from each node to its distribution, or to a dict from the states of its parents (a value, or a
+            tuple of values) to distributions. A distribution is the probability of True, a dict from values to
+            probabilities, a list of them in the order of the values, or a `Normal`. An array with one axis per
+            parent, a `Conditional` and `noisy_or` are accepted too. Missing distributions are uniform.
         values : dict, optional
-            From nodes to their values, or to ``"numeric"``; by default those that the distributions name, or False
-            and True.
+            Mapping from nodes to their values, or to ``"numeric"``; by default the values named in the
+            distributions, or False and True.
         name : str
 
         Examples
@@ -98,35 +98,35 @@ class BeliefNetwork(Representation):
 
     @classmethod
     def read(cls, path: Path) -> BeliefNetwork:
-        """Read a network from a file: BIF, XMLBIF or XDSL, perhaps compressed by gzip.
+        """Read a network from a BIF, XMLBIF or XDSL file, optionally compressed with gzip.
 
         Parameters
         ----------
         path : str or path-like
-            Ending in ``.bif``, ``.xmlbif``, ``.xml`` or ``.xdsl``, perhaps with ``.gz`` after it.
+            File name ending in ``.bif``, ``.xmlbif``, ``.xml`` or ``.xdsl``, optionally followed by ``.gz``.
         """
         from induce.belief_networks.files.network_file import read_network
 
         return read_network(path)
 
     def write(self, path: Path) -> None:
-        """Write the network to a file, in the format that its name ends in; see `read`.
+        """Write the network to a file, in the format implied by its extension; see `read`.
 
-        These formats know nominal nodes only; noisy-OR and logistic nodes become tables.
+        These formats support only nominal nodes; noisy-OR and logistic nodes become tables.
         """
         from induce.belief_networks.files.network_file import write_network
 
         write_network(self, path)
 
     def do(self, actions: Mapping[str, Any]) -> BeliefNetwork:
-        """Return the network after an intervention: some nodes are set, and depend on nothing any more.
+        """Return the network after an intervention that sets some nodes, independent of their parents.
 
-        The distributions of these nodes are taken out of the product, all others stay (truncated factorisation).
+        The distributions of these nodes are removed from the product; all others stay (truncated factorisation).
 
         Parameters
         ----------
         actions : dict
-            From nodes to the values they are set to.
+            Mapping from nodes to the values they are set to.
 
         Examples
         --------
@@ -148,27 +148,27 @@ class BeliefNetwork(Representation):
         method: str = "exact",
         precision: float = 0.005,
         random_state: RandomState = None,
-    ) -> Any:  # an answer about values or about a number: which, only the node knows
-        """Return the probabilities of the values of a node, or of the states of several nodes together.
+    ) -> Any:  # the type of the answer depends on the node
+        """Return the probabilities of the values of a node, or of the joint states of several nodes.
 
         Parameters
         ----------
         targets : str or sequence of str
-            The node, or the nodes; a numeric one is asked for alone.
+            Queried node or nodes; a numeric node must be queried alone.
         given : dict, optional
-            Evidence about other nodes.
+            Evidence on other nodes.
         method : str
             ``"exact"`` (a junction tree), ``"enumeration"`` or ``"elimination"``; or approximate:
             ``"likelihood-weighting"``, ``"rejection"``, ``"gibbs"`` or ``"loopy"``.
         precision : float
-            Sampling ends when no probability has a greater standard error.
+            Maximum standard error at which sampling ends.
         random_state : int, optional
             Random seed.
 
         Returns
         -------
         Answer
-            A mapping from values (or tuples of values) to probabilities. Of a numeric node, a `NumberAnswer`.
+            Mapping from values (or tuples of values) to probabilities; for a numeric node, a `NumberAnswer`.
 
         Examples
         --------
@@ -185,13 +185,13 @@ class BeliefNetwork(Representation):
         return query(self, targets, given, method, precision, random_state)
 
     def marginals(self, given: Given = None) -> dict[str, Answer | NumberAnswer]:
-        """Return the probabilities of the values of every node, exactly."""
+        """Return the exact posterior probabilities of every node."""
         from induce.belief_networks.inference.questions import marginals
 
         return marginals(self, given)
 
     def probability(self, given: Mapping[str, Any]) -> float:
-        """Return the probability of what is given; with numbers, its density.
+        """Return the probability of the evidence, or its density if it includes numbers.
 
         Examples
         --------
@@ -205,7 +205,7 @@ class BeliefNetwork(Representation):
         return math.exp(log_probability(self, Evidence.of(self, given)))
 
     def most_probable(self, given: Given = None) -> Explanation:
-        """Return the most probable values of all nominal nodes that are not observed, together.
+        """Return the jointly most probable values of all unobserved nominal nodes.
 
         Examples
         --------
@@ -225,17 +225,17 @@ class BeliefNetwork(Representation):
         utilities: Utilities | None = None,
         candidates: Sequence[str] | None = None,
     ) -> tuple[Observation, ...]:
-        """Return what observing each further node is expected to tell about a target, the most telling first.
+        """Rank the unobserved nodes by the expected value of observing them for a target, best first.
 
         Parameters
         ----------
         target : str
         given : dict, optional
         utilities : dict, optional
-            From each decision to a dict from the target's values to utilities. Then an observation is worth what the
-            best decision is expected to gain by it; otherwise, the fall of the target's entropy in bits.
+            Mapping from each decision to a dict from the target's values to utilities. The value of an observation is
+            then the expected gain of the best decision; otherwise, the expected entropy reduction in bits.
         candidates : sequence of str, optional
-            The nodes that could be observed; by default all.
+            Nodes that could be observed; all by default.
 
         Examples
         --------
@@ -250,17 +250,17 @@ class BeliefNetwork(Representation):
     # --- rows
 
     def query_rows(self, X: Any, targets: str | Sequence[str] | None = None) -> Any:
-        """Return a polars frame with the probabilities of the values of some nodes, given each row of a table.
+        """Return a polars frame with the posterior probabilities of some nodes for each row of a table.
 
-        A cell that is missing, or holds a value that the node does not have, says nothing. A row that is impossible
-        gets nulls.
+        A missing cell, or a value outside the node's domain, is ignored. An impossible row gets
+        nulls.
 
         Parameters
         ----------
         X : frame or array
-            A frame with columns for some nodes, or an array with a column for each.
+            Frame with columns for some nodes, or array with one column per node.
         targets : str or sequence of str, optional
-            By default all nodes. Numeric ones get their mean and standard deviation.
+            Queried nodes; all by default. Numeric nodes get their mean and standard deviation.
 
         Examples
         --------
@@ -274,25 +274,25 @@ class BeliefNetwork(Representation):
         return query_rows(self, X, targets)
 
     def most_probable_rows(self, X: Any) -> Any:
-        """Return the rows of a table as a polars frame, with the most probable values where some are missing."""
+        """Return the table as a polars frame, with missing values replaced by the most probable ones."""
         from induce.belief_networks.rows import most_probable_rows
 
         return most_probable_rows(self, X)
 
     def score_samples(self, X: Any) -> Floats:
-        """Return the log probability (with numbers, density) of each row; missing values are summed out."""
+        """Return the log probability (log density with numeric nodes) of each row; missing values are summed out."""
         from induce.belief_networks.rows import log_probabilities
 
         return log_probabilities(self, X)
 
     def sample(self, n: int = 1, random_state: RandomState = None) -> Any:
-        """Return a polars frame of `n` rows drawn at random."""
+        """Return a polars frame of `n` random rows."""
         from induce.data.decoded_rows import frame_of
 
         return frame_of(self.schema, self.sample_values(n, generator(random_state)))
 
     def classifier(self, target: str) -> NetworkClassifier:
-        """Return the network as a classifier: it predicts the most probable value of a node from all others."""
+        """Return a classifier that predicts the most probable value of a node from all others."""
         from induce.belief_networks.classifier import NetworkClassifier
 
         return NetworkClassifier(self, target)
@@ -300,12 +300,12 @@ class BeliefNetwork(Representation):
     # --- shown
 
     def explain(self, X: Any, target: str = "") -> tuple[Findings, ...]:
-        """Return, for each row, which findings moved the probability of a target, and which conflict.
+        """Return, for each row, the effect of each finding on a target's probability, and conflicts.
 
         Parameters
         ----------
         X : dict or frame
-            Findings as a question is given them; or a frame, a row each.
+            Findings as a dict, or a frame with one row per case.
         target : str
         """
         from induce.belief_networks.explanation import explained
@@ -319,14 +319,14 @@ class BeliefNetwork(Representation):
         return "network", network_view(self)
 
     def draw(self, given: Given = None, *, tables: bool = False) -> Figure:
-        """Return a figure of the graph, parents above children, with the marginals of every node as bars.
+        """Plot the graph, parents above children, with the marginals of every node as bars.
 
         Parameters
         ----------
         given : dict, optional
-            Evidence: it is marked, and the bars are what follows from it.
+            Evidence, which is marked; the bars show the posteriors.
         tables : bool
-            Whether to show the conditional tables instead.
+            Whether to show the conditional tables instead of bars.
         """
         from induce.belief_networks.pictures import draw
 
@@ -344,23 +344,23 @@ class BeliefNetwork(Representation):
         return conditional_text(self, self.graph.position(node))
 
     def to_network(self) -> BeliefNetwork:
-        """Return the network itself, as other hypotheses return the network that says the same."""
+        """Return the network itself, for uniformity with other hypotheses."""
         return self
 
     def to_bif(self) -> str:
-        """Return the network as a BIF file holds it; like the other formats, it knows nominal nodes only."""
+        """Return the network in BIF; like the other formats, it supports only nominal nodes."""
         from induce.belief_networks.files.bif import write_bif
 
         return write_bif(self)
 
     def to_xmlbif(self) -> str:
-        """Return the network as an XMLBIF file holds it."""
+        """Return the network in XMLBIF."""
         from induce.belief_networks.files.xmlbif import write_xmlbif
 
         return write_xmlbif(self)
 
     def to_xdsl(self) -> str:
-        """Return the network as an XDSL file holds it."""
+        """Return the network in XDSL."""
         from induce.belief_networks.files.xdsl import write_xdsl
 
         return write_xdsl(self)
@@ -377,7 +377,7 @@ class BeliefNetwork(Representation):
         return to_networkx(self)
 
     def to_dot(self) -> str:
-        """Return the graph as Graphviz reads it."""
+        """Return the graph in Graphviz format."""
         from induce.belief_networks.export import to_dot
 
         return to_dot(self)

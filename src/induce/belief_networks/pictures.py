@@ -1,4 +1,4 @@
-"""Pictures of networks: boxes with bars of the marginals, or with the conditional tables."""
+"""Plots of networks: boxes with bars of the marginals, or with the conditional tables."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 MOST_BARS, MOST_LINES = 6, 18
 MOST_LETTERS = 18
 MOST_BOXES = 80
-"""A larger network is drawn with names alone."""
+"""Maximum number of nodes drawn with more than names."""
 # inches
 NAME_HEIGHT, ROW, PAD = 0.2, 0.15, 0.05
 BAR, PERCENT, SIDE = 0.5, 0.38, 0.08
@@ -40,7 +40,7 @@ UNSURE, SURE = 0.5, 0.995
 
 @dataclass
 class Box:
-    """A node in the picture: its name and what stands under it."""
+    """A node in the figure: its name and contents."""
 
     name: str
     bars: list[tuple[str, float]]
@@ -73,7 +73,7 @@ def draw(
     undirected: Collection[tuple[int, int]] = (),
     joined: Floats | None = None,
 ) -> Figure:
-    """Return a figure of a network.
+    """Plot a network.
 
     Arcs in `undirected`, as parent and child, have no arrow. Where `joined` says how sure it is that two nodes are
     joined, sure arcs are thick.

@@ -1,4 +1,4 @@
-"""Networks in print: each conditional with the names of values."""
+"""Text reports of networks: each conditional with value names."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from induce.data.schema import Column
 from induce.hypotheses.naming import chance_text, number_in, value_text
 
 MOST_CELLS = 20_000
-"""Cells of all tables of a network that its view holds."""
+"""Maximum number of table cells in a network's view."""
 MOST_TABLES, MOST_NODES, MOST_ROWS, MOST_VALUES = 20, 200, 24, 12
 
 

@@ -30,16 +30,16 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Representation(Density):
-    """A graph and the distribution of each node given its parents, as all questions need them.
+    """A graph and the distribution of each node given its parents, the basis of all queries.
 
     Parameters
     ----------
     schema : Schema
-        A column for each node, nominal with its domain or numeric.
+        One column per node, nominal with its domain or numeric.
     parents : tuple of tuples of int
-        For each node the positions of its parents.
+        Indices of the parents of each node.
     conditionals : tuple of Conditional
-        For each node its distribution given its parents.
+        Distribution of each node given its parents.
     name : str
     """
 
@@ -52,7 +52,7 @@ class Representation(Density):
         self.check()
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts make a network."""
+        """Raise an `InputError` unless the parts form a valid network."""
         for column in self.schema:
             if column.kind == "text" or (column.kind == "nominal" and not column.domain):
                 raise InputError(f"node {column.name!r} must be nominal with a domain, or numeric")
@@ -65,16 +65,16 @@ class Representation(Density):
 
     @cached_property
     def graph(self) -> Dag:
-        """The nodes and arcs, with what follows from them: d-separation, Markov blankets, equivalence class."""
+        """The graph, which answers questions of d-separation, Markov blankets and equivalence classes."""
         return Dag(self.schema.names(), self.parents)
 
     @property
     def nodes(self) -> tuple[str, ...]:
-        """The names of the nodes."""
+        """Names of the nodes."""
         return self.graph.nodes
 
     def column(self, node: str) -> Column:
-        """Return what a node is: its kind and its values."""
+        """Return the column of a node: its kind and its values."""
         return self.schema.columns[self.graph.position(node)]
 
     def conditional(self, node: str) -> Conditional:
@@ -103,14 +103,14 @@ class Representation(Density):
 
     @cached_property
     def tree(self) -> JunctionTree:
-        """Exact inference engine, which caches queries. Only a network of nominal nodes has one."""
+        """Exact inference engine, which caches queries; only for networks of nominal nodes."""
         from induce.belief_networks.inference.junction_tree import JunctionTree
 
         return JunctionTree(self.factors, self.graph.order)
 
     @cached_property
     def factors(self) -> Factors:
-        """All tables in one array, for loops; only a network of nominal nodes has them."""
+        """All tables in one array, for the loops; only for networks of nominal nodes."""
         for column in self.schema:
             if column.kind != "nominal":
                 raise InputError(f"node {column.name!r} is numeric, so that the network is not one of tables")
@@ -123,12 +123,12 @@ class Representation(Density):
         return Factors.of(sizes, scopes, tables)
 
     def with_tables(self, tables: Floats) -> Self:
-        """Return the network of nominal nodes whose flat tables are these; see `factors`."""
+        """Return the network of nominal nodes with the given flat tables; see `factors`."""
         flat = replace(self.factors, tables=np.asarray(tables, np.float64))
         return replace(self, conditionals=tuple(ConditionalTable(flat.table(k)) for k in range(len(flat))))
 
     def sample_values(self, n: int, rng: np.random.Generator) -> list[Values]:
-        """Return `n` values of each node drawn at random: codes of nominal nodes, numbers of numeric ones."""
+        """Return `n` random values of each node: codes of nominal nodes, numbers of numeric ones."""
         values: list[Values] = [np.empty(0)] * len(self.nodes)
         for node in self.graph.order:
             values[node] = self.conditionals[node].sample([values[k] for k in self.parents[node]], n, rng)
@@ -139,6 +139,6 @@ class Representation(Density):
         return Parts(sum(map(len, self.parents)) + self.n_parameters(), "arcs and parameters")
 
     def size(self) -> str:
-        """Return how many nodes, arcs and parameters there are."""
+        """Return the numbers of nodes, arcs and parameters as text."""
         arcs = sum(map(len, self.parents))
         return f"{plural(len(self.nodes), 'node')}, {plural(arcs, 'arc')}, {plural(self.n_parameters(), 'parameter')}"

@@ -1,4 +1,4 @@
-"""Rows of tables: what a network says of each."""
+"""Batch inference on the rows of tables."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from induce.hypotheses.naming import plural, value_text
 def evidence_rows(
     network: Representation, X: Any, schema: Schema | None = None, tell: bool = True
 ) -> tuple[Codes, Floats]:
-    """Return what the rows of a table say of each node: codes of nominal ones, numbers of numeric ones.
+    """Encode the rows of a table as evidence: codes of nominal nodes, numbers of numeric ones.
 
-    Nodes without a column are not observed. A value that a node does not have says nothing, with a note if `tell`.
+    Nodes without a column are unobserved. A value outside a node's domain is ignored, with a note if `tell`.
     The columns of an array are those of `schema`, by default all nodes.
     """
     raw = X if isinstance(X, RawFrame) else raw_frame(X)
@@ -58,7 +58,7 @@ def evidence_rows(
 
 
 def query_rows(network: Representation, X: Any, targets: str | Sequence[str] | None) -> Any:
-    """Answer `BeliefNetwork.query_rows`."""
+    """Implement `BeliefNetwork.query_rows`."""
     import polars as pl
 
     codes, numbers = evidence_rows(network, X)
@@ -74,8 +74,8 @@ def query_rows(network: Representation, X: Any, targets: str | Sequence[str] | N
 
 
 def posteriors(network: Representation, codes: Codes, numbers: Floats, places: Sequence[int]) -> list[Floats]:
-    """Return the probabilities of the values of some nodes given each row (mean and standard deviation of a numeric
-    one); NaN where a row is impossible."""
+    """Return the posterior probabilities of some nodes for each row (mean and standard deviation for numeric
+    nodes); NaN in an impossible row."""
     if network.is_nominal:
         wanted = np.isin(np.arange(codes.shape[1]), places)
         found = network.tree.posteriors(codes, wanted)
@@ -87,13 +87,13 @@ def posteriors(network: Representation, codes: Codes, numbers: Floats, places: S
 
 
 def _open(network: Representation, codes: Codes, numbers: Floats, places: Sequence[int]) -> list[Floats]:
-    """Answer for rows that leave several nodes open, in blocks where that can be done."""
+    """Infer rows with several unobserved nodes, in blocks where possible."""
     found = mixed_posteriors(network, codes, numbers, places)
     return [_one_by_one(network, codes, numbers, place) for place in places] if found is None else found
 
 
 def _one_target(network: Representation, codes: Codes, numbers: Floats, place: int) -> Floats:
-    """Return the probabilities of a nominal node; where all else is known, they follow from the joint density."""
+    """Return the probabilities of a nominal node; if all else is known, they follow from the joint density."""
     known = np.isfinite(numbers) | (codes >= 0)
     whole = known.sum(axis=1) == codes.shape[1] - 1
     whole &= ~known[:, place]
@@ -141,7 +141,7 @@ def _log_joint(network: Representation, codes: Codes, numbers: Floats) -> Floats
 
 
 def log_probabilities(network: Representation, X: Any) -> Floats:
-    """Answer `BeliefNetwork.score_samples`."""
+    """Implement `BeliefNetwork.score_samples`."""
     codes, numbers = evidence_rows(network, X)
     whole = (np.isfinite(numbers) | (codes >= 0)).all(axis=1)
     logs = np.empty(len(codes))
@@ -156,7 +156,7 @@ def log_probabilities(network: Representation, X: Any) -> Floats:
 
 
 def most_probable_rows(network: Representation, X: Any) -> Any:
-    """Answer `BeliefNetwork.most_probable_rows`."""
+    """Implement `BeliefNetwork.most_probable_rows`."""
     if not network.is_nominal:
         name = next(column.name for column in network.schema if column.kind == "numeric")
         raise InputError(f"node {name!r} is numeric; most probable values need nominal nodes only")

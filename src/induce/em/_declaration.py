@@ -1,4 +1,4 @@
-"""Declaration of `induce.em`: its trace events and the names it exports."""
+"""Declaration of `induce.em`: its trace events and exported names."""
 
 from __future__ import annotations
 

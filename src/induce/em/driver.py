@@ -26,7 +26,7 @@ Z = TypeVar("Z")
 """Expectations of the hidden variables."""
 
 ROUNDING = 1e-10
-"""Share of its size by which the objective may fall: sums of many terms are not exact."""
+"""Relative decrease of the objective tolerated as rounding error."""
 
 
 @dataclass(frozen=True)
@@ -36,13 +36,13 @@ class Maximised(Generic[H]):
     Parameters
     ----------
     hypothesis : object
-        The best hypothesis of all starts.
+        Best hypothesis of all starts.
     objective : tuple of float
         Objective of the best start, before the first and after every iteration.
     converged : bool
-        Whether the last iteration gained no more than the tolerance.
+        Whether the last iteration gained at most the tolerance.
     start : int
-        Number of the best start.
+        Index of the best start.
     finals : tuple of float
         Final objective of each start.
     """
@@ -61,7 +61,7 @@ class Maximised(Generic[H]):
         )
 
     def draw(self) -> Figure:
-        """Return a figure of the objective at every iteration."""
+        """Plot the objective at every iteration."""
         from matplotlib.ticker import MaxNLocator
 
         from induce.pictures.style import GREY, PALETTE, axes_for, tidy
@@ -102,32 +102,32 @@ def maximise(
     random_state: RandomState = 0,
     tell: Callable[[H, float], Mapping[str, Any]] | None = None,
 ) -> Maximised[H]:
-    """Find a hypothesis that no iteration of EM improves (Mitchell §6.12.2; AIMA 20.3).
+    """Run EM until an iteration gains no more than the tolerance (Mitchell §6.12.2; AIMA 20.3).
 
-    Every iteration must keep or raise the objective. That is checked: it falls only where the E step and the M step
-    do not belong together. Ctrl-C keeps the best hypothesis so far.
+    Every iteration must keep or raise the objective. That is checked: it falls only if the E step and the M step are
+    inconsistent. An interrupt returns the best hypothesis so far.
 
     Parameters
     ----------
     starts : sequence or callable
-        Initial hypotheses; or a function that makes one from a random generator.
+        Initial hypotheses, or a function that draws one from a random generator.
     e_step : callable
-        Takes a hypothesis, returns the expectations of the hidden variables.
+        Function from a hypothesis to the expectations of the hidden variables.
     m_step : callable
-        Takes these expectations and the hypothesis, returns the hypothesis that is best given the expectations.
+        Function from these expectations and the hypothesis to the hypothesis that maximises the expected objective.
     objective : callable
-        Takes a hypothesis and its expectations, returns the log-likelihood, or the log-likelihood with a penalty.
+        Function from a hypothesis and its expectations to the log-likelihood, possibly penalised.
     n_starts : int
-        Number of starts that a function is called for; each has a random stream of its own.
+        Number of starts if `starts` is a function; each has its own random stream.
     tolerance : float
-        Stop after an iteration that gains no more than this, relative to the size of the objective (at least 1).
+        Stop after an iteration that gains at most this, relative to the magnitude of the objective (at least 1).
     max_iter : int
         Maximum number of iterations of each start.
     random_state : int, Generator or None
         Random seed.
     tell : callable, optional
-        Takes a hypothesis and its objective, returns the fields of the event ``"em"`` that a trace keeps in their
-        place, such as both in the units of the data.
+        Function from a hypothesis and its objective to the fields of the event ``"em"`` in a trace, for example both
+        in the units of the data.
 
     Returns
     -------
@@ -183,7 +183,7 @@ def maximise(
 
 
 def _check(value: float, before: list[float], start: int) -> None:
-    """Raise an `InputError` where the objective is not a number or has fallen."""
+    """Raise an `InputError` if the objective is not a number or has fallen."""
     if not math.isfinite(value):
         where = f"after iteration {len(before)}" if before else "before the first iteration"
         raise InputError(

@@ -27,13 +27,13 @@ class Memberships(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class GaussianMeans:
-    """A mixture of spherical Gaussians with equal shares.
+    """A mixture of spherical Gaussians with equal weights.
 
     Parameters
     ----------
     means : array of float64, shape (Gaussians, columns)
     sigma : array of float64, one for each Gaussian
-        Their standard deviations.
+        Standard deviations of the Gaussians.
 
     Examples
     --------
@@ -64,9 +64,9 @@ class GaussianMeans:
         return float(expected.log_density @ expected.weights)
 
     def q(self, expected: Memberships) -> float:
-        """Return Q(h' | h), the expected ln P(Y | h') of this h' where `expected` comes from h (Mitchell §6.12.3).
+        """Return Q(h' | h), the expected ln P(Y | h') of this h', with `expected` from h (Mitchell §6.12.3).
 
-        Like the book's, it leaves out the constant ln(1/k) of each point.
+        Like the book's, it omits the constant ln(1/k) of each point.
         """
         columns = self.means.shape[1]
         logs = -0.5 * _squares(expected.points, self.means) / self.sigma**2
@@ -75,9 +75,9 @@ class GaussianMeans:
 
 
 def means(expected: Memberships, before: GaussianMeans) -> GaussianMeans:
-    """Return the Gaussians with the means that maximise Q, their deviations known (equation 6.31).
+    """Return the Gaussians with the means that maximise Q, for known deviations (equation 6.31).
 
-    A Gaussian that generated none of the points keeps its mean.
+    A Gaussian without points keeps its mean.
     """
     share = expected.z * expected.weights[:, np.newaxis]
     total = share.sum(axis=0)[:, np.newaxis]
@@ -86,7 +86,7 @@ def means(expected: Memberships, before: GaussianMeans) -> GaussianMeans:
 
 
 def means_and_deviations(expected: Memberships, before: GaussianMeans, least: float = 1e-3) -> GaussianMeans:
-    """Return the Gaussians with the means and the deviations, at least `least`, that maximise Q."""
+    """Return the Gaussians with the means and deviations (at least `least`) that maximise Q."""
     moved = means(expected, before)
     share = expected.z * expected.weights[:, np.newaxis]
     total = share.sum(axis=0)
@@ -104,21 +104,20 @@ def gaussian_means(
     tolerance: float = 1e-6,
     random_state: RandomState = 0,
 ) -> Maximised[GaussianMeans]:
-    """Find the means of k Gaussians that generated some points, starting at different points.
+    """Estimate the means of k Gaussians from points, starting at distinct points.
 
     Parameters
     ----------
     points : array of float64, shape (points, columns)
     k : int
-        The number of Gaussians, at most the number of different points.
+        Number of Gaussians, at most the number of distinct points.
     sigma : float, optional
-        Their standard deviation where it is known; otherwise each has its own, found as well.
+        Standard deviation, if known; otherwise each Gaussian's is estimated.
     weights : array, optional
-        The weight of each point.
+        Weight of each point.
     n_starts : int
     tolerance : float
-        Stop after an iteration that gains no more than this, relative to the size of the objective (at least
-        1).
+        Convergence tolerance; see `maximise`.
     random_state : int, Generator or None
         Random seed.
 

@@ -1,7 +1,7 @@
-"""The motion of control tasks, for compiled loops and plain steps alike.
+"""Dynamics of control tasks, for compiled loops and single steps.
 
-Every loop file may import these loops: the numbers are published and never change, so that no compiled loop that
-calls them grows stale.
+Every loop file may import these loops: the published constants never change, so no compiled loop that calls them
+becomes stale.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ THRUST, PULL = 0.001, 0.0025
 
 @loop
 def place_car(car: Any, stream: Any) -> None:
-    """Put the car somewhere at the bottom of the valley, at rest."""
+    """Place the car at rest at a random position near the bottom of the valley."""
     car[0] = -0.6 + 0.2 * uniform(stream)
     car[1] = 0.0
 
 
 @loop
 def move_car(car: Any, action: int) -> bool:
-    """Push the car to the left (0), not at all (1) or to the right (2); say whether it has reached the top."""
+    """Push the car left (0), not at all (1) or right (2); return whether it has reached the top."""
     speed = car[1] + THRUST * (action - 1) - PULL * math.cos(3.0 * car[0])
     speed = min(max(speed, -FASTEST), FASTEST)
     place = car[0] + speed

@@ -1,4 +1,4 @@
-"""The environments that ship, by name."""
+"""Built-in environments by name."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from induce.environments.processes.taxi import taxi
 
 @dataclass(frozen=True)
 class Shipped:
-    """An environment that ships: what there is to do in it, in one line, and the function that makes it."""
+    """A built-in environment: a one-line summary and its constructor."""
 
     summary: str
     make: Callable[..., Any]
@@ -45,7 +45,7 @@ ENVIRONMENTS: dict[str, Shipped] = {
 
 
 def environment(name: str, **parameters: Any) -> Any:
-    """Return an environment that ships, by its name.
+    """Return a built-in environment by name.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def environment(name: str, **parameters: Any) -> Any:
         'cliff', 'elevator', 'exercise-13.2', 'frozen-lake', 'mitchell-13.2', 'mountain-car', 'repair', 'stock' or
         'taxi'.
     **parameters
-        Of the function that makes it: `stock_keeping`, `machine_repair`, `elevator`, `taxi`, `MountainCar`.
+        Parameters of the constructor: `stock_keeping`, `machine_repair`, `elevator`, `taxi`, `MountainCar`.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def environment(name: str, **parameters: Any) -> Any:
 
 
 def setting_of(text: str) -> tuple[str, Any]:
-    """Read a parameter of an environment, written as ``name=value``.
+    """Parse a parameter of an environment, written as ``name=value``.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Control tasks with real numbers for states: the car in a valley that must swing itself up (Moore 1990)."""
+"""Control tasks with continuous states: the mountain car (Moore 1990)."""
 
 from __future__ import annotations
 
@@ -18,40 +18,40 @@ RIGHTMOST = 0.6
 
 @dataclass(frozen=True)
 class Choices:
-    """A space of `n` actions or observations, numbered from 0, as gymnasium's `Discrete`."""
+    """A space of `n` actions or observations, numbered from 0, like gymnasium's `Discrete`."""
 
     n: int
 
 
 @dataclass(frozen=True, eq=False)
 class Ranges:
-    """A space of real numbers between bounds, as gymnasium's `Box`."""
+    """A space of bounded real numbers, like gymnasium's `Box`."""
 
     low: NDArray[np.float64]
     high: NDArray[np.float64]
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """The kind of numbers."""
+        """Dtype of the numbers."""
         return self.low.dtype
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Number of numbers in an observation."""
+        """Shape of an observation."""
         return self.low.shape
 
 
 class MountainCar:
     """A car in a valley, too weak to drive straight up to the goal on the right.
 
-    It keeps to the convention of gymnasium, whose `MountainCar-v0` has the same motion. An observation is the
-    position (-1.2 to 0.6) and the velocity (-0.07 to 0.07); actions push to the left (0), not at all (1) or to the
-    right (2). Every step costs 1. Learners that know it run it in a compiled loop.
+    It follows the gymnasium interface, with the dynamics of `MountainCar-v0`. An observation is the position (-1.2 to
+    0.6) and the velocity (-0.07 to 0.07); actions push left (0), not at all (1) or right (2). Every step costs 1.
+    Reinforcement learners run it in a compiled loop.
 
     Parameters
     ----------
     max_steps : int
-        The steps after which an episode is cut off; gymnasium takes 200.
+        Maximum number of steps per episode; gymnasium uses 200.
 
     Examples
     --------
@@ -77,7 +77,7 @@ class MountainCar:
     def reset(
         self, *, seed: int | None = None, options: Any = None
     ) -> tuple[NDArray[np.float64], dict[str, Any]]:
-        """Put the car at the bottom of the valley, at rest."""
+        """Place the car at rest at the bottom of the valley."""
         if seed is not None:
             self._stream = streams(seed, n=1)[0]
         self._steps = 0
@@ -85,7 +85,7 @@ class MountainCar:
         return self._car.copy(), {}
 
     def step(self, action: int) -> tuple[NDArray[np.float64], float, bool, bool, dict[str, Any]]:
-        """Push; return the observation, the reward, whether the top was reached, and whether time is up."""
+        """Push the car; return the observation, the reward, whether it reached the top, and whether time is up."""
         if self._steps < 0:
             raise InputError("the car stands nowhere yet; call `reset` first")
         if action not in (0, 1, 2):

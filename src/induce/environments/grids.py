@@ -55,31 +55,31 @@ def grid_world(
     blocked: str | None = None,
     names: tuple[tuple[Any, ...], ...] | None = None,
 ) -> MDP:
-    """Make a decision process of a drawing.
+    """Build a decision process from a drawing.
 
     Parameters
     ----------
     drawing : str
-        Lines of squares: ``.`` free, ``#`` wall, ``S`` where episodes start, ``G`` a goal and ``O`` a hole, which end
-        them, ``C`` a cliff, from which one is put back to the start. Or the name of a shipped one: 'mitchell-13.2',
-        'exercise-13.2', 'frozen-lake', 'cliff'; the other arguments then replace its own.
+        Lines of squares: ``.`` free, ``#`` wall, ``S`` a start, ``G`` a goal and ``O`` a hole, both terminal, ``C`` a
+        cliff, which leads back to the start. Or the name of a built-in grid: 'mitchell-13.2', 'exercise-13.2',
+        'frozen-lake', 'cliff'; the other arguments then override its own.
     rewards : dict, optional
-        From a letter to the reward for entering such a square, in place of `step`.
+        Reward for entering a square, by letter, in place of `step`.
     step : float, optional
         Reward of every other step; 0 by default.
     slip : float, optional
-        Probability that a move fails: one stays, with the reward of a step; 0 by default.
+        Probability that a move fails and the agent stays, with the reward of a step; 0 by default.
     sideways : bool, optional
-        Whether one slips to either side instead of staying; not by default.
+        Whether a slip moves sideways instead of staying; False by default.
     blocked : 'omit' or 'stay', optional
         Moves against walls and borders are not allowed ('omit', the default) or without effect ('stay').
     names : tuple, optional
-        The name of each square; its row and column by default.
+        Names of the squares; row and column by default.
 
     Returns
     -------
     MDP
-        With the features ``row`` and ``column``.
+        The process, with the features ``row`` and ``column``.
 
     Examples
     --------

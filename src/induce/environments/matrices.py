@@ -1,4 +1,4 @@
-"""Decision processes from matrices of probabilities and rewards."""
+"""Decision processes from probability and reward matrices."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from induce.environments.mdp import MDP, assembled
 def from_matrices(
     transitions: Any, rewards: Any, states: Sequence[Any] | None, actions: Sequence[Any] | None, start: Any
 ) -> MDP:
-    """Make a process from one matrix of probabilities for each action; see `MDP.from_arrays`."""
+    """Build a process from one probability matrix per action; see `MDP.from_arrays`."""
     from scipy import sparse
 
     matrices = [sparse.coo_array(matrix) for matrix in transitions]

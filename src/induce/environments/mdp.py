@@ -1,4 +1,4 @@
-"""Markov decision processes: states, actions, chances and rewards (Mitchell 13.2, 13.4)."""
+"""Markov decision processes: states, actions, transition probabilities and rewards (Mitchell 13.2, 13.4)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 SUM = 1e-6
-"""Tolerance for the sum of the probabilities of a state and an action; they are scaled to 1."""
+"""Tolerance for the sum of the probabilities of a state and an action; they are normalised to 1."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -30,26 +30,26 @@ class MDP:
     the way. The allowed actions differ from state to state. A state is absorbing if it allows no action, or
     only those that stay without reward. A transition may also end the episode by itself, as `ends` declares.
 
-    Make one with `of`, `from_arrays`, `from_table` or `from_env`.
+    Construct one with `of`, `from_arrays`, `from_table` or `from_env`.
 
     Parameters
     ----------
     states, actions : tuple
-        Their names.
+        Names of the states and of the actions.
     pair_state, pair_action : array of int32
-        The allowed pairs of a state and an action, in the order of states.
+        Allowed pairs of a state and an action, ordered by state.
     first : array of int64
-        Start of the transitions of each pair, and end of the last.
+        Start of each pair's transitions, and end of the last.
     next_state : array of int32
     probability, reward : array of float64
     ends : array of bool
-        Whether the episode ends with the transition.
+        Whether the transition ends the episode.
     start : array of float64
-        The probability of each state as the first of an episode.
+        Probability that an episode starts in each state.
     features : dict
-        From the name of a feature to its value in every state.
+        Mapping from a feature's name to its value in every state.
     state_names, action_names : tuple of str
-        Names for readers; empty if the states are named already.
+        Display names; empty if the states already have names.
 
     Examples
     --------
@@ -83,20 +83,20 @@ class MDP:
         features: Mapping[str, Sequence[Any]] | None = None,
         actions: Sequence[Any] = (),
     ) -> MDP:
-        """Make a process from nested dicts.
+        """Build a process from nested dicts.
 
         Parameters
         ----------
         model : dict
-            From state to action to outcomes: a list of ``(next, probability, reward)``, with a fourth member
-            that is true where the episode ends; or, for deterministic actions, ``(next, reward)``, or the next
-            state if its name is not a tuple.
+            Mapping from state to action to outcomes: a list of ``(next, probability, reward)``, with an optional
+            fourth member that is true if the episode ends; or, for deterministic actions, ``(next, reward)``, or the
+            next state if its name is not a tuple.
         start : state or dict, optional
-            The first state of an episode, or the probability of each; by default all that are not absorbing, alike.
+            Start state of an episode, or the probability of each; by default uniform over non-absorbing states.
         features : dict, optional
-            From the name of a feature to its value in every state, in the order of the states.
+            Mapping from a feature's name to its value in every state, in the order of the states.
         actions : sequence, optional
-            The order of the actions; that in which they are met by default.
+            Order of the actions; by default the order of first appearance.
 
         Examples
         --------
@@ -126,12 +126,12 @@ class MDP:
         actions: Sequence[Any] | None = None,
         start: Any = None,
     ) -> MDP:
-        """Make a process from matrices, as MDP toolboxes have them.
+        """Build a process from matrices, in the format of MDP toolboxes.
 
         Parameters
         ----------
         transitions : array of shape (actions, states, states), or one SciPy sparse matrix for each action
-            The probability of the next state. A row of zeros means that the state does not allow the action.
+            Probability of the next state. A row of zeros means that the state does not allow the action.
         rewards : array of shape (states,), (states, actions), (actions, states, states), or sparse matrices
             Reward of a state, a pair or a transition.
 
@@ -146,16 +146,16 @@ class MDP:
 
     @classmethod
     def from_table(cls, table: Any, start: Any = None, features: Any = None) -> MDP:
-        """Make a process from a table with a row for each transition.
+        """Build a process from a table with one row per transition.
 
         Parameters
         ----------
         table : frame
-            Columns ``state``, ``action``, ``next`` and ``reward``; ``probability`` (1 by default) and ``ends``
-            (whether the episode ends there) may be among them.
+            Columns ``state``, ``action``, ``next`` and ``reward``; optionally ``probability`` (1 by default) and
+            ``ends`` (whether the episode ends there).
         start : state or dict, optional
         features : frame, optional
-            A column ``state``, and one for each feature.
+            A column ``state``, and one column per feature.
 
         Examples
         --------
@@ -170,19 +170,19 @@ class MDP:
 
     @classmethod
     def from_env(cls, env: Any, actions: Any = None, states: Any = None, features: Any = None) -> MDP:
-        """Make a process of a gymnasium environment that carries its model, as its toy texts do.
+        """Build a process from a gymnasium environment that has a model, such as the toy-text ones.
 
-        States and actions are the numbers of the environment. The well-known ones print by name as they come.
+        States and actions are the environment's numbers. Well-known environments have built-in display names.
 
         Parameters
         ----------
         env : environment
         actions : sequence or dict, optional
-            The name of each action.
+            Names of the actions.
         states : dict, sequence or function, optional
-            The name of each state; made of the features by default.
+            Names of the states; by default built from the features.
         features : dict or sequence, optional
-            The value of each feature in every state: a function of the state, a dict or a sequence.
+            Value of each feature in every state: a function of the state, a dict or a sequence.
 
         Examples
         --------
@@ -210,7 +210,7 @@ class MDP:
         return process.named(Names(actions, states, features).over(own_names(env)))
 
     def named(self, names: Names) -> MDP:
-        """Return the process with other names for its states, actions and features."""
+        """Return the process with different display names for its states, actions and features."""
         features = names.of_features(self.states)
         return replace(
             self,
@@ -225,12 +225,12 @@ class MDP:
 
     @property
     def n_states(self) -> int:
-        """The number of states."""
+        """Number of states."""
         return len(self.states)
 
     @property
     def n_pairs(self) -> int:
-        """The number of allowed pairs of a state and an action."""
+        """Number of allowed pairs of a state and an action."""
         return len(self.pair_state)
 
     def pairs(self) -> list[tuple[State, State]]:
@@ -242,22 +242,22 @@ class MDP:
 
     @cached_property
     def offset(self) -> Ints:
-        """Start of the pairs of each state, and end of the last."""
+        """Start of each state's pairs, and end of the last."""
         return np.searchsorted(self.pair_state, np.arange(self.n_states + 1)).astype(np.int64)
 
     @cached_property
     def expected_reward(self) -> Floats:
-        """The expected reward of each pair."""
+        """Expected reward of each pair."""
         return np.add.reduceat(self.probability * self.reward, self.first[:-1])
 
     @cached_property
     def going_on(self) -> Floats:
-        """The probability of each transition, 0 where the episode ends with it."""
+        """Probability of each transition, or 0 if it ends the episode."""
         return np.where(self.ends, 0.0, self.probability)
 
     @cached_property
     def absorbing(self) -> NDArray[np.bool_]:
-        """Whether each state ends an episode: it allows no action, or only those that stay without reward."""
+        """Whether each state ends an episode: it allows no action, or only actions that stay without reward."""
         source = np.repeat(self.pair_state, np.diff(self.first))
         moves = (self.next_state != source) & (self.probability > 0)
         pays = (self.reward != 0) & (self.probability > 0)
@@ -266,7 +266,7 @@ class MDP:
         return ~leaves
 
     def place(self, state: Any) -> int:
-        """Return the position of a state.
+        """Return the index of a state.
 
         Examples
         --------
@@ -277,7 +277,7 @@ class MDP:
         return _place(state, self._places, "state")
 
     def action_number(self, action: Any) -> int:
-        """Return the position of an action."""
+        """Return the index of an action."""
         return _place(action, self._action_places, "action")
 
     @cached_property
@@ -315,7 +315,7 @@ class MDP:
     __repr__ = __str__
 
     def check(self) -> None:
-        """Raise an `InputError` where the process makes no sense."""
+        """Raise an `InputError` if the process is invalid."""
         if self.n_pairs == 0:
             raise InputError("the process has no transition; give at least one state with an action")
         self._check_places()
@@ -347,7 +347,7 @@ class MDP:
                 )
 
     def _check_places(self) -> None:
-        """Raise an `InputError` unless the arrays speak of states, actions and transitions that there are."""
+        """Raise an `InputError` unless all indices refer to existing states, actions and transitions."""
         check_shapes(
             self,
             {
@@ -395,9 +395,9 @@ def assembled(
     start: Any,
     features: Mapping[str, Sequence[Any]] | None,
 ) -> MDP:
-    """Make a checked process of transitions in any order.
+    """Build a validated process from transitions in any order.
 
-    Their columns are the positions of state, action and next state, the probability, the reward, and whether the
+    Their columns are the indices of state, action and next state, the probability, the reward, and whether the
     episode ends.
     """
     state, action, after, probability, reward, ends = columns
@@ -436,7 +436,7 @@ def assembled(
 
 
 def _start(process: MDP, start: Any) -> Floats:
-    """Return the probability of each state as the first of an episode."""
+    """Return the probability that an episode starts in each state."""
     if start is None:
         chances = np.where(process.absorbing, 0.0, 1.0)
         return chances / chances.sum() if chances.any() else np.full(process.n_states, 1 / process.n_states)
@@ -468,7 +468,7 @@ def _outcomes(state: Any, action: Any, outcomes: Any) -> list[tuple[Any, float, 
 
 
 def _named_later(model: Mapping[Any, Mapping[Any, Any]]) -> list[Any]:
-    """Return the next states, which need no line of their own when they are absorbing."""
+    """Return the next states; absorbing ones need no entry of their own."""
     return [
         after
         for state, allowed in model.items()

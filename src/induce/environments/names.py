@@ -1,4 +1,4 @@
-"""Names of the states, actions and features of an environment, for readers."""
+"""Display names of the states, actions and features of an environment."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from induce.core.errors import InputError
 from induce.core.values import Value, plain
 
 NEUTRAL = ("TimeLimit", "OrderEnforcing", "PassiveEnvChecker", "RecordEpisodeStatistics")
-"""Wrappers of gymnasium that change nothing of what an environment does, but for the limit that its spec says."""
+"""Gymnasium wrappers that do not change an environment's behaviour, apart from the declared step limit."""
 SQUARE = "square"
-"""The feature that says what is on a square of a grid: start, goal, hole, cliff."""
+"""Feature that describes a grid square: start, goal, hole, cliff."""
 
 State = Value | tuple[Any, ...]
-"""A state or an action as the environment names it; several parts are a tuple."""
+"""A state or action in the environment's naming; several parts form a tuple."""
 Described = Mapping[Any, Any] | Sequence[Any] | Callable[[Any], Any]
-"""Something of each state: by the state, by its place, or a function of it."""
+"""A description of each state: by state, by index, or as a function of it."""
 
 
 @dataclass(frozen=True, eq=False)
 class Names:
-    """Names of the parts of an environment, for readers.
+    """Display names of the parts of an environment.
 
     Parameters
     ----------
     actions : sequence or dict, optional
-        The name of each action: in the order of the environment, or by what it calls them.
+        Names of the actions, in the environment's order or by the environment's own action.
     states : dict, sequence or function, optional
-        The name of each state. By default it is made of the features.
+        Names of the states; by default built from the features.
     features : sequence or dict, optional
-        The names of the parts of an observation; or, by its name, the value of each feature in every state: a
+        Names of the parts of an observation; or a mapping from a feature's name to its value in every state: a
         function of the state, a dict, or a sequence in the order of the states.
     strict : bool
-        Whether names that do not fit are an error; otherwise there are none.
+        Whether invalid names are an error; otherwise they are ignored.
 
     Examples
     --------
@@ -52,7 +52,7 @@ class Names:
     strict: bool = True
 
     def over(self, others: Names) -> Names:
-        """Return these names, and those of others where there are none."""
+        """Return these names, completed by others where missing."""
         return Names(
             others.actions if self.actions is None else self.actions,
             others.states if self.states is None else self.states,
@@ -61,7 +61,7 @@ class Names:
         )
 
     def of_actions(self, actions: Sequence[Any]) -> tuple[str, ...]:
-        """Return the name of each action; nothing where none was given."""
+        """Return the names of the actions; empty if none were given."""
         if self.actions is None:
             return ()
         if not isinstance(self.actions, Mapping) and len(self.actions) != len(actions):
@@ -96,7 +96,7 @@ class Names:
         return {str(name): tuple(plain(part[k]) for part in parts) for k, name in enumerate(self.features)}
 
     def of_states(self, states: Sequence[Any]) -> tuple[str, ...]:
-        """Return the name of each state: the one given, or its features; nothing where there are none."""
+        """Return the names of the states, as given or from their features; empty if there are none."""
         if self.states is not None:
             return tuple(map(str, _of_each(self.states, states, "states")))
         told = {name: values for name, values in self.of_features(states).items() if name != SQUARE}
@@ -106,7 +106,7 @@ class Names:
         )
 
     def of_numbers(self, n: int) -> tuple[str, ...]:
-        """Return the names of the numbers of an observation; nothing where none were given."""
+        """Return the names of the numbers of an observation; empty if none were given."""
         if self.features is None or isinstance(self.features, Mapping):
             return ()
         if len(self.features) != n:
@@ -120,7 +120,7 @@ class Names:
 
 @dataclass(frozen=True, eq=False)
 class NamedSource:
-    """A source of experience with names of the user's own."""
+    """A source of experience with user-defined names."""
 
     source: Any
     names: Names
@@ -132,13 +132,13 @@ def named(
     states: Described | None = None,
     features: Sequence[str] | Mapping[str, Described] | None = None,
 ) -> Any:
-    """Return a source with names for its actions, states and features; the source itself where none are given."""
+    """Return a source with names for its actions, states and features; the source itself if none are given."""
     given = (actions, states, features)
     return source if all(each is None for each in given) else NamedSource(source, Names(*given))
 
 
 def own_names(env: Any) -> Names:
-    """Return the names that an environment gives itself, and those of gymnasium's well-known ones."""
+    """Return the names defined by an environment, or those of a well-known gymnasium environment."""
     inner = getattr(env, "unwrapped", env)
     known = KNOWN.get(type(inner).__name__) if plainly_wrapped(env) else None
     numbers = getattr(inner, "names", None)
@@ -151,7 +151,7 @@ def own_names(env: Any) -> Names:
 
 
 def plainly_wrapped(env: Any) -> bool:
-    """Say whether nothing around an environment makes it another."""
+    """Return whether no wrapper changes an environment's behaviour."""
     inner = getattr(env, "unwrapped", env)
     while env is not inner:
         if type(env).__name__ not in NEUTRAL:
@@ -161,7 +161,7 @@ def plainly_wrapped(env: Any) -> bool:
 
 
 def state_of(observation: Any) -> Any:
-    """Return an observation as policies name states: arrays, lists and dicts of numbers as tuples.
+    """Return an observation as a state name: arrays, lists and dicts of numbers become tuples.
 
     Examples
     --------
@@ -194,7 +194,7 @@ def _of_each(described: Described, things: Sequence[Any], what: str) -> list[Any
 
 
 def _on_grid(width: int, letters: Mapping[int, str]) -> dict[str, Described]:
-    """Return the features of squares that are numbered row by row; letters says what is on some of them."""
+    """Return the features of squares numbered row by row; `letters` describes some of them."""
     return {
         "row": lambda state: state // width,
         "column": lambda state: state % width,
@@ -268,4 +268,4 @@ KNOWN: dict[str, Callable[[Any], Names]] = {
         *("x", "y", "velocity x", "velocity y", "angle", "angular velocity", "left leg", "right leg"),
     ),
 }
-"""The names of an environment, by its class."""
+"""Names of known environments, by class."""

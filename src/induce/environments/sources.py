@@ -1,4 +1,4 @@
-"""Sources of experience: a process that simulates itself, or an environment that is stepped as it is."""
+"""Sources of experience: a simulated process, or an environment stepped directly."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from induce.environments.names import NamedSource, Names, State, own_names, plai
 from induce.environments.tables import EstimatedMDP
 
 MOST_STEPS = 1000
-"""The steps after which an episode is cut off where neither the environment nor the user sets a limit."""
+"""Default maximum number of steps per episode."""
 MOST_ACTIONS = 10_000
-"""The most combinations of a multi-discrete action."""
+"""Maximum number of combinations of a multi-discrete action."""
 
 Mask = NDArray[np.bool_] | None
 
@@ -35,12 +35,12 @@ class Simulated:
     ----------
     mdp : MDP
     max_steps : int, optional
-        The steps after which an episode is cut off.
+        Maximum number of steps per episode.
 
     Attributes
     ----------
     limit : int
-        `max_steps`, or 1000 where there is none.
+        `max_steps`, or 1000 by default.
 
     Examples
     --------
@@ -63,12 +63,12 @@ class Simulated:
 
     @property
     def actions(self) -> tuple[State, ...]:
-        """The names of all actions."""
+        """Names of all actions."""
         return self.mdp.actions
 
     @cached_property
     def _allowed(self) -> list[dict[State, int]]:
-        """The pair of each allowed action, for each state; an absorbing state allows none."""
+        """Mapping from allowed action to pair, for each state; empty for an absorbing state."""
         allowed: list[dict[State, int]] = [{} for _ in self.mdp.states]
         for pair, (state, action) in enumerate(self.mdp.pairs()):
             place = self.mdp.place(state)
@@ -77,7 +77,7 @@ class Simulated:
         return allowed
 
     def reset(self, seed: RandomState = None) -> tuple[State, tuple[State, ...]]:
-        """Begin an episode; return its first state and what is allowed there."""
+        """Begin an episode; return its first state and the allowed actions."""
         if seed is not None:
             self._random = generator(seed)
         self._steps = 0
@@ -85,7 +85,7 @@ class Simulated:
         return self.mdp.states[self._place], tuple(self._allowed[self._place])
 
     def step(self, action: Any) -> tuple[State, float, bool, bool, tuple[State, ...]]:
-        """Act; return the next state, the reward, whether the episode ended or was cut off, and what is allowed."""
+        """Act; return the next state, reward, whether the episode ended or was cut off, and the allowed actions."""
         mdp = self.mdp
         pair = self._allowed[self._place].get(action) if self._place >= 0 else None
         if pair is None:
@@ -103,33 +103,33 @@ class Simulated:
 
 
 class Stepped:
-    """An environment of gymnasium, or one that keeps to its convention, stepped as it is.
+    """An environment that follows the gymnasium interface, stepped directly.
 
-    Actions are numbered from 0, whatever the environment calls them; those of a multi-discrete space are all
-    combinations. Observations that can be counted are states, and `name` gives theirs; `vector` gives the numbers of
-    any observation. Where ``info`` has an ``action_mask``, it says what is allowed.
+    Actions are numbered from 0; those of a multi-discrete space are all combinations. Discrete observations are
+    states, named by `name`; `vector` returns the numbers of any observation. An ``action_mask`` in ``info`` restricts
+    the allowed actions.
 
     Parameters
     ----------
     env : object
-        With `reset`, `step`, `action_space` and `observation_space`.
+        Object with `reset`, `step`, `action_space` and `observation_space`.
     max_steps : int, optional
-        The steps after which an episode is cut off, besides the limit that the environment keeps itself.
+        Maximum number of steps per episode, in addition to the environment's own limit.
     names : Names, optional
-        Names of its parts for readers; by default its own names, or those known of it.
+        Display names; by default the environment's own or built-in ones.
 
     Attributes
     ----------
     actions : tuple
-        Names of its actions in the environment.
+        Actions in the environment's naming.
     countable : bool
-        Whether observations are states: all their parts are whole numbers or text.
+        Whether observations are discrete states, made up of integers or text.
     hashable : bool
-        Whether observations themselves can be looked up like their names.
+        Whether observations are hashable themselves.
     own_limit : int or None
-        The limit that the environment keeps itself, where it says so.
+        The environment's own step limit, if declared.
     limit : int
-        The steps after which an episode is cut off here: `max_steps`, or 1000 where nobody sets a limit.
+        Step limit applied here: `max_steps`, or 1000 if no limit is set.
     """
 
     def __init__(self, env: Any, max_steps: int | None = None, names: Names | None = None) -> None:
@@ -155,15 +155,15 @@ class Stepped:
             self.limit = self.own_limit
 
     def reset(self, seed: int | None = None) -> tuple[Any, Mask]:
-        """Begin an episode; return the first observation and which actions are allowed (None: all)."""
+        """Begin an episode; return the first observation and a mask of allowed actions (None for all)."""
         observation, info = self.env.reset(seed=seed)
         return observation, mask_of(info)
 
     def begin(self, seed: int, episode: int) -> tuple[Any, Any]:
-        """Begin an episode of a run; return the first observation and what the environment says besides.
+        """Begin an episode of a run; return the first observation and the environment's info.
 
-        The first episode of a run seeds the environment. Where its generator cannot be kept every episode does, so
-        that a run can be resumed.
+        The first episode of a run seeds the environment. If its generator cannot be saved, every episode does,
+        so that a run can be resumed.
         """
         if episode > 0 and self._keeps:
             observation, info = self.env.reset()
@@ -174,9 +174,9 @@ class Stepped:
         return observation, info
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, Mask]:
-        """Act; return the observation, the reward, whether the episode ended or was cut off, and what is allowed.
+        """Act; return the observation, reward, whether the episode ended or was cut off, and the action mask.
 
-        The limit is not counted here: an episode is cut off by whoever counts its steps.
+        The step limit is not applied here but by the caller.
         """
         observation, reward, terminated, truncated, info = self.env.step(self.codes[action])
         return (
@@ -198,19 +198,19 @@ class Stepped:
         return np.concatenate([self.vector(part) for part in parts])
 
     def randomness(self) -> dict[str, Any] | None:
-        """Return the state of the environment's generator; None where it has none that can be kept."""
+        """Return the state of the environment's random generator; None if it cannot be saved."""
         found = getattr(getattr(self.env, "unwrapped", self.env), "np_random", None)
         return dict(found.bit_generator.state) if isinstance(found, np.random.Generator) else None
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Set the environment's generator back."""
+        """Restore the environment's random generator."""
         kept = getattr(np.random, state["bit_generator"])()
         kept.state = state
         getattr(self.env, "unwrapped", self.env).np_random = np.random.Generator(kept)
         self._keeps = True
 
     def check_countable(self) -> None:
-        """Raise an `InputError` where observations are not states that a table can have a row for."""
+        """Raise an `InputError` unless observations are discrete states."""
         if not self.countable:
             raise InputError(
                 f"the observations of {type(getattr(self.env, 'unwrapped', self.env)).__name__} are real numbers, "
@@ -220,15 +220,15 @@ class Stepped:
 
 
 def open_source(source: Any, max_steps: int | None = None) -> Simulated | Stepped:
-    """Open what a learner gets its experience from.
+    """Open a learner's source of experience.
 
     Parameters
     ----------
     source : MDP, EstimatedMDP, environment of gymnasium, or str
-        A name is that of a shipped process, or an id of gymnasium. An environment that carries its model is simulated
-        by it, and the limit of its episodes is kept; any other is stepped.
+        Process, environment, name of a built-in process, or gymnasium id. An environment with a model is simulated
+        from it, keeping its step limit; any other is stepped.
     max_steps : int, optional
-        The steps after which an episode is cut off; that of the environment by default, or 1000 where it has none.
+        Maximum number of steps per episode; by default the environment's limit, or 1000.
 
     Returns
     -------
@@ -263,7 +263,7 @@ def _with_names(source: Simulated | Stepped, names: Names) -> Simulated | Steppe
 
 
 def mask_of(info: Any) -> Mask:
-    """Return which actions are allowed, as what an environment says besides its observation has it."""
+    """Return the mask of allowed actions from an environment's info."""
     mask = info.get("action_mask") if isinstance(info, Mapping) else None
     return None if mask is None else np.asarray(mask).ravel().astype(bool)
 
@@ -313,15 +313,15 @@ def _own_limit(env: Any) -> int | None:
 
 
 def _has_model(env: Any) -> bool:
-    """Say whether an environment carries its model, and nothing around it or in it makes it another."""
+    """Return whether an environment has a model that no wrapper or option invalidates."""
     inner = getattr(env, "unwrapped", env)
     if not isinstance(getattr(inner, "P", None), Mapping) or not plainly_wrapped(env):
         return False
-    return not getattr(inner, "fickle_passenger", False)  # which the model of gymnasium's taxi does not know
+    return not getattr(inner, "fickle_passenger", False)  # not reflected in the model of gymnasium's taxi
 
 
 def _actions(space: Any) -> list[Any]:
-    """Return what the environment calls each of its actions."""
+    """Return the actions in the environment's naming."""
     if hasattr(space, "nvec"):
         sizes = np.asarray(space.nvec, dtype=np.int64).ravel()
     elif hasattr(space, "n") and np.ndim(space.n) == 0 and getattr(space, "shape", ()) == ():
@@ -349,7 +349,7 @@ def _described(space: Any) -> str:
 
 
 def _namer(space: Any) -> tuple[Callable[[Any], Hashable], bool]:
-    """Return how observations become names of states, and whether they can be counted."""
+    """Return the function from observations to state names, and whether the space is discrete."""
     if hasattr(space, "nvec") or hasattr(space, "low"):
         whole = np.issubdtype(getattr(space, "dtype", np.int64), np.integer)
         return (_whole_numbers if whole else _numbers), whole

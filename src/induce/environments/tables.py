@@ -1,4 +1,4 @@
-"""Decision processes from tables of transitions, and from logs of what happened."""
+"""Decision processes from transition tables, and from logs of episodes."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from induce.environments.mdp import MDP, Ints, assembled
 from induce.statistics.intervals import wilson
 
 SHOWN = 20
-"""The most lines of a printed estimate."""
+"""Maximum number of lines of a printed estimate."""
 
 
 def from_table(table: Any, start: Any, features: Any) -> MDP:
-    """Make a process from a table with a row for each transition; see `MDP.from_table`."""
+    """Build a process from a table with one row per transition; see `MDP.from_table`."""
     frame = _frame(table, ("state", "action", "next", "reward"))
     states, (state, after) = _coded([frame["state"], frame["next"]])
     actions, (action,) = _coded([frame["action"]])
@@ -36,12 +36,12 @@ def from_table(table: Any, start: Any, features: Any) -> MDP:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class EstimatedMDP(Hypothesis):
-    """A decision process estimated from a log, with how sure each probability is.
+    """A decision process estimated from a log, with confidence intervals for its probabilities.
 
     Parameters
     ----------
     mdp : MDP
-        Probabilities are shares of what was seen, rewards their means.
+        Estimated process: probabilities are relative frequencies, rewards are means.
     counts : array of int64
         Number of observations of each transition.
     confidence : float
@@ -64,7 +64,7 @@ class EstimatedMDP(Hypothesis):
     confidence: float = 0.95
 
     def interval(self, transition: int) -> tuple[float, float]:
-        """Return Wilson's interval for the probability of a transition."""
+        """Return Wilson's confidence interval for the probability of a transition."""
         pair = int(np.searchsorted(self.mdp.first, transition, side="right")) - 1
         seen = int(self.counts[self.mdp.first[pair] : self.mdp.first[pair + 1]].sum())
         found = wilson(int(self.counts[transition]), seen, self.confidence)
@@ -75,7 +75,7 @@ class EstimatedMDP(Hypothesis):
         return Parts(len(self.counts), "transitions")
 
     def size(self) -> str:
-        """Return how large the hypothesis is, in its own words."""
+        """Return the size of the hypothesis as text."""
         return f"{self.mdp}, estimated from {int(self.counts.sum()):,} steps"
 
     def __str__(self) -> str:
@@ -107,13 +107,13 @@ def estimate(log: Any, confidence: float = 0.95, features: Any = None) -> Estima
     Parameters
     ----------
     log : frame
-        A row for each step in order: ``episode``, ``state``, ``action``, ``reward``. A column ``next`` says what
-        followed; without one the state of the episode's next row does, and its last row is not counted. A column
-        ``ends`` says whether the episode ended there.
+        One row per step in order: ``episode``, ``state``, ``action``, ``reward``. An optional column ``next`` holds
+        the next state; without it, the state of the episode's next row is used, and its last row is not counted. An
+        optional column ``ends`` marks the end of an episode.
     confidence : float
-        Of the intervals.
+        Confidence level of the intervals.
     features : frame, optional
-        A column ``state``, and one for each feature.
+        A column ``state``, and one column per feature.
 
     Returns
     -------
@@ -146,7 +146,7 @@ def estimate(log: Any, confidence: float = 0.95, features: Any = None) -> Estima
 
 
 def _frame(table: Any, needed: tuple[str, ...]) -> Any:
-    """Return a table as a polars frame with the columns needed, none of whose cells is missing."""
+    """Return a table as a polars frame with the required columns and no missing cells."""
     import narwhals as nw
 
     try:
@@ -164,7 +164,7 @@ def _frame(table: Any, needed: tuple[str, ...]) -> Any:
 
 
 def _coded(columns: list[Any]) -> tuple[tuple[Value, ...], list[NDArray[np.int64]]]:
-    """Return the different values of columns, those of the first before others, and each cell's place among them."""
+    """Return the distinct values of columns, in order of first column, and the index of each cell's value."""
     import polars as pl
 
     names = pl.concat([column.rename("name") for column in columns]).unique(maintain_order=True)

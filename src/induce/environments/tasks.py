@@ -1,4 +1,4 @@
-"""Transfer between tasks: the same process with another goal."""
+"""Transfer between tasks: the same process with a different goal."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from induce.environments.tables import EstimatedMDP
 
 
 def new_goal(model: MDP | EstimatedMDP, rewards: Mapping[Any, float], step: float = 0.0) -> MDP:
-    """Return a known process with another task: reach certain states, with the same actions and chances.
+    """Return a known process with a new goal: same actions and transition probabilities, different rewards.
 
-    A model that was given, or learned on the way, is kept between tasks: after a change of goal, values are
-    relearned by simulated steps, without any action in the world.
+    A given or learned model is kept between tasks: after a change of goal, values are relearned by simulated steps,
+    without any real action.
 
     Parameters
     ----------
     model : MDP or EstimatedMDP
     rewards : dict
-        From each goal to what reaching it gives; the episode ends there.
+        Reward for reaching each goal, at which the episode ends.
     step : float
         Reward of every other step.
 

@@ -1,4 +1,4 @@
-"""Environments around others: what is hidden, what is remembered, and actions that last (Mitchell 13.8)."""
+"""Environment wrappers: hidden state, history windows and extended actions (Mitchell 13.8)."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from induce.environments.sources import MOST_STEPS, Simulated, open_source
 
 @dataclass(frozen=True)
 class Named:
-    """A space of observations that have names: all of them, where they are known beforehand."""
+    """A space of named observations, listed if known in advance."""
 
     states: tuple[Any, ...] = ()
 
 
 class Wrapper:
-    """An environment around another, by the convention of gymnasium.
+    """An environment wrapper with the gymnasium interface.
 
-    Actions are numbered from 0; `action_names` are those of the environment inside. Observations of a decision
+    Actions are numbered from 0; `action_names` are those of the wrapped environment. Observations of a decision
     process are the names of its states.
 
     Parameters
@@ -48,17 +48,17 @@ class Wrapper:
 
     @property
     def countable(self) -> bool:
-        """Whether observations are states that can be listed."""
+        """Whether observations are discrete states."""
         return isinstance(self.inner, Simulated) or self.inner.countable
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
-        """Begin an episode; return the first observation, and which actions are allowed."""
+        """Begin an episode; return the first observation and the action mask."""
         self._steps = 0
         observation, allowed = self.inner.reset(seed)
         return observation, self._info(allowed)
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Act; return the observation, the reward, whether the episode ended or was cut off, and what is allowed."""
+        """Act; return the observation, reward, whether the episode ended or was cut off, and the action mask."""
         taken: Any = self.inner.actions[action] if isinstance(self.inner, Simulated) else action
         observation, reward, ended, cut, allowed = self.inner.step(taken)
         self._steps += 1
@@ -73,14 +73,14 @@ class Wrapper:
 
 
 class Hidden(Wrapper):
-    """A decision process whose states are not seen, only something of them (Mitchell 13.1).
+    """A decision process whose states are only partially observed (Mitchell 13.1).
 
     Parameters
     ----------
     source : MDP or str
     observe : dict, str or function
-        Observation of a state: from state to observation (a state that is not in the dict is observed as it
-        is), the name of one of its features, or a function of the state.
+        Observation of a state: a mapping from state to observation (states not in the dict are observed
+        unchanged), the name of a feature, or a function of the state.
 
     Examples
     --------
@@ -111,29 +111,29 @@ class Hidden(Wrapper):
         self.observation_space = Named(tuple(dict.fromkeys(seen.values())))
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
-        """Begin an episode; return what is seen of the first state."""
+        """Begin an episode; return the observation of the first state."""
         state, info = super().reset(seed=seed)
         return self._seen[state], info
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Act; return what is seen of the next state, and the rest."""
+        """Act; return the observation of the next state, and the rest."""
         state, reward, ended, cut, info = super().step(action)
         return self._seen[state], reward, ended, cut, info
 
 
 class HistoryWindow(Wrapper):
-    """An environment whose observations are the last ones together, for what a single one does not show.
+    """An environment whose observations are windows of the last observations, which reveal hidden state.
 
-    Observations that can be listed are joined with the actions between them: a window of three is the tuple
-    (observation, action, observation, action, observation), shorter at the beginning of an episode; a window of one
-    is the observation. Real numbers are joined without actions; at the beginning those of the first observation are
+    Discrete observations are joined with the actions between them: a window of three is the tuple (observation,
+    action, observation, action, observation), shorter at the beginning of an episode; a window of one is the
+    observation. Real numbers are joined without actions; at the beginning the first observation is
     repeated.
 
     Parameters
     ----------
     source : MDP, environment of gymnasium, or str
     n : int
-        Number of observations.
+        Number of observations per window.
 
     Examples
     --------
@@ -166,7 +166,7 @@ class HistoryWindow(Wrapper):
             self.observation_space = Named()
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
-        """Begin an episode with an empty past."""
+        """Begin an episode with an empty history."""
         observation, info = super().reset(seed=seed)
         self._past.clear()
         return self._window(observation), info
@@ -194,12 +194,12 @@ class HistoryWindow(Wrapper):
 
 
 class UntilBlocked:
-    """An action repeated until it is not allowed any more or changes nothing.
+    """An action repeated until it is not allowed or has no effect.
 
     Parameters
     ----------
     action : object
-        The name of the action.
+        Name of the action.
     """
 
     def __init__(self, action: Any) -> None:
@@ -207,19 +207,19 @@ class UntilBlocked:
 
 
 class ExtendedActions(Wrapper):
-    """An environment with further actions that last several steps (Singh 1993; Mitchell 13.8).
+    """An environment with additional actions that last several steps (Singh 1993; Mitchell 13.8).
 
     The reward of such an action is the discounted sum of its rewards; ``info["duration"]`` is the number of
-    steps, by which learners discount what follows.
+    steps, by which learners discount the next value.
 
     Parameters
     ----------
     source : MDP, environment of gymnasium, or str
     extended : dict
-        From the name of an action to what it does: a list of actions that are done in turn, `UntilBlocked`, or a
-        function from an observation to the next action, None to stop. It stops where an action is not allowed.
+        Mapping from the name of an action to its definition: a list of actions run in sequence, `UntilBlocked`, or a
+        function from an observation to the next action, or None to stop. It stops if an action is not allowed.
     discount : float
-        That of the learner.
+        Discount factor of the learner.
 
     Examples
     --------
@@ -259,7 +259,7 @@ class ExtendedActions(Wrapper):
         return observation, self._kept(observation, info)
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Act once, or as long as an extended action lasts."""
+        """Perform one action, or an extended action to its end."""
         if action < len(self._single):
             observation, reward, ended, cut, info = super().step(action)
             return observation, reward, ended, cut, {**self._kept(observation, info), "duration": 1}
@@ -299,7 +299,7 @@ class ExtendedActions(Wrapper):
         return {"action_mask": self._allowed()}
 
     def _allowed(self) -> NDArray[np.bool_]:
-        """Return which actions are allowed; an extended one is where its first step is."""
+        """Return a mask of allowed actions; an extended one is allowed if its first step is."""
         firsts = [self._next(what, 0) for what in self._extended.values()]
         starts = [first is not None and bool(self._mask[first]) for first in firsts]
         return np.concatenate([self._mask, np.array(starts, dtype=bool)])

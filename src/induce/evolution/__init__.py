@@ -1,6 +1,6 @@
-"""Evolution: evolved designs, machines, programs and rule sets (Mitchell, chapter 9).
+"""Evolutionary learning: designs, machines, programs and rule sets (Mitchell, chapter 9).
 
-Names are imported when they are first used: a hypothesis from a model file does without scikit-learn.
+Names are imported on first use, so that loading a hypothesis from a model file does not need scikit-learn.
 """
 
 from induce.core.lazy import exports

@@ -1,4 +1,4 @@
-"""Declaration of `induce.evolution`: its learners, the values of model files, and the names it exports."""
+"""Declaration of `induce.evolution`: its learners, model-file values and exported names."""
 
 from __future__ import annotations
 

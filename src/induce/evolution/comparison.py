@@ -1,4 +1,4 @@
-"""Evolution beside plain search: the same genome, the same fitness, the same number of evaluations."""
+"""Comparison of evolution with plain search: same genome, same fitness, same number of evaluations."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Results of evolution and of plain search with the same number of evaluations.
+    """Results of evolution and plain search with the same number of evaluations.
 
     Parameters
     ----------
     histories : dict
-        Course of each search, by its name.
+        History of each search, by name.
     """
 
     histories: Mapping[str, History]
@@ -32,21 +32,21 @@ class Comparison:
         return side_by_side(self.histories)
 
     def draw(self) -> Figure:
-        """Return a figure of the best fitness after each number of evaluations."""
+        """Plot the best fitness against the number of evaluations."""
         return draw_histories(self.histories)
 
 
 def beside_search(learner: Any, source: Any, random_state: int = 0) -> Comparison:
-    """Let hill-climbing, simulated annealing and random search try what a learner has found by evolution.
+    """Compare an evolved result with hill-climbing, simulated annealing and random search.
 
     Neighbours are mutants. Hill-climbing restarts after 100 neighbours without an improvement.
 
     Parameters
     ----------
     learner : GeneticAlgorithm or another evolutionary learner
-        It has learned.
+        A fitted learner.
     source : callable or Problem
-        Training data.
+        Fitness function or problem to search.
     random_state : int
         Random seed.
 
@@ -80,7 +80,7 @@ def _score(run: Evaluator, individual: Any, seed: int, number: int) -> float:
 
 
 def _signed(history: History, sign: float) -> History:
-    """Return a history of scores as one of fitness."""
+    """Convert a history of scores to fitness."""
     from dataclasses import replace
 
     rows = tuple(

@@ -1,4 +1,4 @@
-"""Crossover by mask (Mitchell §9.2.2, table 9.2): where the mask is set, the first offspring is the first parent."""
+"""Crossover by masks (Mitchell §9.2.2, table 9.2): a mask bit of 1 copies the first parent's gene."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ Bools = NDArray[np.bool_]
 
 
 class Crossover:
-    """A way to draw masks."""
+    """A distribution of crossover masks."""
 
     def masks(self, n: int, length: int, rng: np.random.Generator) -> Bools:
-        """Return `n` masks, a row each, for strings of some length."""
+        """Return `n` masks for strings of the given length, one per row."""
         raise TypeError(f"{type(self).__name__} draws no masks")
 
 
 @dataclass(frozen=True)
 class SinglePoint(Crossover):
-    """The first parent up to a random point, then the second.
+    """Single-point crossover: the first parent up to a random point, then the second.
 
     Examples
     --------
@@ -42,7 +42,7 @@ class SinglePoint(Crossover):
 
 @dataclass(frozen=True)
 class TwoPoint(Crossover):
-    """The first parent between two random points, the second around them.
+    """Two-point crossover: the first parent between two random points, the second elsewhere.
 
     Examples
     --------
@@ -62,7 +62,7 @@ class TwoPoint(Crossover):
 
 @dataclass(frozen=True)
 class Uniform(Crossover):
-    """Each gene from either parent, with probability `p` from the first.
+    """Uniform crossover: each gene from the first parent with probability `p`, otherwise from the second.
 
     Examples
     --------
@@ -79,12 +79,12 @@ class Uniform(Crossover):
 
 @dataclass(frozen=True)
 class Mask(Crossover):
-    """A mask of one's own, or several of which one is drawn for each pair.
+    """A fixed user-defined mask, or several from which one is drawn for each pair.
 
     Parameters
     ----------
     patterns : str or tuple of str
-        Strings of 0 and 1, as long as the genome has genes (or units).
+        Strings of 0 and 1, with one character per gene (or unit).
 
     Examples
     --------
@@ -106,7 +106,7 @@ class Mask(Crossover):
 
 @dataclass(frozen=True)
 class Order(Crossover):
-    """Of orders: a stretch of one parent, the rest in the order of the other (Davis 1985)."""
+    """Order crossover for permutations: a segment of one parent, the rest in the other's order (Davis 1985)."""
 
     def masks(self, n: int, length: int, rng: np.random.Generator) -> Bools:
         raise InputError(
@@ -116,7 +116,7 @@ class Order(Crossover):
 
 @dataclass(frozen=True)
 class Edge(Crossover):
-    """Of orders: each thing is followed by a neighbour that it has in either parent (Whitley 1989)."""
+    """Edge recombination for permutations: each item is followed by a neighbour from a parent (Whitley 1989)."""
 
     def masks(self, n: int, length: int, rng: np.random.Generator) -> Bools:
         raise InputError(
@@ -134,7 +134,7 @@ CROSSOVERS = {
 
 
 def as_crossover(given: Any) -> Crossover:
-    """Return the crossover that a parameter stands for: a name or a value.
+    """Return the crossover operator for a parameter given by name or as a value.
 
     Examples
     --------
@@ -149,7 +149,7 @@ def as_crossover(given: Any) -> Crossover:
 
 
 def crossed(first: NDArray[Any], second: NDArray[Any], masks: Bools) -> NDArray[Any]:
-    """Return the offspring of pairs of strings by their masks, those of one pair side by side.
+    """Return the offspring of pairs of strings by their masks; the two offspring of a pair are adjacent.
 
     Examples
     --------
@@ -162,7 +162,7 @@ def crossed(first: NDArray[Any], second: NDArray[Any], masks: Bools) -> NDArray[
     children = np.empty((n, 2, length), dtype=first.dtype)
     if (
         first.dtype == np.uint8
-    ):  # bits: both differ from their parents where these differ and the mask is not set
+    ):  # bits: each offspring differs from its parent where the parents differ and the mask is 0
         swapped = (first ^ second) & (masks.view(np.uint8) - np.uint8(1))
         np.bitwise_xor(first, swapped, out=children[:, 0])
         np.bitwise_xor(second, swapped, out=children[:, 1])
@@ -173,7 +173,7 @@ def crossed(first: NDArray[Any], second: NDArray[Any], masks: Bools) -> NDArray[
 
 
 def offspring(first: str, second: str, mask: str) -> tuple[str, str]:
-    """Return the two offspring of two strings by a mask, as table 9.2 prints them.
+    """Return the two offspring of two strings under a mask, as printed in table 9.2.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A design: the individual that evolution found best."""
+"""A design: the best individual found by evolution."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Design(Solution):
-    """An evolved individual, with its fitness and the course of the search.
+    """An evolved individual, with its fitness and the history of the search.
 
     Parameters
     ----------
     genome : Genome
-        Its kind.
+        Kind of genome.
     individual : object
-        The genome itself.
+        Genome of the individual.
     fitness : float
         Fitness of the individual.
     history : History
-        Course of the search, generation by generation.
+        History of the search, one entry per generation.
     """
 
     genome: Genome
@@ -37,16 +37,16 @@ class Design(Solution):
 
     @property
     def value(self) -> Any:
-        """Argument of the fitness function: an array, a dict of named genes, a machine, a program."""
+        """Argument of the fitness function: an array, a dict of named genes, a machine or a program."""
         return self.genome.value(self.individual)
 
     def parts(self) -> Parts:
-        """Return the number of genes, if the genome has so many for every individual."""
+        """Return the number of genes if it is the same for every individual."""
         n = getattr(self.genome, "n", None)
         return Parts(None, "its genome has no fixed number of genes") if n is None else Parts(int(n), "genes")
 
     def size(self) -> str:
-        """Return how large the genome is."""
+        """Return the size of the genome as text."""
         n = getattr(self.genome, "n", None)
         return f"{n} genes" if n is not None else type(self.genome).__name__
 
@@ -59,5 +59,5 @@ class Design(Solution):
         )
 
     def draw(self) -> Figure:
-        """Return a figure of the fitness at every generation."""
+        """Plot the fitness in every generation."""
         return self.history.draw()

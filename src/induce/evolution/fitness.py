@@ -1,4 +1,4 @@
-"""Evaluation: from a fitness function, or a shipped problem, to the scores of a population."""
+"""Evaluation of a population by a fitness function or a built-in problem."""
 
 from __future__ import annotations
 
@@ -28,27 +28,27 @@ class Problem(Protocol):
 
     @property
     def genome(self) -> Genome:
-        """The kind of its individuals."""
+        """Genome of the individuals."""
 
     @property
     def optimum(self) -> float | None:
-        """The best fitness there is, if it is known: a run that has reached it ends."""
+        """Best possible fitness, if known; a run that reaches it ends."""
 
     @property
     def minimise(self) -> bool:
-        """Whether small fitness is the good one."""
+        """Whether lower fitness is better."""
 
     @property
     def noisy(self) -> bool:
-        """Whether fitness is drawn at random: then `scores` is given a generator, otherwise None."""
+        """Whether fitness is stochastic: then `scores` receives a generator, otherwise None."""
 
     def scores(self, population: Any, rng: Any) -> Floats:
-        """Return the fitness of each individual; NaN where there is none."""
+        """Return the fitness of each individual; NaN if undefined."""
 
 
 @dataclass(frozen=True, eq=False)
 class Scored:
-    """A population with its scores: the larger the better, -infinity where the evaluation failed."""
+    """A population with its scores; higher is better, -infinity if the evaluation failed."""
 
     population: Any
     scores: Floats
@@ -58,26 +58,26 @@ class Scored:
 
 @dataclass(frozen=True, eq=False)
 class Evaluator:
-    """Scores populations of one genome by one source.
+    """Scores populations of a genome with a fitness function or problem.
 
     Parameters
     ----------
     source : callable or Problem
     genome : Genome
     minimise : bool
-        Whether small fitness is the good one; scores are then negated.
+        Whether lower fitness is better; scores are then negated.
     cache : bool
-        Whether a genome of the generation before, and of this one, is scored only once.
+        Whether scores are cached within a generation and from the previous one.
     lifetime : Lifetime or None
         Lifetime learning before individuals are scored.
     tried : callable
-        Applies the fitness to items, in this process or others.
+        Applies the fitness to items, in this process or in others.
     wanted : tuple of str
-        Further arguments of the fitness function.
+        Additional arguments of the fitness function.
     at_once : bool
-        Whether the source scores a population at once.
+        Whether the source scores a whole population at once.
     certain : bool
-        Whether a genome always has the same score.
+        Whether a genome's score is deterministic.
     """
 
     source: Any
@@ -91,7 +91,7 @@ class Evaluator:
     certain: bool
 
     def remembered(self, population: Any, scores: Floats) -> dict[Any, float]:
-        """Return the scores of a generation by genome, where they need not be computed again."""
+        """Return the cached scores of a generation by genome key."""
         if not self.cache or not self.certain or self.at_once:
             return {}
         return dict(zip(map(self.genome.key, population), scores.tolist(), strict=True))
@@ -99,17 +99,17 @@ class Evaluator:
     def scored(
         self, population: Any, known: Floats, seed: int, number: int, remembered: Mapping[Any, float]
     ) -> Scored:
-        """Return the scores of a generation.
+        """Return a generation with its scores.
 
         Parameters
         ----------
         population : population
         known : array of float
-            The scores that are known already; NaN where they are not.
+            Known scores; NaN if unknown.
         seed, number : int
-            Of the run and of the generation, for what is drawn at random.
+            Random seed of the run and number of the generation.
         remembered : dict
-            Scores by the key of the genome.
+            Scores by genome key.
         """
         if self.at_once:
             return self._together(population, seed, number)
@@ -131,7 +131,7 @@ class Evaluator:
 
     @property
     def plain(self) -> bool:
-        """Whether the fitness is a function of the individual alone."""
+        """Whether the fitness depends on the individual alone."""
         return self.lifetime is None and not self.wanted
 
     def _plain(self, each: Attempt[float], problems: Counter[str]) -> float:
@@ -189,7 +189,7 @@ def evaluator(
     backend: str = "processes",
     time_limit: float | None = None,
 ) -> Iterator[Evaluator]:
-    """Give what scores populations while the block lasts; processes are started once."""
+    """Context manager that yields an evaluator; worker processes are started once."""
     known = isinstance(source, Problem)
     if not known and not callable(source):
         raise InputError(
@@ -225,7 +225,7 @@ def _fitness(
     lifetime: Lifetime | None,
     item: Any,
 ) -> tuple[float, int, Any]:
-    """Score one individual: its fitness, further evaluations, and what it has become by learning."""
+    """Return an individual's fitness, the number of additional evaluations, and the individual after learning."""
     individual, place, others = item
     if lifetime is None:
         return _once(source, wanted, genome, individual, place, others), 0, None
@@ -270,9 +270,9 @@ def _no_number(each: Attempt[Any]) -> str | None:
 
 
 def _wanted(source: Any) -> tuple[str, ...]:
-    """Return which of `rng` and `population` a fitness takes beside the individual."""
+    """Return which of `rng` and `population` a fitness function takes in addition to the individual."""
     try:
         known = inspect.signature(source).parameters
-    except (TypeError, ValueError):  # some built-in functions do not tell
+    except (TypeError, ValueError):  # some built-in functions have no signature
         return ()
     return tuple(name for name in ("rng", "population") if name in known)

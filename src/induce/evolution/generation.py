@@ -1,4 +1,4 @@
-"""A generation: the state of a run, from which it can be resumed."""
+"""A generation: the resumable state of a run."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from induce.search.history import History
 
 @dataclass(frozen=True, eq=False)
 class Generation:
-    """A run after some generations.
+    """State of a run after some generations.
 
     Parameters
     ----------
     genome : Genome
-        The kind of individuals.
+        Genome of the individuals.
     seed : int
-        Random seed; together with the number of the generation it determines every random choice.
+        Random seed; together with the generation number it determines every random choice.
     number : int
-        0 for the first, random generation.
+        Generation number; 0 for the first, random generation.
     population : population
     scores : array of float
-        The larger the better; -infinity where the evaluation failed.
+        Scores; higher is better, -infinity if the evaluation failed.
     best : individual
-        The best of the whole run.
+        Best individual of the whole run.
     best_score : float
     history : History
     goal : float or None
-        The score at which the run ends.
+        Score at which the run ends.
     memory : dict
-        Further state of a learner, such as its step sizes.
+        Additional state of the learner, such as step sizes.
     """
 
     genome: Genome

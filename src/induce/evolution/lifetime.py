@@ -1,4 +1,4 @@
-"""Learning within a lifetime (Mitchell §9.6): inherited (Lamarck) or not (Baldwin)."""
+"""Lifetime learning, inherited (Lamarck) or not (Baldwin) (Mitchell §9.6)."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from induce.evolution.genomes.kind import Genome
 Search = Callable[
     [Any, Callable[[Any], float], Callable[..., Any], np.random.Generator], tuple[Any, float, int]
 ]
-"""From a start, a score, a neighbour and a generator to the best state, its score and the evaluations."""
+"""Local search: takes a start, score, neighbour and generator; returns the best state, its score and evaluations."""
 
 
 @dataclass(frozen=True)
 class Climb:
-    """Hill-climbing by mutations: a neighbour that is at least as good is taken.
+    """Hill-climbing by mutations, accepting neighbours that are at least as good.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class Climb:
         neighbour: Callable[[Any, np.random.Generator], Any],
         rng: np.random.Generator,
     ) -> tuple[Any, float, int]:
-        """Return the state that was reached, its score and the evaluations."""
+        """Return the state reached, its score and the number of evaluations."""
         from induce.search.climbing import hill_climb
 
         at_least("trials", self.trials, 0, whole=True)
@@ -51,8 +51,8 @@ class Lifetime:
     Parameters
     ----------
     search : callable
-        Takes a start, a score, a neighbour (of a state and a generator) and a generator; returns the best state, its
-        score and the number of evaluations. `Climb` is one.
+        Search that takes a start, a score, a neighbour function (of a state and a generator) and a generator, and
+        returns the best state, its score and the number of evaluations; for example `Climb`.
     """
 
     inherits: ClassVar[bool] = False
@@ -61,7 +61,7 @@ class Lifetime:
     def live(
         self, individual: Any, score: Callable[[Any], float], genome: Genome, rng: np.random.Generator
     ) -> tuple[Any, float, int]:
-        """Return what an individual becomes, its score and the evaluations."""
+        """Return the individual after learning, its score and the number of evaluations."""
         found: tuple[Any, float, int] = self.search(individual, score, genome.mutate, rng)
         return found
 
@@ -75,4 +75,4 @@ class Lamarck(Lifetime):
 
 @dataclass(frozen=True)
 class Baldwin(Lifetime):
-    """Baldwin effect: learning counts for the fitness and is not inherited (§9.6.2)."""
+    """Baldwin effect: learning affects fitness but is not inherited (§9.6.2)."""

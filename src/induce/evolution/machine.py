@@ -28,11 +28,11 @@ class StateMachine(Procedure):
     Parameters
     ----------
     inputs, outputs : tuple
-        The symbols.
+        Input and output symbols.
     start : int
-        The first state.
+        Initial state.
     target, output : array of int
-        For each state and each input, the next state and the place of the output.
+        Next state, and index of the output, for each state and input.
 
     Examples
     --------
@@ -55,7 +55,7 @@ class StateMachine(Procedure):
 
     @property
     def n_states(self) -> int:
-        """The number of states."""
+        """Number of states."""
         return len(self.target)
 
     def parts(self) -> Parts:
@@ -67,7 +67,7 @@ class StateMachine(Procedure):
         return f"{self.n_states} state{'' if self.n_states == 1 else 's'}"
 
     def check(self) -> None:
-        """Raise an `InputError` unless every state and output there is has its place."""
+        """Raise an `InputError` unless all state and output indices are valid."""
         shape = (self.n_states, len(self.inputs))
         if self.n_states < 1 or self.target.shape != shape or self.output.shape != shape:
             raise InputError("a machine needs a next state and an output for every state and input")
@@ -94,7 +94,7 @@ class StateMachine(Procedure):
         return said
 
     def reached(self) -> list[int]:
-        """Return the states that can be reached from the first one, in the order in which they are met."""
+        """Return the states reachable from the initial one, in order of discovery."""
         found = [self.start]
         for state in found:
             found += dict.fromkeys(int(k) for k in self.target[state] if int(k) not in found)
@@ -130,7 +130,7 @@ class StateMachine(Procedure):
         return "\n".join(lines) + "\n"
 
     def draw(self) -> Figure:
-        """Return a figure of the states and the steps between them."""
+        """Plot the state diagram."""
         from induce.evolution.pictures.machines import machine_figure
 
         return machine_figure(self)

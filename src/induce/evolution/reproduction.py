@@ -1,4 +1,4 @@
-"""One generation of the prototypical genetic algorithm (Mitchell, table 9.1) as functions of values."""
+"""One generation of the prototypical genetic algorithm (Mitchell, table 9.1) as pure functions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from induce.evolution.genomes.kind import Floats, Genome, Places
 from induce.evolution.selection import Selection
 
 COPIED, CROSSED, MUTATED = 0, 1, 2
-"""Origin of an individual; one that was crossed and mutated has the sum."""
+"""Origin of an individual; crossed and mutated individuals have the sum."""
 
 
 _NOBODY = np.empty(0, dtype=np.int64)
@@ -24,15 +24,15 @@ _NOBODY = np.empty(0, dtype=np.int64)
 
 @dataclass(frozen=True, eq=False)
 class Brood:
-    """The next population before it is scored.
+    """The next population, not yet scored.
 
     Parameters
     ----------
     population : population
     parents : array of int
-        The places of the two parents of each in the population before; the same twice for a copy.
+        Indices of each individual's parents in the previous population; twice the same for a copy.
     how : array of int
-        Origin of each.
+        Origin of each individual.
     """
 
     population: Any
@@ -40,18 +40,18 @@ class Brood:
     how: NDArray[np.uint8]
 
     def known(self, scores: Floats) -> Floats:
-        """Return the scores of those that are copies, given those of their parents; NaN for the others."""
+        """Return the scores of copies, given those of their parents; NaN for the others."""
         return np.where(self.how == COPIED, scores[self.parents[:, 0]], np.nan)
 
 
 @dataclass(frozen=True)
 class SimilarMates:
-    """Restricted mating (§9.4): of some candidates the most similar mates.
+    """Restricted mating (§9.4): each parent mates with the most similar of several candidates.
 
     Parameters
     ----------
     candidates : int
-        Number of mates drawn by selection for each.
+        Number of candidate mates drawn by selection for each parent.
     """
 
     candidates: int = 5
@@ -77,12 +77,12 @@ class SimilarMates:
 
 @dataclass(frozen=True)
 class Sharing:
-    """Fitness sharing (§9.4): fitness is divided among individuals that are alike.
+    """Fitness sharing (§9.4): fitness is divided among similar individuals.
 
     Parameters
     ----------
     radius : float
-        The distance, from 0 to 1, from which on two do not share.
+        Distance, from 0 to 1, beyond which two individuals do not share.
     alpha : float
         Exponent of the sharing function of the distance d: 1 - (d / radius) ** alpha.
     """
@@ -91,7 +91,7 @@ class Sharing:
     alpha: float = 1.0
 
     def shared(self, genome: Genome, population: Any, scores: Floats) -> Floats:
-        """Return the fitness of each divided by how many there are like it."""
+        """Return the fitness of each individual divided by its niche count."""
         if not self.radius > 0:
             raise InputError(f"radius is {self.radius!r}; it must be a number above 0")
         finite = np.isfinite(scores)
@@ -103,7 +103,7 @@ class Sharing:
 
 
 def pairs_of(n: int, r: float) -> int:
-    """Return how many pairs are crossed to replace a share r of n individuals.
+    """Return the number of pairs to cross in order to replace a fraction r of n individuals.
 
     Examples
     --------
@@ -127,9 +127,9 @@ def bred(
     mating: SimilarMates | None = None,
     sharing: Sharing | None = None,
 ) -> Brood:
-    """Return the next generation by table 9.1: select, cross over, mutate.
+    """Return the next generation by table 9.1: selection, crossover, mutation.
 
-    Of `n` individuals (1 - r) n are selected and copied, the others are the offspring of selected pairs; each is
+    Of `n` individuals, (1 - r) n are selected and copied; the others are offspring of selected pairs. Each is
     mutated with probability m. The `elite` best are copied first and never mutated.
     """
     elite = min(elite, n)
@@ -162,7 +162,7 @@ def bred(
 
 
 def joined(genome: Genome, broods: Sequence[Brood], starts: Sequence[int]) -> Brood:
-    """Return the broods of several parts of a population as one."""
+    """Concatenate the broods of several parts of a population."""
     return Brood(
         genome.join([brood.population for brood in broods]),
         np.concatenate([brood.parents + start for brood, start in zip(broods, starts, strict=True)]),

@@ -1,4 +1,4 @@
-"""Selection (Mitchell §9.2.3): who is copied and who mates, more often the fitter."""
+"""Selection of parents by fitness (Mitchell §9.2.3)."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ Places = NDArray[np.int64]
 
 
 class Selection:
-    """A way to draw individuals by their fitness; -infinity is the fitness of one whose evaluation failed."""
+    """A selection scheme; failed evaluations have fitness -infinity."""
 
     def probabilities(self, scores: Floats) -> Floats:
-        """Return the probability of each individual to be drawn."""
+        """Return the selection probability of each individual."""
         raise TypeError(f"{type(self).__name__} has no probabilities")
 
     def draw(self, scores: Floats, n: int, rng: np.random.Generator) -> Places:
-        """Return the places of `n` individuals, drawn with replacement."""
+        """Return the indices of `n` individuals, drawn with replacement."""
         cumulated = np.cumsum(self.probabilities(scores))
         found: Places = np.searchsorted(cumulated, rng.random(n) * cumulated[-1], side="right")
         return np.minimum(found, len(scores) - 1)
@@ -34,7 +34,7 @@ class Selection:
 
 @dataclass(frozen=True)
 class Roulette(Selection):
-    """In proportion to fitness (Eq. 9.1); uniform where all fitness is zero.
+    """Fitness-proportional selection (Eq. 9.1); uniform if all fitness is zero.
 
     Examples
     --------
@@ -58,7 +58,7 @@ class Roulette(Selection):
 
 @dataclass(frozen=True)
 class Rank(Selection):
-    """In proportion to the rank, 1 for the worst; equal fitness shares its ranks.
+    """Selection in proportion to rank, 1 for the worst; ties get the mean rank.
 
     Examples
     --------
@@ -76,16 +76,16 @@ class Rank(Selection):
 
 @dataclass(frozen=True)
 class Tournament(Selection):
-    """Some are drawn at random; the fittest of them wins with probability `p`, else the next, and so on.
+    """Tournament selection: the fittest of some random contestants wins with probability `p`, else the next best.
 
     Parameters
     ----------
     p : float
-        The probability that the fitter one wins.
+        Probability that the fitter contestant wins.
     size : int
         Number of contestants.
     replace : bool
-        Whether one can be drawn twice.
+        Whether an individual can be drawn twice.
 
     Examples
     --------
@@ -140,14 +140,14 @@ class Tournament(Selection):
 
 
 def _wins(p: float, size: int) -> Floats:
-    """Return the probability that the best, the second and so on of a tournament wins."""
+    """Return the winning probability of the best, second best and so on in a tournament."""
     found: Floats = p * (1.0 - p) ** np.arange(size, dtype=np.float64)
     found[-1] = 1.0 - found[:-1].sum()
     return found
 
 
 def _order_statistic(above: Floats, place: int, size: int) -> Floats:
-    """Return the probability that each rank is the place-th best of draws with replacement."""
+    """Return the probability that each rank is the place-th best among draws with replacement."""
     from scipy.stats import binom
 
     # the place-th best is within the first k ranks when more than `place` draws are
@@ -183,7 +183,7 @@ SELECTION = either(
 
 
 def as_selection(given: Any) -> Selection:
-    """Return the selection that a parameter stands for: a name or a value.
+    """Return the selection scheme for a parameter given by name or as a value.
 
     Examples
     --------

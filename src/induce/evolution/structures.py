@@ -1,4 +1,4 @@
-"""Populations in space (Mitchell §9.4, §9.7): demes with migration, or one individual in each cell of a grid."""
+"""Spatial populations (Mitchell §9.4, §9.7): demes with migration, or one individual per cell of a grid."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ class Demes:
     Parameters
     ----------
     n : int
-        The number of demes; the population is divided among them.
+        Number of demes among which the population is divided.
     interval : int
-        The generations between two migrations.
+        Number of generations between two migrations.
     migrants : int
-        Number of migrants from a deme to each neighbour: its best.
+        Number of best individuals that migrate from a deme to each neighbour.
     topology : {"ring", "grid", "torus", "full"}
-        Topology: the neighbours of each deme.
+        Topology, which defines the neighbours of each deme.
     copy : bool
-        Whether migrants also stay where they were; their copies then replace the worst of the neighbour.
+        Whether migrants also stay in their deme; their copies then replace the neighbour's worst.
 
     Examples
     --------
@@ -54,7 +54,7 @@ class Demes:
     copy: bool = True
 
     def check_size(self, size: int) -> None:
-        """Raise an `InputError` where a population of some size cannot be divided so."""
+        """Raise an `InputError` if a population of this size cannot be divided into the demes."""
         one_of("topology", self.topology, TOPOLOGIES)
         at_least("the number of demes", self.n, 1, whole=True)
         at_least("interval", self.interval, 1, whole=True)
@@ -67,11 +67,11 @@ class Demes:
             )
 
     def starts(self, size: int) -> list[int]:
-        """Return where each deme begins, and the size at the end."""
+        """Return the start of each deme, followed by the population size."""
         return [round(k * size / self.n) for k in range(self.n + 1)]
 
     def neighbours(self) -> list[list[int]]:
-        """Return to which demes each deme sends."""
+        """Return the demes to which each deme sends migrants."""
         if self.n == 1:
             return [[]]
         if self.topology == "ring":
@@ -81,7 +81,7 @@ class Demes:
         return grid_neighbours(*grid_shape(self.n), torus=self.topology == "torus")
 
     def migrated(self, scores: Floats) -> Places:
-        """Return who is at each place after a migration."""
+        """Return the individual at each index after a migration."""
         starts, places = self.starts(len(scores)), np.arange(len(scores))
         ranked = [a + largest_first(scores[a:b]) for a, b in pairwise(starts)]
         sent: list[list[Places]] = [[] for _ in range(self.n)]
@@ -126,14 +126,14 @@ class Demes:
 
 @dataclass(frozen=True)
 class Cells:
-    """One individual in each cell of a grid, that mates with its neighbours (fine-grained parallelism, §9.7).
+    """One individual per cell of a grid, mating with its neighbours (fine-grained parallelism, §9.7).
 
     Parameters
     ----------
     rows, columns : int
-        The size of the grid; the population fills it.
+        Size of the grid, which the population fills.
     torus : bool
-        Whether the edges are joined.
+        Whether opposite edges are joined.
     """
 
     rows: int
@@ -141,7 +141,7 @@ class Cells:
     torus: bool = True
 
     def check_size(self, size: int) -> None:
-        """Raise an `InputError` where a population does not fill the grid."""
+        """Raise an `InputError` unless the population fills the grid."""
         at_least("rows", self.rows, 1, whole=True)
         at_least("columns", self.columns, 1, whole=True)
         if size != self.rows * self.columns:
@@ -157,7 +157,7 @@ class Cells:
 
 
 def grid_shape(n: int) -> tuple[int, int]:
-    """Return the rows and columns of the squarest grid of n cells.
+    """Return the numbers of rows and columns of the most nearly square grid of n cells.
 
     Examples
     --------
@@ -169,7 +169,7 @@ def grid_shape(n: int) -> tuple[int, int]:
 
 
 def grid_neighbours(rows: int, columns: int, torus: bool) -> list[list[int]]:
-    """Return the cells above, below and beside each cell of a grid.
+    """Return the horizontal and vertical neighbours of each cell of a grid.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Mixtures: rows that come from one of several hidden classes (Mitchell §6.12; AIMA 20.3)."""
+"""Mixture models: rows from one of several hidden classes (Mitchell §6.12; AIMA 20.3)."""
 
 from induce.core.lazy import exports
 

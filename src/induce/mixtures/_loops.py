@@ -1,6 +1,6 @@
-"""Hot loops of mixtures: expectations of the hidden classes, and one sweep of a sampler over them.
+"""Compiled loops of mixtures: expectations of the hidden classes, and one Gibbs sweep over them.
 
-Nominal values are codes; those of column q of a row stand at ``places[q] + code`` in every array over values.
+Nominal values are codes; value `code` of column q is at ``places[q] + code`` in every array over values.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 from induce.core.loops import inner, loop
 
 NEGLIGIBLE = -40.0
-"""Difference of log densities beyond which a component has no part in a row: it would be lost in rounding."""
+"""Difference of log densities beyond which a component's responsibility for a row is negligible."""
 
 
 @loop
@@ -31,7 +31,7 @@ def full_step(
     scatter: Any,
     counts: Any,
 ) -> float:
-    """Add the statistics of rows without holes to each component, by p_ij, the probability of component i for row j.
+    """Add the statistics of complete rows to each component, weighted by p_ij, the posterior of component i.
 
     `white` holds the inverse Cholesky factors of the covariances. Added are p_i, the sums of the deviations from the
     means and of their products (below the diagonal), and the expected counts of nominal values. Returns the log
@@ -95,7 +95,7 @@ def diagonal_step(
     squares: Any,
     counts: Any,
 ) -> float:
-    """Add the statistics of rows to components with independent columns; a hole (NaN, or a code below 0) is ignored.
+    """Add the statistics of rows to components with independent columns; missing values are ignored.
 
     Added are p_i, and for every column the weight of its known numbers, the sums of their deviations from the means
     and of their squares, and the expected counts of nominal values. Returns the log likelihood.
@@ -138,7 +138,7 @@ def diagonal_step(
 
 @inner
 def _normalised(p: Any, top: float, weight: float) -> float:
-    """Turn log densities into shares of a row's weight; return the log of their sum."""
+    """Turn log densities into fractions of a row's weight; return the log of their sum."""
     total = 0.0
     for i in range(len(p)):
         below = p[i] - top
@@ -168,7 +168,7 @@ def sweep(
     sums: Any,
     squares: Any,
 ) -> int:
-    """Redraw the class of every row given those of all others; return the number of classes with rows.
+    """Redraw the class of every row given all others; return the number of non-empty classes.
 
     The prior of a nominal column has `prior_counts` of its values, `prior_total` together. `prior_numbers` holds the
     weight of the prior of a mean in rows, then shape and rate of that of the precisions. ``log_gammas[m]`` is ln

@@ -1,4 +1,4 @@
-"""Clusters around means as a value: a row belongs to the nearest (Mitchell §6.12.1 as hard assignments)."""
+"""Clusters around means, with each row assigned to the nearest (Mitchell §6.12.1 with hard assignments)."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from induce.mixtures.rows import Units
 
 @dataclass(frozen=True, eq=False)
 class KMeansClusters(Mixture):
-    """Clusters around means: a row belongs to the one whose mean is nearest.
+    """Clusters around means; a row belongs to the cluster with the nearest mean.
 
-    The mean of a nominal column is the share of each of its values. As a density it is the mixture of the clusters,
-    their Gaussians round and all of one width. Missing and unseen values of a row are left out of its distance.
+    The mean of a nominal column is the relative frequency of each value. As a density, it is a mixture of spherical
+    Gaussians of equal variance. Missing and unseen values of a row are omitted from its distance.
 
     See Also
     --------
@@ -37,7 +37,7 @@ class KMeansClusters(Mixture):
         return found
 
     def _scores(self, table: Table) -> Floats:
-        """Return half of the squared distances below 0, in units of the width of the clusters."""
+        """Return minus half the squared distances, in units of the clusters' standard deviation."""
         return np.asarray(-0.5 * self.squares(table) / self.covariances[0])
 
     def headline(self) -> str:

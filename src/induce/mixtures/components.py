@@ -21,14 +21,14 @@ from induce.mixtures.rows import Places, Rows
 KINDS = ("full", "tied", "diag", "spherical")
 LOG_2PI = math.log(2.0 * math.pi)
 WITHIN = 0.25
-"""The prior variance of a component, as a share of the variance of all rows."""
+"""Prior variance of a component, as a fraction of the variance of all rows."""
 LEAST_VARIANCE = 1e-8
-"""Minimum variance in any direction, as a share of that of all rows."""
+"""Minimum variance in any direction, as a fraction of that of all rows."""
 LEAST_SHARE = 1e-4
-"""Minimum size of a component, as a share of the mean size of components."""
+"""Minimum size of a component, as a fraction of the mean component size."""
 LEAST_PROBABILITY = 1e-12
 ITERATIONS = 50
-"""Expected number of iterations, which decides whether loops are compiled."""
+"""Expected number of iterations; decides whether the loops are compiled."""
 STEPS = 20_000_000
 """Number of elementary steps in one call of a loop."""
 
@@ -43,7 +43,7 @@ class LostError(Exception):
 
 
 class Expected(NamedTuple):
-    """Expected sufficient statistics of the hidden classes: p_i, and for each component the sums over its rows.
+    """Expected sufficient statistics of the hidden classes: p_i, and sums over the rows per component.
 
     `known`, `sums` and `squares` are the weights of known numbers, their deviations from the means, and the squares
     (of full covariances: products) of these. `counts` are those of nominal values.
@@ -70,7 +70,7 @@ class Components:
         Covariances, of shape (components, columns, columns), (columns, columns), (components, columns) or
         (components,).
     tables : array of float64, shape (components, values)
-        The tables of all nominal columns side by side.
+        Probability tables of all nominal columns, concatenated.
     """
 
     kind: str
@@ -100,7 +100,7 @@ class Components:
         return np.broadcast_to(self.covariances, (k, d, d))
 
     def log_densities(self, numeric: Floats, nominal: Codes, places: Places) -> Floats:
-        """Return ln P(C = i, x) for every row x and component i, holes integrated out."""
+        """Return ln P(C = i, x) for every row x and component i, with missing values integrated out."""
         logs = np.tile(np.log(self.shares), (len(numeric), 1))
         if self.dense:
             for known, rows in patterns(~np.isnan(numeric)):
@@ -192,17 +192,17 @@ class Components:
     def maximised(self, expected: Expected, rows: Rows, prior: float, strict: bool) -> Components:
         """Return the best components given the expectations (M step).
 
-        Shares are p_i / N, means the weighted means, and covariances those around the new means. The prior counts as
-        additional rows: with a quarter of the variance of all rows, and with the overall shares of the values.
+        Mixture weights are p_i / N, means the weighted means, and covariances those around the new means. The prior
+        acts as additional rows, with a quarter of the variance of all rows and the overall value frequencies.
 
         Parameters
         ----------
         expected : Expected
         rows : Rows
         prior : float
-            The number of such rows; 0 is maximum likelihood.
+            Number of such rows; 0 gives maximum likelihood.
         strict : bool
-            Whether to raise `LostError` where a component gets too small or collapses.
+            Whether to raise `LostError` if a component becomes too small or collapses.
         """
         k = len(self.shares)
         if strict:
@@ -277,13 +277,13 @@ class Components:
         return found - 0.5 * prior * float((np.log(variances) + around / variances).sum())
 
     def ordered(self) -> Components:
-        """Return the components from the largest to the smallest."""
+        """Return the components sorted by decreasing weight."""
         order = largest_first(self.shares)
         covariances = self.covariances if self.kind == "tied" else self.covariances[order]
         return Components(self.kind, self.shares[order], self.means[order], covariances, self.tables[order])
 
     def reseeded(self, component: int, rows: Rows, random: np.random.Generator) -> Components:
-        """Return the components with new random parameters for one: around a row, with the spread of all rows."""
+        """Return the components with one reinitialised around a random row, with the spread of all rows."""
         row = int(random.choice(len(rows), p=rows.weights / rows.total))
         k = len(self.shares)
         means, covariances, tables = self.means.copy(), self.covariances.copy(), self.tables.copy()
@@ -325,7 +325,7 @@ def whitening(matrices: Floats) -> tuple[Floats, Floats]:
 
 
 def start_from(rows: Rows, labels: Places, k: int, kind: str) -> Components:
-    """Return the components of a first grouping of the rows, each with one row of the prior."""
+    """Return the components of an initial grouping of the rows, each with one row of the prior."""
     member = (labels == np.arange(k)[:, np.newaxis]) * rows.weights
     numbers, holes = np.nan_to_num(rows.numeric), np.isnan(rows.numeric)
     known = member @ (~holes).astype(np.float64)
@@ -363,7 +363,7 @@ def _complete(
     sums: Floats,
     squares: Floats,
 ) -> None:
-    """Add the sums of rows with holes: a missing part has its mean and covariance given the known part."""
+    """Add the sums of incomplete rows: a missing part has its conditional mean and covariance."""
     there, holes = np.flatnonzero(known), np.flatnonzero(~known)
     across = matrices[:, holes[:, np.newaxis], there]
     expand = np.zeros((len(matrices), len(known), len(there)))

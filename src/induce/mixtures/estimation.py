@@ -1,4 +1,4 @@
-"""EM from several starts; a component that collapses or merges with another gets new parameters (AIMA 20.3)."""
+"""EM from several starts; components that collapse or merge are reinitialised (AIMA 20.3)."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _run(
 
 
 def refined(rows: Rows, start: Components, settings: EMSettings) -> Fit:
-    """Return the result of EM from components that are good already; none gets new parameters."""
+    """Return the result of EM from good initial components, without reinitialisation."""
     return _fit_of(_maximised(rows, start, settings, strict=False, number=0), rows, settings, 0)
 
 
@@ -136,7 +136,7 @@ def merged(components: Components) -> tuple[int, int] | None:
 
 
 def bhattacharyya(components: Components) -> Floats:
-    """Return the Bhattacharyya distance of any two components (of nominal columns, a lower bound of it)."""
+    """Return the pairwise Bhattacharyya distances of components (for nominal columns, a lower bound)."""
     k, d = components.means.shape
     found = np.zeros((k, k))
     if d and components.dense:

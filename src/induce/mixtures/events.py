@@ -1,4 +1,4 @@
-"""Events of mixtures and of k-means, in the units of the table."""
+"""Trace events of mixtures and k-means, in the units of the table."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def telling(
 def centres(
     schema: Schema, units: Units, rows: Rows, shares: Floats, means: Floats, tables: Floats
 ) -> tuple[dict[str, Any], ...]:
-    """Return each cluster as a record: its share, the mean of each number, the likeliest of each nominal column."""
+    """Return each cluster as a record: weight, mean of each numeric and most likely value of each nominal column."""
     inputs = list(schema.inputs())
     numeric = [column.name for column in inputs if column.kind != "nominal"]
     nominal = [column for column in inputs if column.kind == "nominal"]
@@ -63,7 +63,7 @@ def tell_steps(
     first: Floats,
     located: Callable[[Places], tuple[dict[str, Any], ...]],
 ) -> None:
-    """Report k-means to an active trace, step by step from the first means: rows go to the nearest, means follow."""
+    """Report the steps of k-means to an active trace: assignment to the nearest mean, then new means."""
     from scipy.spatial.distance import cdist
 
     middles, before = first, None

@@ -1,4 +1,4 @@
-"""Explanation of the cluster of a row: contributions of the columns, against the next likely cluster."""
+"""Explanation of a row's cluster: contributions of the columns relative to the second most likely cluster."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SHOWN = 6
 
 @dataclass(frozen=True)
 class Decisive:
-    """A column of a row and its evidence for the cluster, in nats (below 0: against it).
+    """A column of a row and its evidence for the cluster, in nats (negative: against it).
 
     It is the decrease of the log odds of the two clusters when the value is treated as missing.
     """
@@ -37,7 +37,7 @@ class Decisive:
 
 @dataclass(frozen=True)
 class ClusterExplanation(Explained):
-    """The cluster of a row, and the columns that decided.
+    """The cluster of a row, and the decisive columns.
 
     Parameters
     ----------
@@ -45,9 +45,9 @@ class ClusterExplanation(Explained):
     probability : float
     log_density : float
     against : int or None
-        The next likely cluster; None where there is one cluster only.
+        Second most likely cluster; None if there is only one cluster.
     columns : tuple of Decisive
-        Columns with the strongest evidence for the cluster, or against it, first.
+        Columns sorted by decreasing strength of evidence, for or against the cluster.
     """
 
     prediction: int

@@ -1,4 +1,4 @@
-"""A mixture as a value: clusters that print their characteristics, score rows and draw new ones."""
+"""Mixture hypotheses: clusters that describe themselves, score rows and generate new ones."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
 
 
 COVARIANCES = {"full": "k d d", "tied": "d d", "diag": "k d", "spherical": "k"}
-"""The axes of the covariances: components, columns."""
+"""Axes of the covariances: components, columns."""
 
 
 @dataclass(frozen=True, eq=False)
 class Mixture(Clustering):
-    """Rows that come from one of several components, each with its share, its Gaussian and its tables.
+    """A mixture of components, each with its weight, its Gaussian and its probability tables.
 
     Numeric columns of a component are jointly Gaussian; nominal ones are independent of all others. A missing value,
     and a category not seen in training, is integrated out: the density is that of the rest.
@@ -49,18 +49,18 @@ class Mixture(Clustering):
     schema : Schema
     covariance_type : {"full", "tied", "diag", "spherical"}
     shares : array of float64, shape (components,)
-        The probability of each component, the largest first.
+        Mixture weights, largest first.
     means : array of float64, shape (components, numeric columns)
         Means, in the units of the mixture.
     covariances : array of float64
         Covariances, also in these units; of shape (components, columns, columns), (columns, columns), (components,
         columns) or (components,), according to the covariance type.
     tables : array of float64, shape (components, values)
-        The probabilities of the values of all nominal columns, side by side.
+        Probabilities of the values of all nominal columns, concatenated.
     offset, scale : array of float64
-        Units: numbers count from `offset` in steps of `scale`; NaN for a constant column.
+        Scaling of numeric columns: standardised values are (x - `offset`) / `scale`; NaN for a constant column.
     n_rows : float
-        Weight of the training rows; 0 for a mixture that was given.
+        Total weight of the training rows; 0 for a mixture given by its parameters.
     log_likelihood : float or None
         Log likelihood of the training rows.
     objective : tuple of float
@@ -71,7 +71,7 @@ class Mixture(Clustering):
     rules : RuleList or None
         Rules that describe the clusters.
     fidelity : float or None
-        The share of the rows that the rules assign to the same cluster.
+        Fraction of the rows that the rules assign to the same cluster.
     choice : NumberChoice or None
         Choice of the number of components.
 
@@ -120,12 +120,12 @@ class Mixture(Clustering):
     def of(
         cls, shares: Sequence[float], means: Any, covariances: Any, names: Sequence[str] | None = None
     ) -> Mixture:
-        """Return the mixture of Gaussians with these parameters, in the order given.
+        """Return the mixture of Gaussians with the given parameters, in the given order.
 
         Parameters
         ----------
         shares : sequence of float
-            Shares, which sum to 1.
+            Mixture weights, which sum to 1.
         means : array, shape (components, columns)
         covariances : array, shape (components, columns, columns)
         names : sequence of str, optional
@@ -148,7 +148,7 @@ class Mixture(Clustering):
 
     @property
     def classes(self) -> tuple[int, ...]:
-        """The numbers of the clusters."""
+        """Indices of the clusters."""
         return tuple(range(len(self.shares)))
 
     @cached_property
@@ -167,7 +167,7 @@ class Mixture(Clustering):
         return Components(self.covariance_type, self.shares, self.means, self.covariances, self.tables)
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent, for example after loading from a file."""
         inputs = self.schema.inputs()
         nominal = [len(column.domain) for column in inputs if column.kind == "nominal"]
         d = len(inputs) - len(nominal)
@@ -196,7 +196,7 @@ class Mixture(Clustering):
 
     @property
     def centres(self) -> Floats:
-        """The mean of each numeric column in each component, in the units of the table."""
+        """Mean of each numeric column in each component, in the units of the table."""
         return self.means * self._steps + self.offset
 
     def matrices(self) -> Floats:
@@ -205,22 +205,22 @@ class Mixture(Clustering):
 
     @property
     def _steps(self) -> Floats:
-        """The scale of each numeric column; 0 for a constant one, so that it is at its offset."""
+        """Scale of each numeric column; 0 for a constant one, which stays at its offset."""
         return np.where(np.isnan(self.scale), 0.0, self.scale)
 
     @property
     def n_parameters(self) -> int:
-        """The number of free parameters."""
+        """Number of free parameters."""
         return self.components.n_parameters(self.sizes, int((~np.isnan(self.scale)).sum()))
 
     @property
     def bic(self) -> float:
-        """The Bayesian information criterion, as in scikit-learn: smaller is better."""
+        """Bayesian information criterion, as in scikit-learn: lower is better."""
         note("bic is -2 ln L + k ln N since this version, so that smaller is better, as in scikit-learn")
         return self.information()
 
     def information(self) -> float:
-        """Return -2 ln L + k ln N for k free parameters and N rows; NaN for a mixture that was given."""
+        """Return -2 ln L + k ln N for k free parameters and N rows; NaN for a mixture given by its parameters."""
         if self.log_likelihood is None:
             return math.nan
         return -2.0 * self.log_likelihood + self.n_parameters * math.log(max(self.n_rows, 1.0))
@@ -246,11 +246,11 @@ class Mixture(Clustering):
         return self.log_joint(table)
 
     def explain(self, X: Any) -> tuple[ClusterExplanation, ...]:
-        """Return, for each row, its cluster and the columns that decided, against the next likely cluster."""
+        """Return, for each row, its cluster and the decisive columns relative to the second most likely cluster."""
         return explain(self, self.encoded(X))
 
     def sample(self, n: int = 1, random_state: RandomState = None) -> DataFrame:
-        """Return a polars frame of `n` rows drawn at random: first a component, then a row of it."""
+        """Return a polars frame of `n` random rows: first a component is drawn, then a row from it."""
         random = generator(random_state)
         which = random.choice(len(self.shares), n, p=self.shares / self.shares.sum())
         normal = random.normal(size=(n, self.means.shape[1]))
@@ -273,11 +273,11 @@ class Mixture(Clustering):
 
     @cached_property
     def clusters(self) -> tuple[Cluster, ...]:
-        """The clusters with their shares, their characteristics, and the rules that describe them."""
+        """The clusters with their weights, their characteristics, and the rules that describe them."""
         return clusters(self)
 
     def _picture(self) -> tuple[str, dict[str, Any]]:
-        """Return share, columns and rules of each cluster, and means and covariances of the numeric columns."""
+        """Return weight, columns and rules of each cluster, and means and covariances of the numeric columns."""
         told = [
             {
                 "share": each.share,
@@ -318,7 +318,7 @@ class Mixture(Clustering):
         return printed(self)
 
     def draw(self) -> Figure:
-        """Return a figure of the clusters: ellipses over two numeric columns, or bars of their characteristics."""
+        """Plot the clusters: ellipses over two numeric columns, or bars of their characteristics."""
         from induce.mixtures.pictures import draw
 
         return draw(self)

@@ -20,7 +20,7 @@ from induce.mixtures.rows import Rows, Units, tell_constant
 R = TypeVar("R")
 
 STILL = 1e-4
-"""k-means ends when its centres move by less than this share of the spread of the rows."""
+"""Relative movement of the centres below which k-means ends."""
 MOST_STEPS = 300
 
 
@@ -57,7 +57,7 @@ class ManyRows(Rows):
 
     @classmethod
     def settled(cls, parts: Sequence[Any], columns: Any, scale: str | None) -> ManyRows:
-        """Compute units, variances and shares in one pass over the parts."""
+        """Compute scaling, variances and relative frequencies in one pass over the parts."""
         sizes = tuple(len(column.domain) for column in columns if column.kind == "nominal")
         looked = total(_looked_at, parts)
         count, mean, variance = looked.moments.count[0], looked.moments.mean[0], looked.moments.variance[0]
@@ -153,7 +153,7 @@ class Grouped(NamedTuple):
 
 
 def matrix_of(rows: Rows, spread: bool = True) -> Floats:
-    """Return rows as one matrix without holes: numbers in standard deviations, an indicator for every value."""
+    """Return complete rows as one matrix: standardised numbers, and one indicator per nominal value."""
     unit = np.sqrt(rows.variances) if spread else 1.0
     parts = [np.nan_to_num(rows.numeric / unit)]
     for place, size, codes in zip(rows.places, rows.sizes, rows.nominal.T, strict=True):

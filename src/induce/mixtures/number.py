@@ -37,7 +37,7 @@ class NumberChoice:
     numbers : tuple of int
         The numbers tried, or visited.
     scores : tuple of float
-        Score of each, or its share of the visits; the highest is best. For BIC, whose lowest value is best, it is
+        Score of each, or its fraction of the visits; the highest is best. For BIC, whose lowest value is best, it is
         -1/2 of it.
 
     Examples
@@ -116,7 +116,7 @@ class Conjugate:
         return found
 
     def log_sizes(self, sizes: Floats) -> float:
-        """Return the log probability of the assignment of rows to classes, under a uniform prior of the shares."""
+        """Return the log probability of the assignment of rows to classes, under a uniform prior of the weights."""
         from scipy.special import gammaln
 
         k = len(sizes)

@@ -24,7 +24,7 @@ POINTS = 300
 
 
 def draw(mixture: Mixture) -> Figure:
-    """Return a figure: a curve for one numeric column, a map for two, bars of differences otherwise."""
+    """Plot the mixture: a curve for one numeric column, a map for two, bars of differences otherwise."""
     used = np.flatnonzero(~np.isnan(mixture.scale))
     names = [column.name for column in mixture.schema.inputs() if column.kind != "nominal"]
     if not mixture.sizes and len(used) in (1, 2):

@@ -34,9 +34,9 @@ class Difference:
     influence : float
         The Kullback-Leibler divergence of the column in the cluster from the column in all rows, in nats.
     value : str, int, float, bool or None
-        Value of a nominal column whose share differs most; None for a numeric one.
+        Value of a nominal column whose relative frequency differs most; None for a numeric one.
     inside, outside : tuple of float
-        Mean and standard deviation of a numeric column in the cluster and in all rows; the share of the value.
+        Mean and standard deviation of a numeric column in the cluster and in all rows; the frequency of the value.
     unit : str
         Unit of the column.
     """
@@ -63,7 +63,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Cluster:
-    """A cluster: its number, its share of the rows, its characteristics, and the rules that describe it."""
+    """A cluster: its index, its weight, its characteristics, and the rules that describe it."""
 
     number: int
     share: float

@@ -1,4 +1,4 @@
-"""The rows of a table for EM: equal rows once, numbers in units of their spread."""
+"""The rows of a table for EM: distinct rows, with scaled numbers."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Rows:
 
     @cached_property
     def variances(self) -> Floats:
-        """The variance of each numeric column; 1 where no number is known."""
+        """Variance of each numeric column; 1 if all values are missing."""
         known = ~np.isnan(self.numeric) * self.weights[:, np.newaxis]
         count = known.sum(axis=0)
         filled = np.nan_to_num(self.numeric)
@@ -88,7 +88,7 @@ class Rows:
 
     @cached_property
     def shares(self) -> Floats:
-        """The share of each nominal value in its column, by a count that starts with one row shared by all."""
+        """Relative frequency of each nominal value in its column, smoothed by one row in all."""
         found = np.ones(sum(self.sizes))
         for place, size, codes in zip(self.places, self.sizes, self.nominal.T, strict=True):
             known = codes >= 0
@@ -144,9 +144,9 @@ class Rows:
 
 @dataclass(frozen=True, eq=False)
 class Units:
-    """The units of numeric columns: numbers count from `offset`, in steps of `scale`.
+    """Scaling of numeric columns: scaled values are (x - `offset`) / `scale`.
 
-    The scale of a constant or empty column is NaN: its numbers are treated as holes.
+    The scale of a constant or empty column is NaN: its numbers are treated as missing.
     """
 
     offset: Floats
@@ -173,7 +173,7 @@ class Units:
         return cls(offset, np.where(constant | never, np.nan, scales))
 
     def scaled(self, numeric: Floats) -> Floats:
-        """Return numbers in these units."""
+        """Return scaled numbers."""
         with np.errstate(over="ignore", invalid="ignore"):
             return np.asarray(np.clip((numeric - self.offset) / self.scale, -FAR, FAR))
 

@@ -1,4 +1,4 @@
-"""Reinforcement learning: policies from models, from experience and from play (Mitchell 13)."""
+"""Reinforcement learning from models, from experience and from self-play (Mitchell 13)."""
 
 from induce.core.lazy import exports
 

@@ -1,4 +1,4 @@
-"""Why a policy does what it does in a state."""
+"""Explanation of a policy's choice in a state."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from induce.reinforcement.policy import Policy
 
 FOLLOWING = 4
-"""The most next states that are shown of an action."""
+"""Maximum number of next states shown per action."""
 
 
 @dataclass(frozen=True)
 class ActionValue:
-    """One action in a state: its value, how often it was tried (-1 where that was not counted), what follows."""
+    """One action in a state: its value, its number of trials (-1 if not counted), and its outcomes."""
 
     action: State
     value: float
@@ -32,22 +32,22 @@ class ActionValue:
 
 @dataclass(frozen=True)
 class Reasons(Explained):
-    """The value of every action in a state, the best first.
+    """The value of every action in a state, best first.
 
     Parameters
     ----------
     state : object
     best : tuple
-        The actions that are as good as the best.
+        Actions tied for the best value.
     actions : tuple of ActionValue
     name : str
-        Name of the state for readers.
+        Display name of the state.
     best_names : tuple of str
-        Names of the best actions for readers.
+        Display names of the best actions.
     known : bool
         Whether the state was ever visited.
     gain : float
-        The average reward of a step, where that was the criterion; NaN otherwise.
+        Average reward per step for criterion='average'; NaN otherwise.
     """
 
     state: Any
@@ -60,7 +60,7 @@ class Reasons(Explained):
 
     @classmethod
     def of(cls, policy: Policy, state: Any) -> Reasons:
-        """Look into a policy."""
+        """Build the explanation of a policy's choice in a state."""
         pairs = ranked(policy.pairs_of(state), lambda pair: policy.q[pair])
         place = policy.place(state)
         return cls(
@@ -125,7 +125,7 @@ def _following(action: ActionValue) -> str:
 
 
 def state_text(state: Any) -> str:
-    """Return the name of a state; that of several variables without quotes.
+    """Return the name of a state; tuples are written without quotes.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Pictures of policies: arrows on a grid, or values of states and actions as a heat map."""
+"""Plots of policies: arrows on a grid, or a heat map of state and action values."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ ARROWS = {
 }
 COLOURS = {"start": PALETTE[0], "goal": PALETTE[2], "hole": DARK, "cliff": DARK}
 ENDS = ("goal", "hole", "cliff")
-"""Squares on which nothing is to be done."""
+"""Kinds of squares without actions."""
 MOST_STATES = 60
-"""The most states of a heat map."""
+"""Maximum number of states in a heat map."""
 TIE = 1e-9
-"""Rewards that differ by less than this share are equal."""
+"""Relative difference below which rewards count as equal."""
 
 
 def draw_policy(policy: Policy) -> Figure:
-    """Return a figure of a policy; on a grid every square has its value and arrows for the best moves."""
+    """Plot a policy; on a grid, every square shows its value and arrows for the best moves."""
     return _draw_grid(policy) if is_grid(policy) else _draw_heat_map(policy)
 
 
 def is_grid(policy: Policy) -> bool:
-    """Say whether each state is a square of a grid."""
+    """Return whether every state is a square of a grid."""
     if not {"row", "column"} <= set(policy.features):
         return False
     squares = list(zip(policy.features["row"], policy.features["column"], strict=True))
@@ -64,7 +64,7 @@ def _draw_grid(policy: Policy) -> Figure:
 
 
 def _square(axes: Any, policy: Policy, place: int, square: str, row: int, column: int) -> None:
-    """Draw a square: arrows for the best moves on the left, the value on the right, what it is in the corner."""
+    """Draw a square: arrows for the best moves on the left, the value on the right, its kind in the corner."""
     from matplotlib.patches import Rectangle
 
     ends = square in ENDS
@@ -98,7 +98,7 @@ def _square(axes: Any, policy: Policy, place: int, square: str, row: int, column
 
 
 def squares_of(policy: Policy) -> tuple[str, ...]:
-    """Return what each state of a grid is: start, goal, hole, cliff or free, as far as that is known.
+    """Return the kind of each grid square, if known: start, goal, hole, cliff or free.
 
     Unless a feature marks them, the terminal states are goals if no other terminal state has a better reward.
     """
@@ -119,7 +119,7 @@ def squares_of(policy: Policy) -> tuple[str, ...]:
 
 
 def _rewards_of_ends(model: MDP) -> dict[int, float]:
-    """Return the largest reward for coming to each absorbing state from another one."""
+    """Return the largest reward for entering each absorbing state from another state."""
     source = np.repeat(model.pair_state, np.diff(model.first))
     comes = (model.next_state != source) & (model.probability > 0)
     found: dict[int, float] = {}

@@ -1,4 +1,4 @@
-"""A policy over named states: what to do where, what it is worth, and how sure that is (Mitchell 13.2)."""
+"""A policy over named states, with its action values and visit counts (Mitchell 13.2)."""
 
 from __future__ import annotations
 
@@ -30,42 +30,42 @@ if TYPE_CHECKING:
     from induce.reinforcement.extraction.policy_reading import PolicyReading
 
 MOST_SHOWN = 1_000
-"""A policy of more states has no view that one could read."""
+"""Maximum number of states of a policy that is shown as a view."""
 SHOWN = 30
-"""The most states of a printed policy."""
+"""Maximum number of states of a printed policy."""
 TIE = 1e-9
-"""Actions whose values differ by less than this share are equally good."""
+"""Relative difference below which action values count as equal."""
 
 
 NOISE = 1e-10
-"""The share of the largest value below which a relative one is rounding."""
+"""Fraction of the largest value below which a relative value counts as rounding."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Policy(Controller):
-    """The best action in every state, with the value of all.
+    """The best action in every state, with the values of all actions.
 
     Parameters
     ----------
     states, actions : tuple
-        Their names.
+        Names of the states and of the actions.
     pair_state, pair_action : array of int32
-        The pairs of a state and an action that are allowed, in the order of states.
+        Allowed pairs of a state and an action, ordered by state.
     q : array of float64
-        The value of each pair.
+        Value of each pair.
     discount : float
     visits : array of int64
         Number of trials of each pair; empty if the policy was computed from a model.
     start : array of float64
-        The probability of each state as the first of an episode.
+        Probability that an episode starts in each state.
     features : dict
-        From the name of a feature to its value in every state.
+        Mapping from a feature's name to its value in every state.
     model : MDP, optional
-        Model of the process, if known: given, or learned on the way.
+        Model of the process, if given or learned.
     gain : float
-        The average reward of a step, where that was the criterion; values are then relative to each other.
+        Average reward per step for criterion='average'; values are then relative.
     state_names, action_names : tuple of str
-        Names for readers, if they differ from those that `act` takes and gives.
+        Display names, if they differ from those used by `act`.
 
     Examples
     --------
@@ -104,7 +104,7 @@ class Policy(Controller):
 
     @classmethod
     def of(cls, mdp: MDP, q: Floats, discount: float, **further: Any) -> Policy:
-        """Return the policy for a process with known values of its pairs."""
+        """Return the policy of a process from the values of its pairs."""
         return cls(
             mdp.states,
             mdp.actions,
@@ -121,7 +121,7 @@ class Policy(Controller):
         )
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent, for example after loading from a file."""
         n_pairs, n_states = len(self.pair_state), len(self.states)
         check_shapes(self, dict.fromkeys(("pair_state", "pair_action", "q"), "pairs"))
         for field_, size in (("visits", n_pairs), ("start", n_states)):
@@ -142,12 +142,12 @@ class Policy(Controller):
 
     @cached_property
     def offset(self) -> Ints:
-        """Start of the pairs of each state, and end of the last."""
+        """Start index of each state's pairs, followed by the total number of pairs."""
         return np.searchsorted(self.pair_state, np.arange(len(self.states) + 1)).astype(np.int64)
 
     @cached_property
     def values(self) -> Floats:
-        """The value of each state: that of its best action, 0 where there is none."""
+        """Value of each state: that of its best action, or 0 if it has none."""
         values = np.zeros(len(self.states))
         acting = np.flatnonzero(np.diff(self.offset) > 0)
         if len(acting):
@@ -156,16 +156,16 @@ class Policy(Controller):
 
     @cached_property
     def optimal(self) -> NDArray[np.bool_]:
-        """Whether each pair is as good as the best of its state."""
+        """Whether each pair is tied for the best of its state."""
         best = self.values[self.pair_state]
         return self.q >= best - TIE * np.maximum(1.0, np.abs(best))
 
     @cached_property
     def choice(self) -> NDArray[np.int64]:
-        """The first of the best pairs in each state; -1 where no action is allowed.
+        """The first of the best pairs in each state, or -1 if no action is allowed.
 
-        Without discount equally good actions may go round in circles: those that may come nearer to an end are
-        taken.
+        Without discounting, equally good actions may cycle: those that lead nearer to an end are
+        preferred.
         """
         found = np.full(len(self.states), -1, dtype=np.int64)
         chosen = [self.optimal]
@@ -187,7 +187,7 @@ class Policy(Controller):
         return {name: k for k, name in enumerate(self.state_names)}
 
     def place(self, state: Any) -> int:
-        """Return the position of a state, given as the environment shows it or by its name."""
+        """Return the index of a state, given as in the environment or by its display name."""
         found = self._places.get(state_of(state))
         if found is None and isinstance(state, str):
             found = self._named_places.get(state)
@@ -198,24 +198,24 @@ class Policy(Controller):
         return found
 
     def state_text(self, place: int) -> str:
-        """Return what people call the state at a position."""
+        """Return the display name of the state at an index."""
         return printable(self.state_names[place] if self.state_names else state_text(self.states[place]))
 
     @cached_property
     def action_texts(self) -> tuple[str, ...]:
-        """Names of the actions for readers."""
+        """Display names of the actions."""
         return tuple(map(printable, self.action_names or map(str, self.actions)))
 
     def best_texts(self, place: int) -> tuple[str, ...]:
-        """Return what people call the actions that are as good as the best, in the state at a position."""
+        """Return the display names of the best actions in the state at an index."""
         pairs = range(self.offset[place], self.offset[place + 1])
         return tuple(self.action_texts[self.pair_action[k]] for k in pairs if self.optimal[k])
 
     @cached_property
     def met(self) -> NDArray[np.bool_]:
-        """Whether anything was learned of each state: all are known where the policy was computed from a model.
+        """Whether anything was learned about each state; True everywhere if computed from a model.
 
-        Absorbing states, in which nothing is tried, count as known.
+        Absorbing states, in which no action is tried, count as known.
         """
         if not len(self.visits):
             return np.ones(len(self.states), dtype=bool)
@@ -224,21 +224,21 @@ class Policy(Controller):
         return tried if self.model is None else tried | self.model.absorbing
 
     def _ends(self, place: int) -> bool:
-        """Say whether a state ends the episode, whatever is done there."""
+        """Return whether a state always ends the episode."""
         several = self.offset[place + 1] - self.offset[place] > 1
         return bool(several and self.model is not None and self.model.absorbing[place])
 
     def shown(self, values: Floats) -> Floats:
-        """Return values as they are shown: relative ones that are nothing but rounding beside the largest are 0."""
+        """Return values for display: relative values that are only rounding error become 0."""
         if math.isnan(self.gain):
             return values
         largest = np.abs(self.values).max(initial=0.0)
         return np.where(np.abs(values) <= NOISE * largest, 0.0, values)
 
     def in_order(self) -> list[int]:
-        """Return the positions of the states to be shown: in declared order, or sorted where they were met by chance.
+        """Return the indices of the states to show, in declared order, or sorted if discovered while acting.
 
-        States in which nothing is to be done, and those never visited, are left out.
+        States without actions, and states never visited, are omitted.
         """
         acting = np.flatnonzero((self.choice >= 0) & self.met).tolist()
         if self.model is not None or not len(self.visits):
@@ -249,12 +249,12 @@ class Policy(Controller):
             return sorted(acting, key=self.state_text)
 
     def pairs_of(self, state: Any) -> range:
-        """Return the positions of a state's pairs."""
+        """Return the indices of a state's pairs."""
         place = self.place(state)
         return range(self.offset[place], self.offset[place + 1])
 
     def states_named(self, text: str) -> tuple[State, ...]:
-        """Return the states whose name is written so, whatever the brackets, quotes and spaces."""
+        """Return the states whose name matches the text, ignoring brackets, quotes and spaces."""
         return tuple(
             state
             for place, state in enumerate(self.states)
@@ -262,7 +262,7 @@ class Policy(Controller):
         )
 
     def states_with(self, features: Mapping[str, Any]) -> tuple[State, ...]:
-        """Return the states that have some features, compared as they are written."""
+        """Return the states with the given feature values, compared as text."""
         for name in features:
             if name not in self.features:
                 raise unknown("feature", name, list(self.features))
@@ -277,15 +277,15 @@ class Policy(Controller):
         return found
 
     def act(self, state: Any) -> State | None:
-        """Return the best action, the first of equals; None where no action is allowed.
+        """Return the best action (the first in a tie), or None if no action is allowed.
 
-        Without discount, the first of those that may come nearer to an end.
+        Without discounting, the first of those that lead nearer to an end.
         """
         pair = self.choice[self.place(state)]
         return None if pair < 0 else self.actions[self.pair_action[pair]]
 
     def best(self, state: Any) -> tuple[State, ...]:
-        """Return all actions that are as good as the best."""
+        """Return all actions tied for the best value."""
         return tuple(self.actions[self.pair_action[k]] for k in self.pairs_of(state) if self.optimal[k])
 
     def action_values(self, state: Any) -> dict[State, float]:
@@ -293,13 +293,13 @@ class Policy(Controller):
         return {self.actions[self.pair_action[k]]: float(self.q[k]) for k in self.pairs_of(state)}
 
     def value(self, state: Any = None) -> float:
-        """Return the value of a state; without one, the mean over the states in which episodes start."""
+        """Return the value of a state, or by default the mean over the start states."""
         if state is not None:
             return float(self.values[self.place(state)])
         return float(self.start @ self.values) if len(self.start) else math.nan
 
     def n_optimal(self) -> int:
-        """Return how many different policies are as good: all choices among equally good actions.
+        """Return the number of optimal policies: all combinations of equally good actions.
 
         Examples
         --------
@@ -312,19 +312,19 @@ class Policy(Controller):
         return math.prod(best[best > 0].tolist())
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the best action of each state of a list."""
+        """Return the best action for each state in a list."""
         return np.array([self.act(state) for state in X])
 
     def explain(self, X: Any) -> Reasons:
-        """Return the value of every action in a state, and what is likely to follow."""
+        """Return the value of every action in a state, and its likely outcomes."""
         return Reasons.of(self, X)
 
     def parts(self) -> Parts:
-        """Return the number of states in which something is to be done."""
+        """Return the number of states in which an action is chosen."""
         return Parts(int((self.choice >= 0).sum()), "states with an action")
 
     def size(self) -> str:
-        """Return how large the hypothesis is, in its own words."""
+        """Return the size of the hypothesis as text."""
         return f"{len(self.states):,} states, {len(self.actions):,} actions, {len(self.q):,} pairs"
 
     def __str__(self) -> str:
@@ -352,7 +352,7 @@ class Policy(Controller):
     __repr__ = __str__
 
     def _picture(self) -> tuple[str, dict[str, Any]]:
-        """Return the states, each with its value, the value of each action, and its square where there is a grid."""
+        """Return the states, each with its value, its action values and, on a grid, its square."""
         from induce.reinforcement.pictures import is_grid, squares_of
 
         n = len(self.states)
@@ -373,7 +373,7 @@ class Policy(Controller):
         return "policy", {"states": states, "grid": grid, "discount": self.discount}
 
     def draw(self) -> Figure:
-        """Return a figure: arrows and values where states have a row and a column, a heat map otherwise."""
+        """Plot arrows and values if states have a row and a column, and a heat map otherwise."""
         from induce.reinforcement.pictures import draw_policy
 
         return draw_policy(self)
@@ -387,23 +387,23 @@ class Policy(Controller):
         width: int = 10,
         model: MDP | None = None,
     ) -> PolicyReading:
-        """Return the policy as rules over named features, with what they lose in return.
+        """Return the policy as rules over named features, with the loss in return.
 
-        The first rule that holds decides. A rule fits a state if its action is one of the best there, so ties make
-        rules fewer. Only states that can be reached count; without a model, those that were visited.
+        The first matching rule decides. A rule fits a state if its action is one of the best there, so ties allow
+        fewer rules. Only reachable states count; without a model, the visited states.
 
         Parameters
         ----------
         features : dict, optional
-            Further features: from a name to its value in every state, or to a function of the state.
+            Additional features: a mapping from a name to its value in every state or to a function of the state.
         tolerance : float
-            Actions whose value is at most so much below the best are as good.
+            Maximum loss in value at which an action still counts as good.
         max_rules : int, optional
-            The most rules, the default among them; the rest of the states is left to that.
+            Maximum number of rules, including the default, which covers the remaining states.
         width : int
-            The beam of the search for a rule.
+            Beam width of the rule search.
         model : MDP, optional
-            Model for the returns; by default that of the policy.
+            Model used to compute returns; by default that of the policy.
 
         Examples
         --------
@@ -434,14 +434,14 @@ class Policy(Controller):
         max_depth: int | None = None,
         model: MDP | None = None,
     ) -> PolicyReading:
-        """Return the policy as a tree over named features, with what it loses in return.
+        """Return the policy as a tree over named features, with the loss in return.
 
         Parameters
         ----------
         features, tolerance, model
             See `to_rules`.
         max_depth : int, optional
-            The most tests on a path. A tree that is cut agrees in fewer states; what that costs is another matter.
+            Maximum depth. A truncated tree agrees in fewer states, which need not lower the return by much.
 
         Examples
         --------
@@ -466,7 +466,7 @@ class Policy(Controller):
         return python_of_policy(self, name)
 
     def to_sql(self, table: str = "states") -> str:
-        """Return a query that gives the rows of a table of features with a column "action".
+        """Return a query that adds a column "action" to a table of features.
 
         If states have no features, the columns are 'state', or 'state 1', 'state 2', … for their parts.
         """
@@ -475,7 +475,7 @@ class Policy(Controller):
         return sql_of_policy(self, table)
 
     def to_json(self) -> str:
-        """Return one JSON document: the discount, the actions, and for every state what is best and all values."""
+        """Return one JSON document: the discount, the actions, and the best action and all values per state."""
         from induce.reinforcement.extraction.export import json_of_policy
 
         return json_of_policy(self)

@@ -1,4 +1,4 @@
-"""Sequences whose steps come from hidden states: hidden Markov models (Mitchell 6.12; AIMA 15, 20.3)."""
+"""Hidden Markov models of sequences (Mitchell 6.12; AIMA 15, 20.3)."""
 
 from induce.core.lazy import exports
 

@@ -1,7 +1,7 @@
-"""Hidden Markov models on flat arrays: forward, backward, expected counts and the best paths (AIMA 15.3, 20.3).
+"""Compiled loops of hidden Markov models: forward, backward, expected counts and best paths (AIMA 15.3, 20.3).
 
-All sequences lie one after the other; `offsets` says where each begins. The chances of an observation in the states
-are scaled at each step, so that nothing underflows.
+All sequences are concatenated; `offsets` holds the start of each. The observation probabilities are rescaled at
+each step to avoid underflow.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ Codes = NDArray[np.int32]
 Places = NDArray[np.int64]
 
 NEGLIGIBLE = 1e-150
-"""A state that is less probable than this is taken as impossible: products of 1 / p must be numbers."""
+"""Probability below which a state counts as impossible, so that 1 / p stays finite."""
 
 FAINT = 1e-100
-"""Share of the greatest probability below which probabilities are rescaled."""
+"""Fraction of the largest probability below which probabilities are rescaled."""
 
 LOWEST = math.log(NEGLIGIBLE * FAINT)
 """Below this, a log chance relative to the greatest is that of an impossible state; denormal numbers are slow."""
@@ -45,7 +45,7 @@ def component_logs(
     norms: Floats,
     logs: Floats,
 ) -> float:
-    """Write the log density of a step's numbers under each Gaussian of a state; return that of the state.
+    """Write the log density of a step's numbers under each Gaussian of a state; return that of the mixture.
 
     `halves` are 1 / (2 variance), `norms` the log densities at the mean.
     """
@@ -81,9 +81,9 @@ def emission_logs(
     labels: Codes,
     logs: Floats,
 ) -> None:
-    """Write log P(observation | state) of each step; a missing value says nothing.
+    """Write log P(observation | state) for each step; missing values are ignored.
 
-    A state other than the label of a step has no chance.
+    States other than a step's label have probability 0.
     """
     n_states, single = logs.shape[1], means.shape[1] == 1
     of_components = np.empty(means.shape[1])
@@ -115,7 +115,7 @@ def emission_logs(
 
 @loop
 def scale(logs: Floats, shifts: Floats, below: Floats) -> None:
-    """Write the greatest log chance of each step, 0 where all are impossible, and how far the others are below."""
+    """Write the largest log probability of each step (0 if all are impossible) and the differences from it."""
     for t in range(len(logs)):
         greatest = -math.inf
         for k in range(logs.shape[1]):
@@ -177,7 +177,7 @@ def forward(
     scales: Floats,
     shifts: Floats,
 ) -> int:
-    """Write P(state | observations so far) of each step.
+    """Write P(state | observations so far) for each step.
 
     `logs` holds log P(observation | state), `chances` the same as shares of the greatest of a step, whose logarithm
     is the shift. Where the sequence can only be in states with almost no such share, both are set by the greatest of
@@ -235,7 +235,7 @@ def backward(
     smoothed: Floats,
     ahead: Floats,
 ) -> None:
-    """Write P(state | all observations) of each step.
+    """Write P(state | all observations) for each step.
 
     `ahead` is P(observations from here on | state), as a share of that without knowing the state; 0 at the first step
     of a sequence, to which no transition leads.
@@ -282,7 +282,7 @@ def expected_emissions(
     sums: Floats,
     squares: Floats,
 ) -> None:
-    """Add up what each state is expected to have shown: counts of values, and moments of numbers about `means`."""
+    """Accumulate the expected emissions of each state: counts of values, and moments of numbers about `means`."""
     n_states, n_components = log_weights.shape
     logs = np.empty(n_components)
     for t in range(len(smoothed)):
@@ -330,7 +330,7 @@ def best_path(
     path: Codes,
     totals: Floats,
 ) -> None:
-    """Write the most probable path of each sequence, and its log probability (Viterbi).
+    """Write the most probable path of each sequence and its log probability (Viterbi).
 
     ``log_into[j, i]`` is the log probability of the transition from i to j. The chances are overwritten by the log
     probability of the best path to each state. Where a path came from is not kept but found again on the way back,
@@ -375,7 +375,7 @@ def best_paths(
     paths: Codes,
     totals: Floats,
 ) -> None:
-    """Write the most probable paths of each sequence, the best first, and their log probabilities (Viterbi).
+    """Write the most probable paths of each sequence, best first, and their log probabilities (Viterbi).
 
     `back` has room for as many paths to each state as are wanted. A path that does not exist has the log
     probability -inf.

@@ -23,11 +23,11 @@ class Path:
     Parameters
     ----------
     states : tuple
-        The state of each step.
+        State at each step.
     log_probability : float
-        Of the path together with the observations.
+        Joint log probability of the path and the observations.
     log_posterior : float
-        Of the path given the observations.
+        Log probability of the path given the observations.
     """
 
     states: tuple[Value, ...]
@@ -50,10 +50,10 @@ class Forecast:
     Parameters
     ----------
     states : dict
-        From each state to its probability.
+        Mapping from each state to its probability.
     columns : dict
-        From each column to a dict from values to probabilities, or to a `Normal` with mean and standard deviation of
-        a number (whose distribution is a mixture).
+        Mapping from each column to a dict from values to probabilities or, for a numeric column, to a `Normal` with
+        its mean and standard deviation (the distribution is a mixture).
     """
 
     states: dict[Value, float]
@@ -63,7 +63,7 @@ class Forecast:
     def of(
         cls, states: tuple[Value, ...], schema: Schema, parameters: MarkovParameters, chances: Floats
     ) -> Forecast:
-        """Return what states with these chances show."""
+        """Return the forecast for the given state probabilities."""
         tables, means = iter(parameters.tables), parameters.moments()
         mean = chances @ means[0]
         variance = chances @ (means[1] + (means[0] - mean) ** 2)
@@ -87,7 +87,7 @@ class Forecast:
 
 
 def chances_text(chances: dict[Value, float] | Normal) -> str:
-    """Write values with their chances, the most probable of many.
+    """Format values with their probabilities; if there are many, the most probable ones.
 
     Examples
     --------

@@ -20,7 +20,7 @@ from induce.sequences.sequences import Steps
 
 PARTS = ("start", "transitions", "emissions")
 FEW_STEPS = 0.5
-"""A state that is expected to be behind fewer steps than this has lost its observations."""
+"""Expected number of steps below which a state has lost its observations."""
 MOST_RESTARTS = 3
 ITERATIONS = 60
 """Number of iterations assumed in the decision to compile loops."""
@@ -53,9 +53,9 @@ class BaumWelch:
     allowed : array of bool, shape (states, states)
         Mask of the permitted transitions.
     least_variances : array of float64, one for each numeric column
-        No variance becomes smaller.
+        Minimum variances.
     smoothing : float
-        The count that every start, transition and value is given beforehand.
+        Pseudo-count of every start, transition and value.
     tied : sequence of sequences of int
         Groups of states with the same emissions.
     learned : tuple of str
@@ -76,7 +76,7 @@ class BaumWelch:
     _last: list[tuple[MarkovParameters, Expected]] = field(default_factory=list, repr=False)
 
     def run(self, starts: Sequence[MarkovParameters]) -> Maximised[MarkovParameters]:
-        """Return the best that EM finds from some starting points."""
+        """Return the best EM result from several starting points."""
         prepared = [self._prepared(start) for start in starts]
         return maximise(
             prepared,
@@ -89,11 +89,11 @@ class BaumWelch:
 
     @cached_property
     def room(self) -> Room:
-        """The arrays of every E step."""
+        """Reusable arrays of the E step."""
         return Room.of(self.steps, len(self.allowed))
 
     def expect(self, parameters: MarkovParameters) -> Expected:
-        """Return what is expected of the hidden states (E step); what was asked last is remembered."""
+        """Compute the expected statistics of the hidden states (E step); the last result is cached."""
         if not self._last or self._last[0][0] is not parameters:
             self._last[:] = [(parameters, self._expected(parameters))]
         return self._last[0][1]
@@ -122,7 +122,7 @@ class BaumWelch:
         )
 
     def maximised(self, expected: Expected, before: MarkovParameters) -> MarkovParameters:
-        """Return the parameters that fit what is expected best (M step).
+        """Return the parameters that maximise the expected log likelihood (M step).
 
         The denominator of a transition is the number of steps in its state that have a successor.
         """
@@ -157,7 +157,7 @@ class BaumWelch:
         )
 
     def objective(self, parameters: MarkovParameters, expected: Expected) -> float:
-        """Return the log likelihood; with smoothing, plus the log of the prior that the counts are."""
+        """Return the log likelihood plus, with smoothing, the log prior."""
         if not self.smoothing:
             return expected.log_likelihood
         prior = 0.0
@@ -177,10 +177,10 @@ class BaumWelch:
     def restarted(
         self, best: Maximised[MarkovParameters]
     ) -> tuple[Maximised[MarkovParameters], set[int], list[int]]:
-        """Return the result of restarting states without observations where the others explain least.
+        """Restart states without observations where the model explains the data least; return the result.
 
-        A restart that ends no better is dropped. Also returns the states that were restarted, and those that are
-        still without observations.
+        A restart that does not improve the result is dropped. Also returns the restarted states, and those still
+        without observations.
         """
         tried: set[int] = set()
         unlabelled = np.flatnonzero(self.steps.labels < 0)
@@ -229,7 +229,7 @@ class BaumWelch:
         )
 
     def _prepared(self, start: MarkovParameters) -> MarkovParameters:
-        """Return a starting point in which tied states show the same, and nothing that is smoothed is impossible."""
+        """Tie the emissions of tied states and give smoothed parameters nonzero mass."""
         tables, parts = [table.copy() for table in start.tables], []
         for each in (start.weights, start.means, start.variances):
             parts.append(each.copy())
@@ -241,11 +241,11 @@ class BaumWelch:
         return replace(start, tables=tuple(tables), weights=parts[0], means=parts[1], variances=parts[2])
 
     def _chances(self, counts: Floats, before: Floats) -> Floats:
-        """Return smoothed shares; what was impossible stays so."""
+        """Return smoothed relative frequencies; impossible entries stay impossible."""
         return _shares(counts + self.smoothing * (before > 0), before)
 
     def _pooled(self, counts: Floats) -> Floats:
-        """Return counts in which tied states have those of their group."""
+        """Return counts pooled over groups of tied states."""
         if not self.tied:
             return counts
         counts = counts.copy()
@@ -255,6 +255,6 @@ class BaumWelch:
 
 
 def _shares(counts: Floats, before: Floats) -> Floats:
-    """Return the shares in each row; a row without counts stays as it was."""
+    """Normalise the counts of each row; a row without counts keeps its values."""
     totals = counts.sum(axis=1, keepdims=True)
     return np.where(totals > 0, counts / np.where(totals > 0, totals, 1.0), before)

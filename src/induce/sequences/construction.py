@@ -26,7 +26,7 @@ def chain_of(
     transitions: Mapping[Value, Mapping[Value, float]],
     emissions: Mapping[str, Mapping[Value, Any]],
 ) -> HiddenMarkovChain:
-    """Answer `HiddenMarkovChain.of`."""
+    """Implement `HiddenMarkovChain.of`."""
     states = tuple(dict.fromkeys([*start, *transitions]))
     columns, tables, normals = [], [], []
     for name, shown in emissions.items():
@@ -69,7 +69,7 @@ def _matrix(rows: list[Any], names: tuple[Value, ...], what: str) -> Floats:
 
 
 def unrolled(chain: HiddenMarkovChain, n: int) -> BeliefNetwork:
-    """Answer `HiddenMarkovChain.to_network`."""
+    """Implement `HiddenMarkovChain.to_network`."""
     from induce.belief_networks.network import BeliefNetwork
 
     parameters, columns = chain.parameters, chain.schema.inputs()

@@ -1,4 +1,4 @@
-"""Why a step is taken to be in a state: what came before, what was seen, and what came after."""
+"""Explanation of a step's state by earlier, current and later observations."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ DECIBANS = 10 / math.log(10)
 
 @dataclass(frozen=True)
 class StepExplanation(Explained):
-    """Evidence for the state of a step, against the strongest other state.
+    """Evidence for the state of a step against the most probable alternative.
 
     Parameters
     ----------
     state : object
-        The state of the step in the most probable path.
+        State of the step in the most probable path.
     probability : float
         P(state | all observations).
     other : object or None
-        The most probable of the other states; None if there is no other.
+        Most probable alternative state; None if there is none.
     evidence : tuple of (str, float)
-        Evidence for the state against the other, in decibans: 10 is ten to one. They add up to the log odds of
-        the two states given all observations.
+        Evidence for the state against the alternative, in decibans (10 is ten to one). The terms sum to the log odds
+        of the two states given all observations.
     """
 
     state: Value
@@ -46,7 +46,7 @@ class StepExplanation(Explained):
 
     @property
     def decibans(self) -> float:
-        """The log odds of the state against the other."""
+        """Log odds of the state against the alternative, in decibans."""
         return sum(weight for _, weight in self.evidence)
 
     def __str__(self) -> str:
@@ -58,7 +58,7 @@ class StepExplanation(Explained):
 
 
 def explained(chain: HiddenMarkovChain, X: Any) -> tuple[StepExplanation, ...]:
-    """Answer `HiddenMarkovChain.explain`."""
+    """Implement `HiddenMarkovChain.explain`."""
     sequences, steps, past = chain.read(X)
     parameters = chain.parameters
     states = smoothed(parameters, steps, past).states
@@ -90,7 +90,7 @@ def explained(chain: HiddenMarkovChain, X: Any) -> tuple[StepExplanation, ...]:
 
 
 def _shown(chain: HiddenMarkovChain, steps: Steps, t: int) -> Iterator[tuple[str, Floats]]:
-    """Yield what a step shows, with its log probability in each state; with several Gaussians, numbers together."""
+    """Yield the observations of a step with their log probability in each state; mixture numbers are joint."""
     parameters = chain.parameters
     nominal = number = 0
     together: Floats = np.zeros_like(parameters.weights)

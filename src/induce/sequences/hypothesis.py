@@ -31,31 +31,31 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class HiddenMarkovChain(Chain):
-    """A chain of hidden states, each of which shows something: a hidden Markov model (AIMA 15.3).
+    """A hidden Markov model: a chain of hidden states that emit observations (AIMA 15.3).
 
-    Its methods take `Sequences`, or what `Sequences.of` takes; a frame is split by the columns learned from. What
-    they return for each step stands in the order of the rows that were given. A missing value says nothing, and
-    neither does a value that was not learned, with a note.
+    Its methods take `Sequences`, or the arguments of `Sequences.of`; a frame is split by the training columns.
+    Results per step are in the order of the given rows. Missing values are ignored, and so are unseen values, with a
+    note.
 
     Parameters
     ----------
     states : tuple
-        The names of the states.
+        Names of the states.
     schema : Schema
-        The columns that states show.
+        Observed columns.
     parameters : MarkovParameters
     n_free : int
-        The number of independent parameters.
+        Number of independent parameters.
     sequence, order : str
-        The columns that say which sequence a row belongs to, and where it stands in it.
+        Columns that identify the sequence of a row and its position in it.
     smoothing : float
-        The count that every start, transition and value was given beforehand.
+        Pseudo-count of every start, transition and value.
     log_likelihoods : tuple of float
-        Before the first and after each iteration of EM; with smoothing, of the prior as well.
+        Objective before the first and after each iteration of EM; with smoothing, including the log prior.
     converged : bool
         Whether EM had converged.
     restarted : tuple
-        The states that lost their observations and were restarted.
+        States that lost their observations and were restarted.
 
     Examples
     --------
@@ -91,16 +91,16 @@ class HiddenMarkovChain(Chain):
         transitions: Mapping[Value, Mapping[Value, float]],
         emissions: Mapping[str, Mapping[Value, Any]],
     ) -> HiddenMarkovChain:
-        """Return the chain with these distributions.
+        """Return the chain with the given distributions.
 
         Parameters
         ----------
         start : dict
-            From each state to the chance that a sequence begins with it.
+            Mapping from each state to its initial probability.
         transitions : dict
-            From each state to a dict from the next state to its chance; what is not named is impossible.
+            Mapping from each state to a dict from the next state to its probability; others are impossible.
         emissions : dict
-            From each column to a dict from states to a dict from values to their chances, or to a `Normal`.
+            Mapping from each column to a dict from states to a dict from values to probabilities, or to a `Normal`.
         """
         from induce.sequences.construction import chain_of
 
@@ -109,12 +109,12 @@ class HiddenMarkovChain(Chain):
     # --- asked
 
     def filter(self, X: Any) -> Floats:
-        """Return P(state | observations so far) of each step, a column for each state (AIMA 15.2)."""
+        """Return P(state | observations so far) for each step, one column per state (AIMA 15.2)."""
         sequences, _, found = self.read(X)
         return sequences.in_rows(found.states)
 
     def smooth(self, X: Any) -> Floats:
-        """Return P(state | all observations of its sequence) of each step (AIMA 15.2)."""
+        """Return P(state | all observations of its sequence) for each step (AIMA 15.2)."""
         sequences, steps, found = self.read(X)
         return sequences.in_rows(smoothed(self.parameters, steps, found).states)
 
@@ -123,11 +123,11 @@ class HiddenMarkovChain(Chain):
         sequences, steps = self._steps(X)
         paths, logs = best_paths(self.parameters, steps)
         if np.isneginf(logs).any():
-            self.read(X)  # which says the step that cannot be
+            self.read(X)  # raises an error that names the impossible step
         return self._names().take(sequences.in_rows(paths[0]))
 
     def best_paths(self, X: Any, k: int = 1) -> tuple[tuple[Path, ...], ...]:
-        """Return the `k` most probable paths of each sequence, the best first; fewer where fewer are possible."""
+        """Return the `k` most probable paths of each sequence, best first; fewer if fewer are possible."""
         at_least("k", k, 1, whole=True)
         _, steps, found = self.read(X)
         total = np.add.reduceat(found.logs, steps.offsets[:-1])
@@ -142,7 +142,7 @@ class HiddenMarkovChain(Chain):
         )
 
     def predict_next(self, X: Any, steps: int = 1) -> tuple[Forecast, ...]:
-        """Return what follows each sequence: the chances of states and values, and means of numbers.
+        """Forecast each sequence: probabilities of states and nominal values, and means of numeric columns.
 
         Parameters
         ----------
@@ -164,34 +164,34 @@ class HiddenMarkovChain(Chain):
         return tuple(Forecast.of(self.states, self.schema, self.parameters, each) for each in ahead)
 
     def score_samples(self, X: Any) -> Floats:
-        """Return the log probability (with numbers, density) of each step given those before it.
+        """Return the log probability (log density with numeric columns) of each step given the previous ones.
 
-        Their sum is the log likelihood. A step that cannot be has -inf, and so have those after it.
+        Their sum is the log likelihood. An impossible step, and all steps after it, have -inf.
         """
         sequences, steps = self._steps(X)
         return sequences.in_rows(filtered(self.parameters, steps).logs)
 
     def log_likelihood(self, X: Any) -> Floats:
-        """Return the log probability (with numbers, density) of each sequence; -inf if it cannot be."""
+        """Return the log probability (log density with numeric columns) of each sequence; -inf if impossible."""
         _, steps = self._steps(X)
         return np.asarray(np.add.reduceat(filtered(self.parameters, steps).logs, steps.offsets[:-1]))
 
     def bic(self, X: Any) -> float:
-        """Return the Bayesian information criterion of all sequences together, of which less is better."""
+        """Return the Bayesian information criterion over all sequences; lower is better."""
         _, steps = self._steps(X)
         return bic(float(filtered(self.parameters, steps).logs.sum()), self.n_free, steps.n_observed())
 
     def sample(self, n: int = 1, random_state: RandomState = None, n_sequences: int = 1) -> Any:
-        """Return a polars frame with sequences of `n` steps drawn at random, and their states.
+        """Return a polars frame of random sequences of `n` steps, with their states.
 
         Parameters
         ----------
         n : int
-            The length of each sequence.
+            Length of each sequence.
         random_state : int, optional
             Random seed.
         n_sequences : int
-            With more than one, a column says which sequence a row belongs to.
+            Number of sequences; if more than one, a column identifies the sequence of each row.
         """
         from induce.sequences.sampling import sampled
 
@@ -213,7 +213,7 @@ class HiddenMarkovChain(Chain):
     # --- shown
 
     def renamed(self, names: Mapping[Value, Value] | Sequence[Value]) -> HiddenMarkovChain:
-        """Return the chain with other names for its states: a dict from old to new names, or all names in order."""
+        """Return the chain with renamed states: a dict from old to new names, or all names in order."""
         if not isinstance(names, Mapping):
             if len(names) != len(self.states):
                 raise InputError(f"there are {len(names)} names for {plural(len(self.states), 'state')}")
@@ -228,19 +228,19 @@ class HiddenMarkovChain(Chain):
         )
 
     def explain(self, X: Any) -> tuple[StepExplanation, ...]:
-        """Return, for each row, how what came before, what was seen and what came after made its state probable."""
+        """Return, for each row, the evidence for its state from earlier, current and later observations."""
         from induce.sequences.explanation import explained
 
         return explained(self, X)
 
     def draw(self) -> Figure:
-        """Return a figure of the states, the transitions between them and what each shows."""
+        """Plot the states, their transitions and their emissions."""
         from induce.sequences.pictures import draw
 
         return draw(self)
 
     def draw_path(self, X: Any, sequence: int = 0) -> Figure:
-        """Return a figure of a sequence with the decoded path under it, and how probable each state is.
+        """Plot a sequence with its decoded path and the state probabilities.
 
         Parameters
         ----------
@@ -253,7 +253,7 @@ class HiddenMarkovChain(Chain):
         return draw_path(self, X, sequence)
 
     def draw_learning(self) -> Figure:
-        """Return a figure of the log likelihood at every iteration of EM."""
+        """Plot the log likelihood at every iteration of EM."""
         from induce.em import Maximised
 
         if not self.log_likelihoods:
@@ -265,7 +265,7 @@ class HiddenMarkovChain(Chain):
 
     @property
     def objective_name(self) -> str:
-        """Objective of EM."""
+        """Name of EM's objective."""
         return "log likelihood with prior" if self.smoothing else "log likelihood"
 
     def parts(self) -> Parts:
@@ -276,7 +276,7 @@ class HiddenMarkovChain(Chain):
         return {} if self.log_likelihoods else {"learning": "it was not learned by EM"}
 
     def size(self) -> str:
-        """Return how many states and parameters there are."""
+        """Return the numbers of states and parameters as text."""
         return f"{plural(len(self.states), 'state')}, {plural(self.n_free, 'parameter')}"
 
     def __str__(self) -> str:
@@ -293,7 +293,7 @@ class HiddenMarkovChain(Chain):
         return sequences, sequences.steps(self.schema)
 
     def read(self, X: Any) -> tuple[Sequences, Steps, Filtered]:
-        """Return sequences as they are, encoded and filtered; a step that cannot be is an `InputError`."""
+        """Return the sequences, encoded and filtered; an impossible step is an `InputError`."""
         sequences, steps = self._steps(X)
         found = filtered(self.parameters, steps)
         if found.impossible >= 0:

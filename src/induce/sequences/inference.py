@@ -1,4 +1,4 @@
-"""Filtering, smoothing and the best paths of encoded sequences: arrays in, arrays out (AIMA 15.2, 15.3)."""
+"""Filtering, smoothing and best paths of encoded sequences, as pure array functions (AIMA 15.2, 15.3)."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ class Filtered:
     Parameters
     ----------
     chances : array of float64, shape (steps, states)
-        P(observation | state), up to a factor for each step; 0 where the sequence cannot be in the state.
+        P(observation | state), up to a factor per step; 0 if the sequence cannot be in the state.
     states : array of float64, shape (steps, states)
         P(state | observations so far).
     scales : array of float64
         P(observation | those before), up to the same factor.
     logs : array of float64
-        The log probability (with numbers, density) of each observation given those before.
+        Log probability (log density with numeric columns) of each observation given the previous ones.
     impossible : int
-        The first step that cannot be, or -1.
+        Index of the first impossible step, or -1.
     """
 
     chances: Floats
@@ -51,7 +51,7 @@ class Smoothed:
     states : array of float64, shape (steps, states)
         P(state | all observations of its sequence).
     pairs : array of float64, shape (states, states)
-        The expected number of transitions, of all sequences.
+        Expected number of transitions over all sequences.
     """
 
     states: Floats
@@ -59,7 +59,7 @@ class Smoothed:
 
 
 class Room(NamedTuple):
-    """Arrays that a pass over the steps writes to; made once where there are many passes.
+    """Reusable output arrays of a pass over the steps.
 
     The first four and the last have shape (steps, states).
     """
@@ -80,7 +80,7 @@ class Room(NamedTuple):
 
 
 def work(parameters: MarkovParameters, steps: Steps) -> float:
-    """Return how many elementary steps one pass takes, roughly."""
+    """Return the approximate number of elementary steps per pass."""
     n_states, n_components, n_numbers = parameters.means.shape
     shown = len(parameters.tables) + 3 * n_components * n_numbers
     return float(len(steps) * n_states * (n_states + shown))
@@ -101,9 +101,9 @@ def emission_logs(parameters: MarkovParameters, steps: Steps, passes: int, logs:
 def filtered(
     parameters: MarkovParameters, steps: Steps, passes: int = 1, room: Room | None = None
 ) -> Filtered:
-    """Return P(state | observations so far) of each step.
+    """Return P(state | observations so far) for each step.
 
-    `passes` is how often this is done, which decides whether loops are compiled.
+    `passes` is the number of passes, which decides whether the loops are compiled.
     """
     room = Room.of(steps, len(parameters.start)) if room is None else room
     emission_logs(parameters, steps, passes, room.logs)
@@ -134,7 +134,7 @@ def smoothed(
     passes: int = 1,
     room: Room | None = None,
 ) -> Smoothed:
-    """Return P(state | all observations) of each step, and the expected transitions."""
+    """Return P(state | all observations) for each step, and the expected transitions."""
     room = Room.of(steps, len(parameters.start)) if room is None else room
     _looped(_loops.backward, parameters, steps, passes)(
         steps.offsets,

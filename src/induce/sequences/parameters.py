@@ -1,4 +1,4 @@
-"""The parameters of a hidden Markov model: where it starts, where it goes, what its states show."""
+"""Parameters of a hidden Markov model: initial, transition and emission distributions."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class MarkovParameters:
     start : array of float64, shape (states,)
         P(first state).
     transitions : array of float64, shape (states, states)
-        P(next state | state), a row for each state.
+        P(next state | state), one row per state.
     tables : tuple of arrays of float64, shape (states, values)
-        For each nominal column P(value | state).
+        P(value | state) of each nominal column.
     weights : array of float64, shape (states, Gaussians)
-        The shares of the Gaussians in each state.
+        Mixture weights of the Gaussians in each state.
     means, variances : array of float64, shape (states, Gaussians, numeric columns)
         Given the state and the Gaussian, the columns are independent.
 
@@ -98,7 +98,7 @@ class MarkovParameters:
         return means, squares
 
     def verify(self, states: Sequence[Value], schema: Schema) -> None:
-        """Raise an `InputError` unless they are the distributions of a model with these states and columns."""
+        """Raise an `InputError` unless the distributions match the states and columns."""
         nominal = nominal_columns(schema)
         n_states, n_numbers = len(states), len(numeric_columns(schema))
         if not n_states or len(set(states)) < n_states:
@@ -129,12 +129,12 @@ class MarkovParameters:
 
 
 def nominal_columns(schema: Schema) -> list[Column]:
-    """Return the nominal columns that states show."""
+    """Return the observed nominal columns."""
     return [column for column in schema.inputs() if column.kind == "nominal"]
 
 
 def numeric_columns(schema: Schema) -> list[Column]:
-    """Return the numeric columns that states show."""
+    """Return the observed numeric columns."""
     return [column for column in schema.inputs() if column.kind == "numeric"]
 
 
@@ -148,7 +148,7 @@ def _check_sums(what: str, rows: Floats, states: Sequence[Value]) -> None:
 
 
 def bic(log_likelihood: float, n_parameters: int, n_steps: int) -> float:
-    """Return the Bayesian information criterion, of which less is better.
+    """Return the Bayesian information criterion; lower is better.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Pictures of hidden Markov chains: states and transitions, and the decoded path under the data."""
+"""Plots of hidden Markov chains: states and transitions, and the decoded path below the data."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 MOST_STATES, MOST_BARS, MOST_LETTERS = 12, 8, 60
 RADIUS, RING, WIDE_RING = 0.5, 1.3, 1.9
 SEEN = 0.005
-"""Transitions less probable than this are not drawn."""
+"""Minimum probability of a transition that is drawn."""
 
 
 def draw(chain: HiddenMarkovChain) -> Figure:
-    """Return a figure: the states with their transitions on the left, what they show on the right.
+    """Plot the states with their transitions on the left, and their emissions on the right.
 
     Examples
     --------
@@ -101,7 +101,7 @@ def _draw_states(axes: Axes, chain: HiddenMarkovChain) -> None:
 
 
 def _draw_table(axes: Axes, chain: HiddenMarkovChain, domain: tuple[Any, ...], table: Floats) -> None:
-    """Draw the chances of values, of many the most probable, a bar for each state."""
+    """Plot the probabilities of values (the most probable, if many), one bar per state."""
     shown = np.arange(len(domain))
     if len(domain) > MOST_BARS:
         shown = np.sort(largest_first(table.max(axis=0))[:MOST_BARS])
@@ -132,7 +132,7 @@ def _draw_densities(axes: Axes, chain: HiddenMarkovChain, number: int) -> None:
 
 
 def draw_path(chain: HiddenMarkovChain, X: Any, sequence: int = 0) -> Figure:
-    """Return a figure of one sequence: each column, the decoded path, and the probabilities of the states."""
+    """Plot one sequence: each column, the decoded path, and the state probabilities."""
     from matplotlib.figure import Figure
     from matplotlib.patches import Patch
     from matplotlib.ticker import MaxNLocator

@@ -1,4 +1,4 @@
-"""Hidden Markov chains in print: transitions and emissions with the names of states and values."""
+"""Text reports of hidden Markov chains: transitions and emissions by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sequences drawn from a hidden Markov chain."""
+"""Sampling from a hidden Markov chain."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from induce.sequences.hypothesis import HiddenMarkovChain
 
 
 def sampled(chain: HiddenMarkovChain, n: int, n_sequences: int, rng: np.random.Generator) -> Any:
-    """Answer `HiddenMarkovChain.sample`."""
+    """Implement `HiddenMarkovChain.sample`."""
     import polars as pl
 
     parameters = chain.parameters

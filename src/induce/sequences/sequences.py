@@ -1,4 +1,4 @@
-"""Sequences of observations: from a frame, from lists, or from rows one after the other with their lengths."""
+"""Sequences of observations, from a frame, lists, or concatenated rows with lengths."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ Codes = NDArray[np.int32]
 Places = NDArray[np.int64]
 
 LARGEST = 1e100
-"""Numbers beyond this are refused: their squares must be numbers too."""
+"""Maximum absolute value of a number, whose square must be finite."""
 
 
 @dataclass(frozen=True, eq=False)
 class Steps:
-    """Encoded observations, the sequences one after the other.
+    """Encoded observations of concatenated sequences.
 
     Parameters
     ----------
     codes : array of int32, shape (steps, nominal columns)
-        Below 0 where nothing is known.
+        Codes; negative if missing.
     numbers : array of float64, shape (steps, numeric columns)
-        NaN where nothing is known.
+        Numbers; NaN if missing.
     offsets : array of int64
         Start of each sequence, and end of the last.
     labels : array of int32
-        The state of each step where it is known, -1 elsewhere.
+        State of each labelled step, -1 elsewhere.
     """
 
     codes: Codes
@@ -51,28 +51,28 @@ class Steps:
         return len(self.codes)
 
     def n_observed(self) -> int:
-        """Return how many steps show something."""
+        """Return the number of steps with an observation."""
         return int(((self.codes >= 0).any(axis=1) | ~np.isnan(self.numbers).all(axis=1)).sum())
 
 
 @dataclass(frozen=True, eq=False)
 class Sequences:
-    """Sequences of observations; `Sequences.of` makes them.
+    """Sequences of observations; constructed by `Sequences.of`.
 
     Parameters
     ----------
     raw : RawFrame
-        The observations, in the rows of the table that was given.
+        Observations, in the rows of the given table.
     rows : array of int64
-        The row of each step, the sequences one after the other.
+        Row of each step, for the concatenated sequences.
     offsets : array of int64
         Start of each sequence among `rows`, and end of the last.
     names : tuple
         Name of each sequence.
     labels : RawColumn or None
-        The states of the rows, where they are known.
+        Known states of the rows.
     sequence, order : str
-        The columns that said which sequence a row belongs to, and where it stands in it.
+        Columns that identify the sequence of a row and its position in it.
 
     Examples
     --------
@@ -102,22 +102,22 @@ class Sequences:
         state: str | Sequence[Any] | None = None,
         lengths: Iterable[int] | None = None,
     ) -> Sequences:
-        """Return the sequences of a frame, of lists or of an array.
+        """Build sequences from a frame, lists or an array.
 
         Parameters
         ----------
         X : frame, list or array
-            A frame or an array has a row for each step. A list holds sequences, which are lists of values or of rows
-            of values; a list of values is a single sequence.
+            A frame or an array has one row per step. A list holds sequences, which are lists of values or of rows of
+            values; a list of values is a single sequence.
         sequence : str
-            The column of a frame that says which sequence a row belongs to; without it the frame is one sequence.
+            Column of a frame that identifies the sequence of a row; without it the frame is one sequence.
         order : str
-            The column of a frame that says where in its sequence a row stands; without it, rows are in order.
+            Column of a frame that gives the position in the sequence; without it, rows are in order.
         state : str or sequence, optional
-            The column that holds the state of each row, or a list of them (of a list of sequences, a list for each);
-            missing where it is not known.
+            Column that holds the state of each row, or a list of states (for a list of sequences, a list each);
+            missing if unknown.
         lengths : sequence of int, optional
-            Lengths of the sequences, which are stored one after the other.
+            Lengths of the concatenated sequences.
 
         Examples
         --------
@@ -150,7 +150,7 @@ class Sequences:
         return len(self.names)
 
     def __iter__(self) -> Iterator[Places]:
-        """Yield the rows of each sequence, in their order."""
+        """Yield the rows of each sequence, in order."""
         for begin, end in zip(self.offsets, self.offsets[1:], strict=False):
             yield self.rows[begin:end]
 
@@ -159,7 +159,7 @@ class Sequences:
         return f"Sequences({plural(len(self), 'sequence')}, {plural(len(self.rows), 'step')} of {columns})"
 
     def steps(self, schema: Schema, labels: Codes | None = None) -> Steps:
-        """Return the encoded observations; a value that the schema does not have says nothing, with a note."""
+        """Return the encoded observations; values not in the schema are ignored, with a note."""
         codes, numbers = [], []
         for column, cells in zip(schema.inputs(), encoded_columns(self.raw, schema), strict=True):
             if column.kind == "numeric":

@@ -1,4 +1,4 @@
-"""Base of all conditional distributions of a node."""
+"""Base of the conditional distributions of a node."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from induce.data.schema import Column
 
 Floats = NDArray[np.float64]
 Values = NDArray[Any]
-"""The values of a node in some rows: int codes of a nominal node, floats of a numeric one."""
+"""Values of a node in some rows: integer codes of a nominal node, floats of a numeric one."""
 
 TOLERANCE = 1e-6
 """Tolerance for the sum of probabilities."""
 MOST_PARENT_STATES = 10**6
-"""A table with more rows than this is refused."""
+"""Maximum number of rows of a table."""
 
 
 class Conditional:
     """The distribution of a node given its parents: P(node | parents).
 
-    Subclasses are frozen dataclasses. The values of the parents come in the order of the network's arcs.
+    Subclasses are frozen dataclasses. The parents' values are in the order of the network's arcs.
     """
 
     def __eq__(self, other: object) -> bool:
@@ -44,8 +44,8 @@ class Conditional:
         raise TypeError(f"{type(self).__name__} has no parameters")
 
     def table(self, sizes: Sequence[int]) -> Floats:
-        """Return the probabilities of a nominal node, given parents that have `sizes` values: an axis for each
-        parent and the last for the node."""
+        """Return the probabilities of a nominal node, given parents with `sizes` values: one axis per parent, and
+        the last for the node."""
         raise InputError("a conditional of numbers is not a table")
 
     def log_probability(self, values: Values, parents: Sequence[Values]) -> Floats:
@@ -53,12 +53,12 @@ class Conditional:
         raise TypeError(f"{type(self).__name__} gives no probabilities")
 
     def sample(self, parents: Sequence[Values], n: int, rng: np.random.Generator) -> Values:
-        """Return a value for each of `n` rows, drawn at random."""
+        """Return a random value for each of `n` rows."""
         raise TypeError(f"{type(self).__name__} cannot be drawn from")
 
 
 def chosen(chances: Floats, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return a position drawn by the probabilities in each row.
+    """Return an index drawn with the probabilities of each row.
 
     Examples
     --------
@@ -71,17 +71,17 @@ def chosen(chances: Floats, rng: np.random.Generator) -> NDArray[np.int64]:
 
 
 def sizes_of(columns: Sequence[Column]) -> tuple[int, ...]:
-    """Return how many values nominal columns have."""
+    """Return the number of values of each nominal column."""
     return tuple(len(column.domain) for column in columns)
 
 
 def nominal(columns: Sequence[Column]) -> list[Column]:
-    """Return the nominal ones among columns."""
+    """Return the nominal columns."""
     return [column for column in columns if column.kind == "nominal"]
 
 
 def check_table_size(node: Column, parents: Sequence[Column]) -> None:
-    """Refuse a node whose parents have too many states together."""
+    """Raise an `InputError` if the parents of a node have too many joint states."""
     states = 1
     for size in sizes_of(parents):
         states *= size
@@ -93,7 +93,7 @@ def check_table_size(node: Column, parents: Sequence[Column]) -> None:
 
 
 def code_of(column: Column, value: Any) -> int:
-    """Return where a value stands in the domain of a node; the text of a value will do.
+    """Return the index of a value in a node's domain; the value's text is accepted too.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A number with normal noise around a line: linear-Gaussian, or one line for each state of nominal parents."""
+"""Linear-Gaussian distributions, with one linear model per state of the nominal parents."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from induce.data.schema import Column
 
 @dataclass(frozen=True, eq=False)
 class GaussianConditional(Conditional):
-    """A numeric node: intercept + weights · numeric parents + normal noise, for each state of its nominal parents.
+    """A numeric node: intercept + weights · numeric parents + normal noise, per state of its nominal parents.
 
-    Without nominal parents it is a linear-Gaussian distribution (AIMA 20.2), without numeric ones a normal one for
-    each state.
+    Without nominal parents it is a linear-Gaussian distribution (AIMA 20.2); without numeric ones, one normal
+    distribution per state.
 
     Parameters
     ----------
     intercepts : array of float64, shape (values of the first nominal parent, …)
     weights : array of float64, shape (values of the first nominal parent, …, numeric parents)
     variances : array of float64, shape (values of the first nominal parent, …)
-        Of the noise; above 0.
+        Noise variances, greater than 0.
 
     Examples
     --------
@@ -40,7 +40,7 @@ class GaussianConditional(Conditional):
 
     @classmethod
     def standard(cls, node: Column, parents: Sequence[Column]) -> GaussianConditional:
-        """Return the conditional with mean 0 and variance 1, whatever the parents are."""
+        """Return the standard normal conditional, regardless of the parents."""
         shape = sizes_of(nominal(parents))
         numeric = len(parents) - len(shape)
         return cls(np.zeros(shape), np.zeros((*shape, numeric)), np.ones(shape))
@@ -78,19 +78,19 @@ class GaussianConditional(Conditional):
         """Return the log density of the node's value in each row."""
         state, _ = split(parents, len(values))
         variances = self.variances[state]
-        with np.errstate(over="ignore", invalid="ignore"):  # numbers so far off that their density is 0
+        with np.errstate(over="ignore", invalid="ignore"):  # numbers so extreme that their density is 0
             gaps = values - self.mean(parents, len(values))
             logs = -0.5 * (gaps * gaps / variances + np.log(2 * math.pi * variances))
         return np.where(np.isnan(logs), -math.inf, logs)
 
     def sample(self, parents: Sequence[Values], n: int, rng: np.random.Generator) -> Values:
-        """Return a number for each of `n` rows, drawn at random."""
+        """Return a random number for each of `n` rows."""
         state, _ = split(parents, n)
         return self.mean(parents, n) + rng.standard_normal(n) * np.sqrt(self.variances[state])
 
 
 def split(parents: Sequence[Values], n: int) -> tuple[tuple[Values, ...], Floats]:
-    """Return the codes of the nominal parents, and the numbers of the others as a matrix of `n` rows."""
+    """Return the codes of the nominal parents, and the numeric parents as a matrix of `n` rows."""
     state = tuple(values for values in parents if values.dtype.kind != "f")
     numbers = [values for values in parents if values.dtype.kind == "f"]
     return state, np.column_stack(numbers) if numbers else np.empty((n, 0))

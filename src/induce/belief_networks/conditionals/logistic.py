@@ -1,4 +1,4 @@
-"""A nominal node whose log odds are a weighted sum of its parents."""
+"""Logistic distributions: a nominal node whose log odds are linear in its parents."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from induce.data.schema import Column
 
 @dataclass(frozen=True, eq=False)
 class LogisticConditional(Conditional):
-    """A nominal node: each value has a score, which is a weighted sum of the parents, and e to it as its share.
+    """A nominal node whose values have probabilities proportional to exp of a linear function of the parents.
 
-    A nominal parent has a weight for each of its values, a numeric one a single weight, so that the number of
-    parameters grows linearly with the number of parents.
+    A nominal parent has one weight per value, a numeric one a single weight, so that the number of parameters grows
+    linearly with the number of parents.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class LogisticConditional(Conditional):
     weights : array of float64, shape (inputs, values of the node)
         The inputs are the values of the nominal parents and the numeric parents, in the order of the parents.
     inputs : tuple of int
-        For each parent the number of its inputs.
+        Number of inputs of each parent.
 
     Examples
     --------
@@ -45,7 +45,7 @@ class LogisticConditional(Conditional):
 
     @classmethod
     def flat(cls, node: Column, parents: Sequence[Column]) -> LogisticConditional:
-        """Return the conditional in which all weights are 0."""
+        """Return the conditional with all weights 0."""
         inputs = tuple(max(len(parent.domain), 1) for parent in parents)
         size = len(node.domain)
         return cls(np.zeros(size), np.zeros((sum(inputs), size)), inputs)

@@ -1,4 +1,4 @@
-"""A table: a row of probabilities for each state of the parents (Mitchell 6.11.2)."""
+"""Conditional probability tables: a row of probabilities per state of the parents (Mitchell 6.11.2)."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from induce.hypotheses.naming import value_text
 
 @dataclass(frozen=True, eq=False)
 class ConditionalTable(Conditional):
-    """The probabilities of a nominal node, one row for each state of its nominal parents.
+    """The probabilities of a nominal node, one row per state of its nominal parents.
 
     Parameters
     ----------
     probabilities : array of float64, shape (values of the first parent, …, values of the node)
-        Each row, along the last axis, adds up to 1.
+        Probabilities; each row, along the last axis, sums to 1.
 
     Examples
     --------
@@ -42,7 +42,7 @@ class ConditionalTable(Conditional):
 
     @classmethod
     def uniform(cls, node: Column, parents: Sequence[Column]) -> ConditionalTable:
-        """Return the table in which all values of a node are equally probable."""
+        """Return the uniform table."""
         check_table_size(node, parents)
         return cls(np.full((*sizes_of(parents), len(node.domain)), 1 / max(len(node.domain), 1)))
 
@@ -65,12 +65,12 @@ class ConditionalTable(Conditional):
             raise InputError(_complaint(node, parents, at, self.probabilities[at]))
 
     def n_parameters(self) -> int:
-        """Return the number of independent probabilities: one less than there are values, in every row."""
+        """Return the number of independent probabilities: the number of values less one, per row."""
         size = self.probabilities.shape[-1]
         return int(self.probabilities.size // max(size, 1) * (size - 1))
 
     def table(self, sizes: Sequence[int]) -> Floats:
-        """Return the probabilities, with an axis for each parent and the last for the node."""
+        """Return the probabilities, with one axis per parent and the last for the node."""
         return self.probabilities
 
     def log_probability(self, values: Values, parents: Sequence[Values]) -> Floats:
@@ -79,13 +79,13 @@ class ConditionalTable(Conditional):
             return np.asarray(np.log(self.probabilities[(*parents, values)]))
 
     def sample(self, parents: Sequence[Values], n: int, rng: np.random.Generator) -> Values:
-        """Return the code of a value for each of `n` rows, drawn at random."""
+        """Return the code of a random value for each of `n` rows."""
         rows = self.probabilities[tuple(parents)]
         return chosen(rows if parents else np.broadcast_to(rows, (n, rows.shape[-1])), rng)
 
 
 def state_text(parents: Sequence[Column], state: Sequence[int]) -> str:
-    """Write a state of parents.
+    """Format a state of the parents.
 
     Examples
     --------

@@ -1,1 +1,1 @@
-"""Networks in files: BIF, XMLBIF and XDSL."""
+"""Network files: BIF, XMLBIF and XDSL."""

@@ -1,4 +1,4 @@
-"""The Bayesian Interchange Format, as the repositories of networks use it."""
+"""The Bayesian Interchange Format (BIF)."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ PROPERTY = re.compile(r"[^;\"]*(?:\"(?:[^\"\\]|\\.)*\"[^;\"]*)*;")
 BARE = re.compile(r"[A-Za-z0-9_<>=+\-.:/%&*?!#$@^~']+\Z")
 ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 VALUES = "induce.values"
-"""The property that keeps values which are not text."""
+"""Property that stores values which are not text."""
 
 
 class Reader:
-    """A reader of BIF that knows where it is."""
+    """A BIF parser that tracks its position."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -38,7 +38,7 @@ class Reader:
         self._draft = Draft()
 
     def read(self) -> Draft:
-        """Return what the file says."""
+        """Parse the file."""
         readers: dict[str, Callable[[], None]] = {
             "network": self._network,
             "variable": self._variable,
@@ -100,7 +100,7 @@ class Reader:
         return tuple(values)
 
     def _property(self) -> str:
-        """Read a property; return what it keeps of the values, if it is ours."""
+        """Read a property; return the stored values if it is ours."""
         start = self._at
         if not self._take_word("property"):
             self._fail(f"{self._shown()} stands where 'property' or '}}' is expected", start)
@@ -167,7 +167,7 @@ class Reader:
     def _entries(
         self, node: str, parents: tuple[str, ...]
     ) -> Iterator[tuple[int | str, NDArray[np.float64], int]]:
-        """Yield the rows of a table: which row of the whole it is, its numbers, and where it stands."""
+        """Yield the rows of a table: row index, numbers and position in the text."""
         texts = [self._draft.texts[parent] for parent in parents]
         rows = {state: row for row, state in enumerate(product(*texts))}
         while not self._take("}"):
@@ -283,7 +283,7 @@ class Reader:
 
 
 def read_bif(text: str) -> BeliefNetwork:
-    """Return the network that a text in BIF describes.
+    """Parse a network from BIF.
 
     Examples
     --------
@@ -299,7 +299,7 @@ def read_bif(text: str) -> BeliefNetwork:
 
 
 def write_bif(network: Representation) -> str:
-    """Return a network as a text in BIF; noisy-OR and logistic nodes become tables.
+    """Return a network in BIF; noisy-OR and logistic nodes become tables.
 
     Examples
     --------
@@ -340,7 +340,7 @@ def write_bif(network: Representation) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Write a name or a value, in quotes where it needs them."""
+    """Format a name or a value, quoted if needed."""
     if BARE.match(text) and "//" not in text and "/*" not in text:
         return text
     for letter, sign in (("\\", "\\"), ('"', '"'), ("n", "\n"), ("t", "\t"), ("r", "\r")):

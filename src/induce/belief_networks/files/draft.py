@@ -22,24 +22,24 @@ from induce.data.schema import Column, Schema
 Floats = NDArray[np.float64]
 
 ROUNDED = 0.05
-"""Probabilities whose sum differs from 1 by no more than this were rounded, and are divided by it."""
+"""Maximum deviation of a probability sum from 1 that counts as rounding and is normalised."""
 
 
 @dataclass
 class Draft:
-    """The nodes of a file as they are read, by the names that the file uses.
+    """The nodes read from a file, by their names in the file.
 
     Parameters
     ----------
     name : str
     columns : dict
-        From a node to what it is.
+        Mapping from a node to its column.
     texts : dict
-        From a node to its values as the file spells them.
+        Mapping from a node to its values as spelled in the file.
     parents : dict
-        From a node to the nodes above it.
+        Mapping from a node to its parents.
     conditionals : dict
-        From a node to its conditional.
+        Mapping from a node to its conditional.
     """
 
     name: str = ""
@@ -50,7 +50,7 @@ class Draft:
     rounded: list[str] = field(default_factory=list)
 
     def add(self, node: str, texts: Sequence[str], name: str = "", kept: str = "") -> None:
-        """Take a node with its values as the file spells them; `kept` is what `spelled` wrote of them."""
+        """Add a node with its values as spelled in the file; `kept` is the text written by `spelled`."""
         values = respelled(kept)
         domain = values if values is not None and len(values) == len(texts) else tuple(texts)
         self.columns[node] = Column(name or node, "nominal", domain)
@@ -61,7 +61,7 @@ class Draft:
         return tuple(len(self.columns[each].domain) for each in (*self.parents[node], node))
 
     def set_table(self, node: str, table: Floats) -> None:
-        """Take the table of a node; probabilities that were rounded are made to add up to 1."""
+        """Set the table of a node; rounded probabilities are normalised."""
         with np.errstate(invalid="ignore"):
             sums = table.sum(axis=-1, keepdims=True)
             off = np.abs(sums - 1)
@@ -89,7 +89,7 @@ class Draft:
 
 
 def texts_of(domain: Sequence[Value]) -> list[str]:
-    """Return the values of a node as a file spells them, no two alike.
+    """Return unique texts for the values of a node.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def texts_of(domain: Sequence[Value]) -> list[str]:
 
 
 def spelled(values: Sequence[Value]) -> str:
-    """Write a domain that a file cannot spell as it is.
+    """Encode a domain that a file cannot spell directly.
 
     Examples
     --------
@@ -117,7 +117,7 @@ def spelled(values: Sequence[Value]) -> str:
 
 
 def respelled(text: str) -> tuple[Value, ...] | None:
-    """Return the domain that `spelled` wrote, or None if it is none."""
+    """Decode a domain written by `spelled`, or return None if it is not one."""
     try:
         values = json.loads(text)
     except ValueError:
@@ -127,7 +127,7 @@ def respelled(text: str) -> tuple[Value, ...] | None:
 
 
 def table_of(network: Representation, node: int) -> Floats:
-    """Return the table of a node, or say why it has none."""
+    """Return the table of a node, or raise an `InputError`."""
     column = network.schema.columns[node]
     parents = [network.schema.columns[k] for k in network.parents[node]]
     numeric = next((each for each in (column, *parents) if each.kind != "nominal"), None)

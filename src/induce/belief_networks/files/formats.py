@@ -1,4 +1,4 @@
-"""Format of a network file, by its name."""
+"""Format of a network file, inferred from its name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ FORMATS = {".bif": "bif", ".xmlbif": "xmlbif", ".xml": "xmlbif", ".xdsl": "xdsl"
 
 
 def format_of(path: Path) -> str | None:
-    """Return the format that the name of a file says, or None.
+    """Return the format implied by the file name's extension, or None.
 
     Examples
     --------

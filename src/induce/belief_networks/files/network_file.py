@@ -1,4 +1,4 @@
-"""Files of networks: which format it is, and what is wrong with it."""
+"""Reading and writing of network files."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ WRITERS: dict[str, Callable[[Representation], str]] = {
     "xdsl": write_xdsl,
 }
 LARGEST = 2**30
-"""A file that unpacks to more bytes is refused."""
+"""Maximum size of a decompressed file in bytes."""
 
 
 def read_network(path: Path) -> BeliefNetwork:
-    """Read a network from a file, in the format that its name says."""
+    """Read a network from a file, in the format implied by its name."""
     chosen = _known(path)
     try:
         with open(path, "rb") as file:
@@ -55,7 +55,7 @@ def _decoded(data: bytes) -> str:
 
 
 def write_network(network: Representation, path: Path) -> None:
-    """Write a network to a file, in the format that its name says; whole or not at all."""
+    """Write a network to a file atomically, in the format implied by its name."""
     data = (WRITERS[_known(path)](network) + "\n").encode()
     write_whole(path, gzip.compress(data, mtime=0) if os.fspath(path).lower().endswith(".gz") else data)
 

@@ -1,4 +1,4 @@
-"""XDSL, the format of GeNIe and SMILE."""
+"""XDSL, the file format of GeNIe and SMILE."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
 
 
 def read_xdsl(data: bytes) -> BeliefNetwork:
-    """Return the network that a document in XDSL describes.
+    """Parse a network from XDSL.
 
     Examples
     --------
@@ -53,7 +53,7 @@ def read_xdsl(data: bytes) -> BeliefNetwork:
 
 
 def _in_order(root: Element, nodes: Element) -> list[Element]:
-    """Return the nodes in the order in which our own files list them at the end; a file has parents first."""
+    """Return the nodes in the order recorded in our own files; the file itself lists parents first."""
     listed = [each.get("id") for each in root.findall("extensions/genie[@app='induce']/node")]
     places = {name: place for place, name in enumerate(listed)}
     return sorted(nodes, key=lambda element: places.get(element.get("id"), len(places)))
@@ -83,9 +83,9 @@ def _add_table(draft: Draft, element: Element) -> None:
 
 
 def write_xdsl(network: Representation) -> str:
-    """Return a network as a document in XDSL.
+    """Return a network in XDSL.
 
-    Its identifiers are made of letters, digits and underscores; other names and values are kept beside them.
+    Identifiers consist of letters, digits and underscores; other names and values are stored as properties.
 
     Examples
     --------
@@ -134,7 +134,7 @@ def write_xdsl(network: Representation) -> str:
 
 
 def _identifiers(texts: list[str] | tuple[str, ...], what: str) -> Iterator[str]:
-    """Yield an identifier for each text, no two alike: itself where it is one."""
+    """Yield a unique identifier for each text: the text itself if valid."""
     taken = {text for text in texts if IDENTIFIER.match(text)}
     for number, text in enumerate(texts, start=1):
         if IDENTIFIER.match(text):

@@ -1,4 +1,4 @@
-"""XML that nobody can harm us with: no entities, no external files, no abyss of elements."""
+"""Safe XML parsing: no entities, no external files, no deep nesting."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from induce.core.errors import InputError
 
 DEEPEST = 64
 NAME, VALUES = "induce.name", "induce.values"
-"""The properties that keep a name or values which XML cannot spell."""
+"""Properties that store a name or values which XML cannot represent."""
 
 
 def parsed(data: bytes) -> Element:
@@ -61,12 +61,12 @@ def _at(parser: expat.XMLParserType, what: str) -> str:
 
 
 def text_of(element: Element, tag: str) -> str:
-    """Return the text of a child, without the space around it; empty if there is none."""
+    """Return the stripped text of a child element; empty if there is none."""
     return (element.findtext(tag) or "").strip()
 
 
 def spells(text: str) -> bool:
-    """Say whether XML keeps a text as it is.
+    """Return whether XML preserves a text.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def spells(text: str) -> bool:
 
 
 def kept_name(text: str) -> str:
-    """Return the name that a property keeps, or nothing."""
+    """Return the name stored in a property, or an empty string."""
     try:
         name = json.loads(text)
     except ValueError:

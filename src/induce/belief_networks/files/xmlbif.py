@@ -19,7 +19,7 @@ from induce.data.names import unknown
 
 
 def read_xmlbif(data: bytes) -> BeliefNetwork:
-    """Return the network that a document in XMLBIF describes.
+    """Parse a network from XMLBIF.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def _add_definition(draft: Draft, definition: Element) -> None:
 
 
 def numbers(node: str, text: str, shape: Sequence[int]) -> Floats:
-    """Return the table of a node that a text holds, the values of the node varying fastest."""
+    """Parse the table of a node, with the node's values varying fastest."""
     try:
         found = np.array(text.split(), np.float64)
     except ValueError as error:
@@ -86,7 +86,7 @@ def numbers(node: str, text: str, shape: Sequence[int]) -> Floats:
 
 
 def write_xmlbif(network: Representation) -> str:
-    """Return a network as a document in XMLBIF.
+    """Return a network in XMLBIF.
 
     Examples
     --------

@@ -1,1 +1,1 @@
-"""The graphs of networks: what follows from arcs alone."""
+"""Graphs of networks and their implied independences."""

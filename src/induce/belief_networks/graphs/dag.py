@@ -1,4 +1,4 @@
-"""Directed graphs without cycles, and the independences that they imply."""
+"""Directed acyclic graphs and the independences they imply."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Independence:
-    """A statement that nodes are independent of others, given some.
+    """A statement that nodes are independent of others given a set of nodes.
 
     Examples
     --------
@@ -36,13 +36,13 @@ class Independence:
 
 @dataclass(frozen=True)
 class Dag:
-    """A directed graph without cycles.
+    """A directed acyclic graph.
 
     Parameters
     ----------
     nodes : tuple of str
     parents : tuple of tuples of int
-        For each node the positions of its parents.
+        Indices of the parents of each node.
 
     Examples
     --------
@@ -60,7 +60,7 @@ class Dag:
         self.check()
 
     def check(self) -> None:
-        """Raise an `InputError` unless it is a graph without cycles."""
+        """Raise an `InputError` unless the graph is acyclic."""
         if len(set(self.nodes)) < len(self.nodes):
             twice = next(name for name in self.nodes if self.nodes.count(name) > 1)
             raise InputError(f"two nodes are called {twice!r}; give every node a name of its own")
@@ -77,14 +77,14 @@ class Dag:
 
     @classmethod
     def of(cls, parents: Mapping[str, Iterable[str]], nodes: Iterable[str] = ()) -> Dag:
-        """Return the graph with these parents of each node.
+        """Return the graph with the given parents of each node.
 
         Parameters
         ----------
         parents : dict
-            From a node to the names of its parents; a node without parents need not be a key.
+            Mapping from a node to the names of its parents; a node without parents need not be a key.
         nodes : iterable of str
-            The nodes in the order they are to have; by default as they are first named.
+            Nodes in the desired order; by default the order of first mention.
         """
         listed = {
             child: (above,) if isinstance(above, str) else tuple(above) for child, above in parents.items()
@@ -94,7 +94,7 @@ class Dag:
         return cls(tuple(named), tuple(tuple(place[p] for p in listed.get(name, ())) for name in named))
 
     def position(self, node: str) -> int:
-        """Return where a node stands among the nodes."""
+        """Return the index of a node."""
         try:
             return self._positions[node]
         except (KeyError, TypeError):
@@ -106,7 +106,7 @@ class Dag:
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
-        """For each node the positions of its children."""
+        """Indices of the children of each node."""
         found: list[list[int]] = [[] for _ in self.nodes]
         for child, parents in enumerate(self.parents):
             for parent in parents:
@@ -115,7 +115,7 @@ class Dag:
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """The positions of the nodes, parents before children; of a graph with a cycle, those that are in no one."""
+        """Indices of the nodes, parents before children; nodes on a cycle are omitted."""
         waiting = [len(parents) for parents in self.parents]
         ready = [node for node, n in enumerate(waiting) if not n]
         for node in ready:
@@ -127,7 +127,7 @@ class Dag:
 
     @property
     def arcs(self) -> tuple[tuple[str, str], ...]:
-        """All arcs, each as the names of a parent and of its child."""
+        """All arcs as pairs of parent and child names."""
         return tuple(
             (self.nodes[parent], self.nodes[child])
             for child, parents in enumerate(self.parents)
@@ -143,15 +143,15 @@ class Dag:
         return self._names(self.children[self.position(node)])
 
     def ancestors(self, positions: Iterable[int]) -> set[int]:
-        """Return some nodes and all their ancestors, by position."""
+        """Return some nodes and all their ancestors, by index."""
         return self._reached(positions, self.parents)
 
     def descendants(self, positions: Iterable[int]) -> set[int]:
-        """Return some nodes and all their descendants, by position."""
+        """Return some nodes and all their descendants, by index."""
         return self._reached(positions, self.children)
 
     def markov_blanket(self, node: str) -> tuple[str, ...]:
-        """Return the nodes that make a node independent of all others: parents, children and their parents.
+        """Return the Markov blanket of a node: parents, children and the children's other parents.
 
         Examples
         --------
@@ -167,10 +167,10 @@ class Dag:
     def d_separated(
         self, first: str | Iterable[str], second: str | Iterable[str], given: Iterable[str] = ()
     ) -> bool:
-        """Say whether every path between two nodes, or sets of nodes, is blocked by what is given.
+        """Return whether every path between two nodes, or sets of nodes, is blocked by the given nodes.
 
-        A path is blocked by a given node where it does not meet head to head, and by a node where it does unless
-        this or a descendant of it is given.
+        A path is blocked by a given node that is not a collider on it, and by a collider unless it or one of its
+        descendants is given.
 
         Examples
         --------
@@ -185,7 +185,7 @@ class Dag:
         return not self.connected(starts, known) & ends
 
     def connected(self, starts: Collection[int], known: Collection[int]) -> set[int]:
-        """Return all nodes that some nodes are not d-separated from, by position (the Bayes ball)."""
+        """Return all nodes that are not d-separated from some nodes, by index (Bayes ball)."""
         above = self.ancestors(known)
         reached: set[int] = set()
         visited: set[tuple[int, bool]] = set()
@@ -204,7 +204,7 @@ class Dag:
         return reached
 
     def independences(self) -> tuple[Independence, ...]:
-        """Return what each arc that is absent says: a node is independent of its nondescendants given its parents."""
+        """Return the local Markov independences: each node is independent of its nondescendants given its parents."""
         found = []
         for node, name in enumerate(self.nodes):
             near = {*self.descendants([node]), *self.parents[node]}
@@ -214,7 +214,7 @@ class Dag:
         return tuple(found)
 
     def equivalence_class(self) -> PartialGraph:
-        """Return the graph of all arcs that data can tell, with those of unknown direction undirected (CPDAG)."""
+        """Return the completed partially directed graph (CPDAG), with arcs of undetermined direction undirected."""
         from induce.belief_networks.graphs.partial import PartialGraph
 
         return PartialGraph.of_class(self)
@@ -243,7 +243,7 @@ class Dag:
         return found
 
     def _cycle(self) -> list[int]:
-        """The nodes of a cycle, in the direction of its arcs; the first comes again at the end."""
+        """Return the nodes of a cycle in the direction of its arcs, with the first repeated at the end."""
         stuck = set(range(len(self.nodes))) - set(self.order)
         path = [min(stuck)]
         while True:

@@ -1,4 +1,4 @@
-"""Graphs in which some directions are not known: classes of graphs that no data can tell apart."""
+"""Partially directed graphs: Markov equivalence classes."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from induce.hypotheses.naming import value_text
 
 @dataclass(frozen=True, eq=False)
 class PartialGraph:
-    """A graph with arcs, and edges that have no direction; two are equal whatever the order of their nodes.
+    """A graph with directed and undirected edges; equality ignores the order of the nodes.
 
     Parameters
     ----------
     nodes : tuple of str
     arcs : frozenset of (int, int)
-        Parents and children, by position.
+        Arcs as (parent, child), by index.
     edges : frozenset of (int, int)
-        Neighbours, the smaller position first.
+        Undirected edges, by index, the smaller first.
 
     Examples
     --------
@@ -57,7 +57,7 @@ class PartialGraph:
 
     @classmethod
     def of_class(cls, graph: Dag) -> PartialGraph:
-        """Return the graph of all graphs with the same independences: the same neighbours and v-structures."""
+        """Return the CPDAG of a graph's equivalence class: the same neighbours and v-structures."""
         skeleton = {
             (min(p, child), max(p, child)) for child, above in enumerate(graph.parents) for p in above
         }
@@ -72,7 +72,7 @@ class PartialGraph:
 
     @cached_property
     def _around(self) -> tuple[list[set[int]], list[set[int]], list[set[int]]]:
-        """The parents, the children and the undirected neighbours of each node."""
+        """Parents, children and undirected neighbours of each node."""
         above: list[set[int]] = [set() for _ in self.nodes]
         below: list[set[int]] = [set() for _ in self.nodes]
         beside: list[set[int]] = [set() for _ in self.nodes]
@@ -85,10 +85,10 @@ class PartialGraph:
         return above, below, beside
 
     def closed(self, unsure: Collection[tuple[int, int, int]] = ()) -> PartialGraph:
-        """Return the graph with all directions that follow from those known (Meek's rules).
+        """Return the graph with all implied directions (Meek's rules).
 
-        Neither a new v-structure nor a cycle may arise. Of triples that are `unsure`, the node in the middle between
-        the others, the smaller first, it is not known whether they are v-structures: nothing follows from them.
+        No new v-structure or cycle may arise. `unsure` lists triples (middle node, then the others ascending)
+        that may or may not be v-structures; nothing is inferred from them.
         """
         above, below, beside = (list(map(set, part)) for part in self._around)
 
@@ -148,7 +148,7 @@ class PartialGraph:
         return Dag(self.nodes, tuple(tuple(sorted(each)) for each in parents))
 
     def distance(self, other: PartialGraph) -> int:
-        """Return the structural Hamming distance: how many pairs of nodes are joined otherwise.
+        """Return the structural Hamming distance: the number of node pairs that are joined differently.
 
         Examples
         --------

@@ -1,1 +1,1 @@
-"""Answers from networks: exact ones by enumeration, elimination and junction trees, and approximate ones."""
+"""Inference in networks: enumeration, elimination, junction trees, and approximate methods."""

@@ -1,4 +1,4 @@
-"""Hot loops that propagate evidence in junction trees: messages, marginals, expected counts, best states."""
+"""Compiled loops of junction-tree propagation: messages, marginals, expected counts, most probable states."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Model(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """Clusters, children before parents, with what is multiplied into each."""
+    """Clusters, children before parents, with their factors and messages."""
 
     scopes: Ints  # starts of the clusters' variables, in the order of their elimination
     variables: Ints
@@ -47,7 +47,7 @@ class Tree(NamedTuple):
 
 @inner
 def _unpacked(plan: Ints) -> Tree:
-    """Return the tree that an array holds."""
+    """Unpack a tree from an array."""
     return Tree(
         plan[plan[0] : plan[1]],
         plan[plan[1] : plan[2]],
@@ -70,7 +70,7 @@ def _unpacked(plan: Ints) -> Tree:
 
 @inner
 def _multiply(table: Floats, values: Floats, lengths: Ints, steps: Ints, counter: Ints) -> None:
-    """Multiply a table by the values that a map leads to."""
+    """Multiply a table by the values addressed by a map."""
     # The table is walked in its own order (`t`), and `at` follows in `values`: `counter` is an odometer over all
     # dimensions but the last, and each wheel that turns over takes its steps back. A step of 0 is a variable that
     # the values do not depend on.
@@ -104,7 +104,7 @@ def _multiply(table: Floats, values: Floats, lengths: Ints, steps: Ints, counter
 
 @inner
 def _gather(table: Floats, share: float, sums: Floats, lengths: Ints, steps: Ints, counter: Ints) -> None:
-    """Add a share of the entries of a table to the sums that a map leads to."""
+    """Add a multiple of the entries of a table to the sums addressed by a map."""
     last = len(lengths) - 1
     length, step = lengths[last], steps[last]
     for d in range(last):
@@ -133,7 +133,7 @@ def _gather(table: Floats, share: float, sums: Floats, lengths: Ints, steps: Int
 
 @inner
 def _sum(table: Floats) -> float:
-    """Return the sum of a table; four sums at a time, because each waits for the one before it."""
+    """Return the sum of a table, in four independent partial sums."""
     a, b, c, d = 0.0, 0.0, 0.0, 0.0
     whole = len(table) // 4
     for i in range(whole):
@@ -151,7 +151,7 @@ def _sum(table: Floats) -> float:
 
 @inner
 def _base(model: Model, codes: Codes, f: int) -> int:
-    """Return where the part of a factor begins that fits what is observed."""
+    """Return the start of the slice of a factor that matches the evidence."""
     # Observed variables only shift the beginning: the rest of the factor is walked along its open variables.
     at = model.offsets[f]
     for i in range(model.starts[f], model.starts[f + 1]):
@@ -164,7 +164,7 @@ def _base(model: Model, codes: Codes, f: int) -> int:
 def _load(
     model: Model, tree: Tree, c: int, codes: Codes, part: Floats, message: Floats, counter: Ints
 ) -> None:
-    """Make the table of a cluster the product of its factors and of the messages of its children."""
+    """Set the table of a cluster to the product of its factors and its children's messages."""
     for i in range(len(part)):
         part[i] = 1.0
     m, child = tree.begins[c], tree.children[c]
@@ -181,7 +181,7 @@ def _load(
 
 @inner
 def _log_constant(model: Model, tree: Tree, codes: Codes) -> float:
-    """Return the log probability of what is observed in factors without open variables."""
+    """Return the log probability of the evidence in factors without open variables."""
     log = 0.0
     for m in range(tree.begins[len(tree.parents)], len(tree.factors)):
         chance = model.tables[_base(model, codes, tree.factors[m])]
@@ -191,7 +191,7 @@ def _log_constant(model: Model, tree: Tree, codes: Codes) -> float:
 
 @inner
 def _send(part: Floats, sent: Floats) -> float:
-    """Write the message of a cluster, scaled to a sum of 1, and return the sum; 0 where nothing is possible."""
+    """Write the message of a cluster, normalised to 1, and return its sum, or 0 if impossible."""
     # The separator's variables are the last of the cluster, so that the message is a sum of rows of that width.
     width = len(sent)
     if width == 1:
@@ -214,7 +214,7 @@ def _send(part: Floats, sent: Floats) -> float:
 def _collect(
     model: Model, tree: Tree, codes: Codes, table: Floats, message: Floats, scale: Floats, counter: Ints
 ) -> float:
-    """Send messages towards the roots; return the log probability of what is observed."""
+    """Send messages towards the roots; return the log probability of the evidence."""
     log = _log_constant(model, tree, codes)
     # Children come before parents, so that all messages to a cluster are there when it is loaded (Lauritzen and
     # Spiegelhalter 1988, the inward pass).
@@ -231,7 +231,7 @@ def _collect(
 
 @inner
 def _products(model: Model, tree: Tree, codes: Codes, whole: Floats, counter: Ints) -> None:
-    """Make the table of every cluster the product of its factors."""
+    """Set the table of every cluster to the product of its factors."""
     for c in range(len(tree.parents)):
         part = whole[tree.tables[c] : tree.tables[c + 1]]
         for i in range(len(part)):
@@ -244,7 +244,7 @@ def _products(model: Model, tree: Tree, codes: Codes, whole: Floats, counter: In
 
 @inner
 def _observe(model: Model, tree: Tree, c: int, codes: Codes, part: Floats) -> None:
-    """Take out what contradicts the observed among the variables that a cluster eliminates."""
+    """Zero the entries that contradict the evidence on the variables a cluster eliminates."""
     # Entry (o, value, k) of the table is at (o size + value) inner + k.
     outer, inner = 1, len(part)
     for i in range(tree.scopes[c], tree.scopes[c] + tree.inner[c]):
@@ -272,7 +272,7 @@ def _collect_all(
     scale: Floats,
     counter: Ints,
 ) -> float:
-    """Send messages towards the roots of a tree that was made for no evidence; `whole` are its products."""
+    """Send messages towards the roots of a tree built without evidence; `whole` holds its products."""
     log = 0.0
     for c in range(len(tree.parents)):
         part = table[tree.tables[c] : tree.tables[c + 1]]
@@ -297,7 +297,7 @@ def _collect_all(
 def _distribute(
     tree: Tree, table: Floats, message: Floats, back: Floats, scale: Floats, useful: Bools, counter: Ints
 ) -> None:
-    """Send messages away from the roots, so that every useful table holds the probabilities of its states."""
+    """Send messages away from the roots, so that every useful table holds its posterior probabilities."""
     # The outward pass, parents first. A parent's table is already P(cluster | evidence); summed onto the
     # separator and divided by what the child had sent, it makes the child's table the same. A root has no
     # separator: it is only divided by its sum.
@@ -326,7 +326,7 @@ def _distribute(
 
 @inner
 def _useful(tree: Tree, wanted: Bools) -> Bools:
-    """Return which clusters have eliminated a wanted variable, or are between such a cluster and a root."""
+    """Return the clusters that eliminate a wanted variable or lie between such a cluster and a root."""
     useful = np.zeros(len(tree.parents), np.bool_)
     for c in range(len(useful)):
         for i in range(tree.scopes[c], tree.scopes[c] + tree.inner[c]):
@@ -341,7 +341,7 @@ def _useful(tree: Tree, wanted: Bools) -> Bools:
 def _margins(
     model: Model, tree: Tree, c: int, part: Floats, wanted: Bools, places: Ints, answer: Floats
 ) -> None:
-    """Write the probabilities of the values of the variables that a cluster has eliminated."""
+    """Write the posterior probabilities of the variables eliminated by a cluster."""
     outer, inner = 1, len(part)
     for i in range(tree.scopes[c], tree.scopes[c] + tree.inner[c]):
         v = tree.variables[i]
@@ -362,7 +362,7 @@ def _margins(
 def _count(
     model: Model, tree: Tree, codes: Codes, table: Floats, weight: float, counts: Floats, counter: Ints
 ) -> None:
-    """Add the probabilities of the states of all factors to counts that have the form of the tables."""
+    """Add the posterior probabilities of the states of all factors to counts laid out like the tables."""
     n = len(tree.parents)
     for c in range(n):
         part = table[tree.tables[c] : tree.tables[c + 1]]
@@ -389,10 +389,10 @@ def posteriors(
     weights: Floats,
     counts: Floats,
 ) -> None:
-    """Write the probabilities of the values of the wanted variables given each row, and the row's log probability.
+    """Write the posterior probabilities of the wanted variables and the log probability of each row.
 
-    The rows of a group, which begins where `groups` says, have a tree in common. Unless `counts` is empty, it has
-    the form of the tables, and the expected counts of the rows are added to it.
+    Rows of a group, which starts at an index in `groups`, share a tree. Unless `counts` is empty, it is laid out like
+    the tables, and the expected counts of the rows are added to it.
     """
     counter = np.empty(64, np.int64)
     table, message, back, scale = np.empty(0), np.empty(0), np.empty(0), np.empty(0)
@@ -427,7 +427,7 @@ def posteriors(
 def posteriors_in_one(
     model: Model, plan: Ints, rows: Codes, wanted: Bools, places: Ints, answers: Floats, logs: Floats
 ) -> None:
-    """Write the probabilities of all variables given each row, in one tree that was made for no evidence."""
+    """Write the posterior probabilities of all variables for each row, in one tree built without evidence."""
     tree = _unpacked(plan)
     n = len(tree.parents)
     counter, nothing = np.empty(64, np.int64), np.full(rows.shape[1], -1, np.int32)
@@ -449,10 +449,10 @@ def posteriors_in_one(
 
 @loop
 def most_probable(model: Model, plan: Ints, rows: Codes, states: Codes, logs: Floats) -> None:
-    """Write the most probable state of the open variables given each row, and its log probability with the row.
+    """Write the most probable state of the open variables for each row, and its joint log probability.
 
-    Messages are greatest probabilities instead of sums. Then each cluster, from the roots on, takes its best state
-    that agrees with its separator.
+    Messages are maxima instead of sums. Then each cluster, from the roots on, takes its best state consistent with
+    its separator.
     """
     tree = _unpacked(plan)
     n = len(tree.parents)

@@ -1,8 +1,7 @@
-"""Hot loops that make junction trees: triangulation, clusters, and how tables lie in them.
+"""Compiled loops that build junction trees: triangulation, clusters and table layouts.
 
-A tree is made for the variables that a row leaves open: what is observed only slices the tables. In a cluster the
-variables stand in the order of their elimination, so that those of its separator come last, and a sum over the
-others is a sum of rows.
+A tree is built for the open variables of a row: observed ones only slice the tables. In a cluster, the variables are
+in elimination order, so that those of its separator come last, and summing out the others is a sum of rows.
 """
 
 from __future__ import annotations
@@ -21,14 +20,14 @@ Codes = NDArray[np.int32]
 Bools = NDArray[np.bool_]
 
 FINE = 1024.0
-"""Logarithms of sizes are rounded to whole multiples of one over this, so that their sums are exact."""
+"""Resolution of rounded log sizes, which makes their sums exact."""
 ROOM = 2**16
-"""Trees that need more whole numbers than this together are left to the next call."""
+"""Total size of trees, in integers, above which the rest is left to the next call."""
 N_PARTS = 13
 
 
 class Model(NamedTuple):
-    """Flat factors. Factor `i` is the conditional of node `i`; further factors follow those of nodes."""
+    """Flat factors. Factor `i` is the conditional of node `i`; additional factors follow."""
 
     sizes: Ints
     starts: Ints
@@ -40,7 +39,7 @@ class Model(NamedTuple):
 
 
 class Elimination(NamedTuple):
-    """The open variables in the order of their elimination, and the neighbours of each at that time."""
+    """The open variables in elimination order, and the neighbours of each at that time."""
 
     order: Ints
     position: Ints
@@ -50,10 +49,10 @@ class Elimination(NamedTuple):
 
 @inner
 def _opened(model: Model, codes: Codes, wanted: Bools, constants: bool) -> tuple[Bools, Bools]:
-    """Return the factors that bear on what is wanted or observed, and the variables that are open in them.
+    """Return the relevant factors for the wanted or observed variables, and their open variables.
 
-    Nodes that are neither wanted nor observed, nor above such a node, are left out: they are barren. Without
-    `constants` factors in which nothing is open are left out too.
+    Barren nodes, neither wanted nor observed nor ancestors of such a node, are left out. Without `constants`,
+    factors without open variables are left out too.
     """
     n, n_factors = len(model.sizes), len(model.starts) - 1
     opened, kept = np.zeros(n, np.bool_), np.zeros(n_factors, np.bool_)
@@ -82,7 +81,7 @@ def _opened(model: Model, codes: Codes, wanted: Bools, constants: bool) -> tuple
 
 @inner
 def _mark(v: int, stamp: int, head: Ints, link: Ints, node: Ints, gone: Bools, mark: Ints) -> None:
-    """Mark the neighbours of a node, and forget those that are gone."""
+    """Mark the neighbours of a node, and unlink eliminated ones."""
     # A new stamp for each call saves clearing the marks. Eliminated neighbours are unlinked on the way.
     before, cell = -1, head[v]
     while cell >= 0:
@@ -98,7 +97,7 @@ def _mark(v: int, stamp: int, head: Ints, link: Ints, node: Ints, gone: Bools, m
 
 @inner
 def _lacking(v: int, stamp: int, head: Ints, link: Ints, node: Ints, gone: Bools, mark: Ints) -> int:
-    """Return how many edges are lacking between the neighbours of a node."""
+    """Return the number of missing edges between the neighbours of a node."""
     _mark(v, stamp, head, link, node, gone, mark)
     degree, common = 0, 0
     cell = head[v]
@@ -116,7 +115,7 @@ def _lacking(v: int, stamp: int, head: Ints, link: Ints, node: Ints, gone: Bools
 
 @inner
 def _longer(cells: Ints, used: int, room: int) -> Ints:
-    """Return the cells in use with room for more."""
+    """Return the cells in use with more capacity."""
     more = np.empty(room, np.int64)
     for i in range(used):
         more[i] = cells[i]
@@ -125,10 +124,10 @@ def _longer(cells: Ints, used: int, room: int) -> Ints:
 
 @inner
 def _eliminate(model: Model, kept: Bools, opened: Bools, by_weight: bool) -> Elimination:
-    """Eliminate the open variables: first those whose neighbours are all joined, else the one that costs least.
+    """Eliminate the open variables, simplicial ones first, then the cheapest.
 
-    The cost is the number of edges to be added, then the size of the table; with `by_weight` the size alone.
-    The neighbours of a node are the cells of a linked list.
+    The cost is the number of fill-in edges, then the table size; with `by_weight`, only the size. The neighbours of a
+    node are the cells of a linked list.
     """
     # `degree` and `lacking` are the open neighbours of a node and the edges missing between them, `heavy` the log
     # size of the table of the node with its neighbours. All are kept up to date while nodes go (min-fill,
@@ -250,7 +249,7 @@ def _eliminate(model: Model, kept: Bools, opened: Bools, by_weight: bool) -> Eli
 
 @inner
 def _sort_neighbours(found: Elimination) -> None:
-    """Put the neighbours of each variable in the order of their elimination."""
+    """Sort the neighbours of each variable in elimination order."""
     for k in range(len(found.order)):
         for i in range(found.starts[k] + 1, found.starts[k + 1]):
             v, j = found.neighbours[i], i
@@ -262,7 +261,7 @@ def _sort_neighbours(found: Elimination) -> None:
 
 @inner
 def _add_dimension(lengths: Ints, steps: Ints, first: int, end: int, length: int, step: int) -> int:
-    """Add a dimension to a map, as part of the one before it if the two can be walked as one; return the end."""
+    """Add a dimension to a map, merged with the previous one if contiguous; return the end."""
     if length == 1:
         return end
     # The two dimensions lie in the table as one of both lengths.
@@ -276,7 +275,7 @@ def _add_dimension(lengths: Ints, steps: Ints, first: int, end: int, length: int
 
 @inner
 def _pack(parts: tuple[Ints, ...]) -> Ints:
-    """Return the parts of a tree in one array, with where each begins in front."""
+    """Pack the parts of a tree into one array, preceded by their starts."""
     length = N_PARTS + 1
     for part in parts:
         length += len(part)
@@ -291,10 +290,10 @@ def _pack(parts: tuple[Ints, ...]) -> Ints:
 
 @inner
 def _join(model: Model, kept: Bools, opened: Bools, found: Elimination) -> tuple[Ints, float]:
-    """Make the cliques of a triangulation a tree, and say how factors and separators lie in them.
+    """Join the cliques of a triangulation into a tree, with the layouts of factors and separators.
 
-    A clique that is contained in the one before it is not a cluster of its own. Return the tree, packed, and
-    the total number of entries in the tables of its clusters.
+    A clique contained in the previous one does not form a separate cluster. Returns the packed tree, and the
+    total number of entries in the tables of its clusters.
     """
     _sort_neighbours(found)
     order, position, starts, neighbours = found.order, found.position, found.starts, found.neighbours
@@ -414,9 +413,9 @@ def _join(model: Model, kept: Bools, opened: Bools, found: Elimination) -> tuple
 def grow(
     model: Model, rows: Codes, wanted: Bools, by_weight: bool, constants: bool, most: float
 ) -> tuple[Ints, Ints, Floats]:
-    """Return the trees of some rows in one array, where each begins, and how many entries its tables have.
+    """Return the trees of some rows in one array, the start of each, and the size of its tables.
 
-    It stops after a tree that has more entries than `most`, or when there are many.
+    It stops after a tree with more than `most` entries, or when there are many.
     """
     plans, starts, entries = np.empty(1024, np.int64), np.zeros(len(rows) + 1, np.int64), np.zeros(len(rows))
     for r in range(len(rows)):

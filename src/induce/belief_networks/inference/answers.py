@@ -1,4 +1,4 @@
-"""Answers to questions: probabilities by the names of values."""
+"""Answers to queries: probabilities by value names."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ from induce.hypotheses.naming import LEAST_CHANCE, chance_text, number_in, value
 
 MOST_LINES = 40
 MOST_IN_LINE = 6
-"""Values of nodes that fit in one line."""
+"""Maximum number of values printed on one line."""
 
 
 @dataclass(frozen=True, eq=False)
 class Answer(Mapping[Any, float]):
-    """The probabilities of the values of a node, or of the states of several nodes.
+    """The probabilities of the values of a node, or of the joint states of several nodes.
 
     It is a mapping from values (or from tuples of values) to probabilities.
 
     Parameters
     ----------
     columns : tuple of Column
-        The nodes that were asked for.
+        Queried nodes.
     probabilities : array of float64
-        An axis for each node.
+        Probabilities, with one axis per node.
     method : str
         Inference method.
     standard_errors : array of float64
-        Of the probabilities; zero where the answer is exact.
+        Standard errors of the probabilities; zero if the answer is exact.
     n_samples : int
         Number of samples; zero if the answer is exact.
     effective_size : float
         Effective sample size: number of independent samples without weights that would be as informative.
     r_hat : float
-        Of Markov chains, how far they are from agreeing; near 1 they agree.
+        Convergence diagnostic R-hat of the Markov chains; near 1 if they agree.
 
     Examples
     --------
@@ -85,12 +85,12 @@ class Answer(Mapping[Any, float]):
         return int(self.probabilities.size)
 
     def standard_error(self, state: Any) -> float:
-        """Return the standard error of a probability; 0 of an exact one."""
+        """Return the standard error of a probability; 0 if it is exact."""
         return float(np.broadcast_to(self.standard_errors, self.probabilities.shape)[self._codes(state)])
 
     @property
     def most_probable(self) -> Any:
-        """The most probable value or state, the first of several."""
+        """The most probable value or state (the first in a tie)."""
         best = np.unravel_index(first_largest(self.probabilities), self.probabilities.shape)
         state = tuple(column.domain[code] for column, code in zip(self.columns, best, strict=True))
         return state[0] if len(state) == 1 else state
@@ -126,16 +126,16 @@ class Answer(Mapping[Any, float]):
 
 @dataclass(frozen=True, eq=False)
 class NumberAnswer:
-    """The distribution of a numeric node: a mixture of normal distributions, or of weighted samples.
+    """The distribution of a numeric node: a mixture of normal distributions, or weighted samples.
 
     Parameters
     ----------
     node : str
     weights, means, sds : array of float64
-        The share, mean and standard deviation of each part; a sample has the standard deviation 0.
+        Weight, mean and standard deviation of each component; a sample has standard deviation 0.
     method : str
     standard_error : float
-        Of the mean; zero where the answer is exact.
+        Standard error of the mean; zero if the answer is exact.
     unit : str
         Unit of the node's column: `Column.counted`.
 
@@ -156,23 +156,23 @@ class NumberAnswer:
 
     @property
     def mean(self) -> float:
-        """The mean."""
+        """Mean."""
         return float(self.weights @ self.means)
 
     @property
     def sd(self) -> float:
-        """The standard deviation."""
+        """Standard deviation."""
         return math.sqrt(float(self.weights @ (self.sds**2 + (self.means - self.mean) ** 2)))
 
     def density(self, x: float) -> float:
-        """Return the density at a number; only of an exact answer."""
+        """Return the density at a number; exact answers only."""
         if (self.sds == 0).any():
             raise InputError(f"samples of {self.node!r} have no density; ask for an exact answer")
         z = (x - self.means) / self.sds
         return float(self.weights @ (np.exp(-z * z / 2) / (self.sds * math.sqrt(2 * math.pi))))
 
     def cdf(self, x: float) -> float:
-        """Return the probability of at most a number."""
+        """Return the cumulative probability at a number."""
         from scipy.special import ndtr
 
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -182,7 +182,7 @@ class NumberAnswer:
         return float(self.weights @ ndtr(z))
 
     def interval(self, probability: float = 0.95) -> tuple[float, float]:
-        """Return the interval that leaves out the same probability at both ends."""
+        """Return the central interval with the given probability."""
         tail = (1 - probability) / 2
         return self._quantile(tail), self._quantile(1 - tail)
 
@@ -205,13 +205,13 @@ class NumberAnswer:
 
 @dataclass(frozen=True, eq=False)
 class Explanation(Mapping[str, Value]):
-    """The most probable explanation of what is known: a value for each node that is not observed.
+    """The most probable explanation of the evidence: a value for each unobserved node.
 
     Parameters
     ----------
     assignment : dict
     probability : float
-        Of these values together with the evidence.
+        Joint probability of these values and the evidence.
     evidence_probability : float
 
     Examples
@@ -238,7 +238,7 @@ class Explanation(Mapping[str, Value]):
 
     @property
     def posterior(self) -> float:
-        """Posterior probabilities of the values given the evidence."""
+        """Posterior probability of the values given the evidence."""
         return self.probability / self.evidence_probability
 
     def __str__(self) -> str:

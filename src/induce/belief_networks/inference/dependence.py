@@ -1,4 +1,4 @@
-"""Conditional independence in numbers: on a joint table, or on a network (Mitchell 6.11.1)."""
+"""Numerical conditional dependence in a joint table or a network (Mitchell 6.11.1)."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from induce.belief_networks.factors import Floats
 def dependence(
     joint: Floats, first: Sequence[int], second: Sequence[int], given: Sequence[int] = ()
 ) -> float:
-    """Return how far apart P(x | y, z) and P(x | z) are at most; 0 if x and y are independent given z.
+    """Return the maximum difference between P(x | y, z) and P(x | z); 0 if x and y are independent given z.
 
-    If y and z never occur together there is nothing to compare.
+    States of y and z with probability 0 are skipped.
 
     Parameters
     ----------
     joint : array
-        The joint probabilities, with an axis for each variable.
+        Joint probabilities, with one axis per variable.
     first, second, given : sequences of int
-        The axes of the variables x, y and z; others are summed out.
+        Axes of the variables x, y and z; others are summed out.
 
     Examples
     --------

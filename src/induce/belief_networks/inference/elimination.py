@@ -1,4 +1,4 @@
-"""Variable elimination: sum out one variable after the other (AIMA 14.4.2, ELIMINATION-ASK)."""
+"""Variable elimination: sum out one variable after another (AIMA 14.4.2, ELIMINATION-ASK)."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from induce.belief_networks.inference.junction_tree import MOST_ENTRIES, Codes, 
 
 
 class Factor(NamedTuple):
-    """A table over some variables, with an axis for each."""
+    """A table over some variables, with one axis each."""
 
     scope: tuple[int, ...]
     table: Floats
 
 
 def elimination_ask(factors: Factors, codes: Codes, targets: Sequence[int]) -> tuple[Floats, float]:
-    """Return the probabilities of the states of some variables together with the evidence.
+    """Return the joint probabilities of the states of some variables and the evidence.
 
     Parameters
     ----------
     factors : Factors
     codes : array of int32
-        The code of each observed variable; -1 of the others.
+        Code of each observed variable; -1 for the others.
     targets : sequence of int
-        Variables that are not observed.
+        Unobserved variables to query.
 
     Returns
     -------
     array of float64
-        The probabilities, divided by a number.
+        Probabilities divided by a scale factor.
     float
-        The logarithm of this number: tables are scaled, so that no product is too small.
+        Logarithm of the scale factor, which prevents underflow.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def sum_out(variable: int, factor: Factor) -> Factor:
 
 
 def restricted(factors: Factors, factor: int, codes: Codes) -> Factor:
-    """Return the part of a factor that fits the evidence."""
+    """Return the slice of a factor that matches the evidence."""
     scope = factors.scope(factor)
     part = factors.table(factor)[tuple(slice(None) if codes[k] < 0 else int(codes[k]) for k in scope)]
     return Factor(tuple(k for k in scope if codes[k] < 0), np.asarray(part))
@@ -101,9 +101,9 @@ def restricted(factors: Factors, factor: int, codes: Codes) -> Factor:
 def elimination_order(
     factors: Factors, scopes: Sequence[tuple[int, ...]], hidden: Collection[int]
 ) -> list[int]:
-    """Return the order in which variables are summed out, always the one with the smallest product next.
+    """Return the elimination order, always choosing the smallest product next.
 
-    An `InputError` says beforehand that a product will be too large to be made.
+    Raises an `InputError` in advance if a product would be too large.
     """
     around: dict[int, set[int]] = {}
     for scope in scopes:
@@ -126,5 +126,5 @@ def elimination_order(
 
 
 def _entries(factors: Factors, scope: Collection[int]) -> int:
-    """Return how many entries a table over some variables has."""
+    """Return the number of entries of a table over some variables."""
     return math.prod(int(factors.sizes[k]) for k in scope)

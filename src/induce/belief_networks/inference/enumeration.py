@@ -1,4 +1,4 @@
-"""Inference by enumeration: the joint probabilities of all states, added up (AIMA 14.4.1, ENUMERATION-ASK)."""
+"""Inference by enumeration: summing the joint probabilities of all states (AIMA 14.4.1, ENUMERATION-ASK)."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from induce.belief_networks.inference.junction_tree import Codes
 from induce.core.errors import InputError
 
 MOST_STATES = 2**22
-"""More states than this are not enumerated."""
+"""Maximum number of states enumerated."""
 
 
 def enumeration_ask(factors: Factors, codes: Codes, targets: Sequence[int]) -> Floats:
-    """Return the probabilities of the states of some variables together with the evidence.
+    """Return the joint probabilities of the states of some variables and the evidence.
 
     Parameters
     ----------
     factors : Factors
     codes : array of int32
-        The code of each observed variable; -1 of the others.
+        Code of each observed variable; -1 for the others.
     targets : sequence of int
 
     Examples

@@ -19,12 +19,12 @@ from induce.data.schema import Column
 
 @dataclass(frozen=True)
 class Virtual:
-    """An uncertain observation of a node: how likely it is under each value; only the ratios count.
+    """An uncertain observation of a node: its likelihood under each value; only ratios matter.
 
     Parameters
     ----------
     likelihoods : dict
-        From values to numbers of at least 0; those not named get 0.
+        Likelihood of each value, at least 0; omitted values get 0.
 
     Examples
     --------
@@ -41,13 +41,13 @@ class Virtual:
 class Jeffrey:
     """New probabilities of a node after an observation (Jeffrey's rule).
 
-    All else that the network says stays as it is: P(x) becomes the sum of P(x | value) over the values, each with its
-    new probability. Of several such nodes all get theirs.
+    The conditionals given the node stay the same: P(x) becomes the sum of P(x | value) weighted by the new
+    probabilities of the values. With several such nodes, all get theirs.
 
     Parameters
     ----------
     probabilities : dict
-        From values to probabilities that add up to 1; those not named get 0.
+        Probability of each value, summing to 1; omitted values get 0.
 
     Examples
     --------
@@ -65,13 +65,13 @@ class Evidence:
     Parameters
     ----------
     codes : array of int32
-        The codes of observed nominal nodes; -1 elsewhere.
+        Codes of observed nominal nodes; -1 elsewhere.
     numbers : array of float64
-        The values of observed numeric nodes; NaN elsewhere.
+        Values of observed numeric nodes; NaN elsewhere.
     likelihoods : dict
-        From the positions of nodes with virtual evidence to the likelihoods of their values.
+        Mapping from the indices of nodes with virtual evidence to the likelihoods of their values.
     beliefs : dict
-        From the positions of nodes with Jeffrey evidence to the new probabilities of their values.
+        Mapping from the indices of nodes with Jeffrey evidence to the new probabilities of their values.
     """
 
     codes: Codes
@@ -81,13 +81,13 @@ class Evidence:
 
     @classmethod
     def none(cls, network: Representation) -> Evidence:
-        """Return no evidence."""
+        """Return empty evidence."""
         n = len(network.nodes)
         return cls(np.full(n, -1, np.int32), np.full(n, np.nan))
 
     @classmethod
     def of(cls, network: Representation, given: Mapping[str, Any] | None) -> Evidence:
-        """Return the evidence that is given by the names of nodes; a missing value says nothing."""
+        """Build evidence from values by node name; missing values are ignored."""
         found = cls.none(network)
         if given is not None and not isinstance(given, Mapping):
             raise InputError(f"given is {given!r}; give a dict from nodes to what is known of them")
@@ -125,18 +125,18 @@ class Evidence:
         self.numbers[place] = number
 
     def with_likelihoods(self, more: Mapping[int, Floats]) -> Evidence:
-        """Return the evidence with virtual evidence instead of Jeffrey's."""
+        """Return the evidence with virtual evidence in place of Jeffrey evidence."""
         merged = dict(self.likelihoods)
         for place, likelihood in more.items():
             merged[place] = merged[place] * likelihood if place in merged else likelihood
         return replace(self, likelihoods=merged, beliefs={})
 
     def observed(self, place: int) -> bool:
-        """Say whether the value of a node is known."""
+        """Return whether the value of a node is known."""
         return bool(self.codes[place] >= 0 or not np.isnan(self.numbers[place]))
 
     def touched(self) -> list[int]:
-        """Return the positions of all nodes that there is evidence on."""
+        """Return the indices of all nodes with evidence."""
         hard = np.flatnonzero((self.codes >= 0) | ~np.isnan(self.numbers)).tolist()
         return list(dict.fromkeys([*hard, *self.likelihoods, *self.beliefs]))
 

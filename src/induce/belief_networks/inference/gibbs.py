@@ -1,4 +1,4 @@
-"""Gibbs sampling: draw one node after the other, given all others (AIMA 14.5.2)."""
+"""Gibbs sampling: draw one node after another given all others (AIMA 14.5.2)."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from induce.core.notes import note
 CHAINS = 200
 """Number of parallel chains; their means measure the precision of the answer."""
 SWEEPS = 50
-"""Sweeps between two looks at the precision; the first are not counted."""
+"""Number of sweeps between two convergence checks; the first ones are burn-in."""
 MOST_SWEEPS = 5000
 CONVERGED = 1.05
-"""Convergence limit of the scale reduction R-hat of the chains."""
+"""Convergence limit of R-hat (potential scale reduction) of the chains."""
 
 
 def gibbs_ask(
@@ -32,17 +32,17 @@ def gibbs_ask(
     precision: float,
     rng: np.random.Generator,
 ) -> Answer:
-    """Return the probabilities of nominal targets, from chains that run until they are precise enough.
+    """Estimate the probabilities of nominal targets by chains that run until precise enough.
 
     Parameters
     ----------
     network : Representation
     factors : Factors
-        Those of the network and of virtual evidence.
+        Factors of the network and of virtual evidence.
     evidence : Evidence
     targets : sequence of int
     precision : float
-        Sampling ends when no standard error is greater and the chains agree.
+        Maximum standard error at which sampling ends, if the chains agree.
     rng : Generator
     """
     if not network.is_nominal:
@@ -76,7 +76,7 @@ def gibbs_ask(
 
 
 class _Chains:
-    """States of all variables that change sweep by sweep.
+    """States of all variables, updated sweep by sweep.
 
     `_at` is the entry of each factor, a column each, that belongs to the state of a chain.
     """
@@ -92,7 +92,7 @@ class _Chains:
         ]
 
     def sweep(self, rng: np.random.Generator) -> None:
-        """Draw each hidden variable from its distribution given all others, which its Markov blanket decides."""
+        """Draw each hidden variable given its Markov blanket."""
         for variable, owners, strides in self._around:
             base = self._at[:, owners] - strides * self.states[:, variable, None]
             values = np.arange(self._factors.sizes[variable])
@@ -102,7 +102,7 @@ class _Chains:
 
 
 def _starts(network: Representation, evidence: Evidence, rng: np.random.Generator) -> Ints:
-    """Return a possible state for each chain to start from, drawn by likelihood weighting."""
+    """Draw a possible initial state for each chain by likelihood weighting."""
     everything = range(len(network.nodes))
     for _ in range(MOST_IN_VAIN // BATCH):
         values, logs = weighted_samples(network, evidence, everything, BATCH, rng)
@@ -116,7 +116,7 @@ def _starts(network: Representation, evidence: Evidence, rng: np.random.Generato
 
 
 def _judged(means: Floats) -> tuple[Floats, Floats, float]:
-    """Return the shares of the states by the means of the chains, their standard errors and the greatest R-hat."""
+    """Return the state probabilities from the chain means, their standard errors and the largest R-hat."""
     shares = means.mean(axis=0)
     between = means.var(axis=0, ddof=1)
     within = (means * (1 - means)).mean(axis=0)

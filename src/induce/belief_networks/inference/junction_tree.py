@@ -1,7 +1,7 @@
-"""Junction trees: one propagation answers for all nodes (Lauritzen and Spiegelhalter 1988).
+"""Junction trees: one propagation answers queries on all nodes (Lauritzen and Spiegelhalter 1988).
 
-The tree is made for what the evidence leaves open: observed nodes slice the tables, and nodes that bear neither on
-the evidence nor on the question are left out.
+The tree is built for the variables the evidence leaves open: observed nodes slice the tables, and nodes irrelevant
+to evidence and query are omitted.
 """
 
 from __future__ import annotations
@@ -27,34 +27,34 @@ from induce.core.progress import report
 Codes = NDArray[np.int32]
 Bools = NDArray[np.bool_]
 Trees = tuple[Ints, Ints, Ints, float]
-"""Some trees in one array, where each begins, where the rows of each begin, and the entries to be worked on."""
+"""Several trees in one array, the start of each, the start of each one's rows, and the total work."""
 
 MOST_ENTRIES = 2**27
-"""Tables with more entries than this (1 GiB) are refused."""
+"""Maximum number of table entries (1 GiB)."""
 AGAIN = 10
 """Minimum number of passes that planned rows need."""
 TRIED = 4
-"""On so many groups of rows it is tried which way to triangulate is better."""
+"""Number of row groups on which the two triangulation heuristics are compared."""
 ROWS = 20
-"""The fewest rows for which one tree for all is thought of."""
+"""Minimum number of rows for considering one shared tree."""
 SMALL = 5000
-"""Entries of tables that are worked on sooner than a smaller tree is made."""
+"""Number of table entries below which a smaller tree is not worth building."""
 REMEMBERED = 64
-"""Trees that are kept for the next question."""
+"""Number of cached trees."""
 STEP = 2e7
-"""About how many entries of tables are worked on in one call, some tenths of a second."""
+"""Approximate number of table entries processed per call, some tenths of a second."""
 
 
 class Posteriors(NamedTuple):
-    """Result for each row.
+    """Posterior probabilities of each row.
 
     Parameters
     ----------
     probabilities : array of float64, shape (rows, values of all wanted variables)
-        Those of a variable `v` stand from ``places[v]`` on; NaN in a row that is impossible.
+        Probabilities; those of variable `v` start at ``places[v]``. NaN in an impossible row.
     places : array of int64
     log_probability : array of float64
-        Of the evidence in each row.
+        Log probability of the evidence in each row.
     """
 
     probabilities: Floats
@@ -62,20 +62,20 @@ class Posteriors(NamedTuple):
     log_probability: Floats
 
     def of(self, variable: int) -> Floats:
-        """Return the probabilities of the values of a variable, a row for each."""
+        """Return the posterior probabilities of a variable, one row each."""
         return self.probabilities[:, self.places[variable] : self.places[variable + 1]]
 
 
 @dataclass(frozen=True, eq=False)
 class JunctionTree:
-    """Exact inference with factors.
+    """Exact inference by a junction tree over factors.
 
     Parameters
     ----------
     factors : Factors
-        Those of nodes first, then perhaps others, such as the likelihoods of virtual evidence.
+        Factors of the nodes first, then optional others, such as virtual evidence.
     order : sequence of int
-        The nodes, parents first. Factor `i` is the conditional of node `i`.
+        Nodes, parents first. Factor `i` is the conditional of node `i`.
 
     Examples
     --------
@@ -88,24 +88,24 @@ class JunctionTree:
     factors: Factors
     order: tuple[int, ...]
     _kept: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
-    """Trees of questions asked before, by what is open and wanted, and trees that hold certain variables together."""
+    """Cached trees, by open and wanted variables, and trees that keep certain variables together."""
 
     @cached_property
     def _model(self) -> tuple[Model, Factored]:
-        """The factors as the loops that make trees, and those that propagate, take them."""
+        """The factors in the layouts of the triangulation and propagation loops."""
         f = self.factors
         arrays = f.sizes, f.starts, f.scopes, f.strides, f.offsets, f.tables
         return Model(*arrays, np.array(self.order, np.int64)), Factored(*arrays)
 
     def posteriors(self, rows: Codes, wanted: Bools | None = None) -> Posteriors:
-        """Return the probabilities of all values of the wanted variables given each row.
+        """Return the posterior probabilities of the wanted variables for each row.
 
         Parameters
         ----------
         rows : array of int32
-            The code of each variable in each row, or less than 0 where it is not observed.
+            Code of each variable in each row; negative if not observed.
         wanted : array of bool, optional
-            By default all variables.
+            Mask of the wanted variables; all by default.
         """
         in_one = self._in_one(rows) if wanted is None else None
         wanted = self._all if wanted is None else wanted
@@ -120,13 +120,13 @@ class JunctionTree:
         return Posteriors(answers, places, logs)
 
     def _in_one(self, rows: Codes) -> Ints | None:
-        """Return one small tree for all rows, where nearly every row would have a tree of its own; else None."""
+        """Return one small tree for all rows if nearly every row would need its own; otherwise None."""
         many = len(rows) >= ROWS and len(_grouped(rows)[2]) - 1 >= len(rows) / 2
         return self._small if many else None
 
     @cached_property
     def _small(self) -> Ints | None:
-        """The tree for no evidence, if its tables are small."""
+        """The tree without evidence, if its tables are small."""
         model, nothing = self._model[0], np.full((1, len(self._all)), -1, np.int32)
         grow = sized(_triangulation_loops.grow, 200 * len(self.factors.scopes) * ROWS, 1 / ROWS)
         grown = [grow(model, nothing, self._all, way, False, float(SMALL)) for way in (False, True)]
@@ -134,8 +134,8 @@ class JunctionTree:
         return plans[: starts[-1]].copy() if len(entries) and entries.max() <= SMALL else None
 
     def expected_counts(self, rows: Codes, weights: Floats | None = None) -> tuple[Floats, Floats]:
-        """Return how often each state of each factor is expected in the rows, in the form of the factors' tables, and
-        the log probability of each row.
+        """Return the expected counts of each factor's states over the rows, laid out like their tables, and the
+        log probability of each row.
 
         An impossible row, whose log probability is minus infinity, is not counted.
         """
@@ -147,9 +147,9 @@ class JunctionTree:
         return counts, logs
 
     def planned(self, rows: Codes, weights: Floats) -> PlannedCounts:
-        """Return what counts the states of factors in the same rows for one set of tables after the other.
+        """Plan repeated expected counts on the same rows with different tables.
 
-        Only factors in which something is open are counted.
+        Only factors with open variables are counted.
         """
         order, sorted_rows, groups = _grouped(rows)
         grown = self._trees(sorted_rows, groups, self._all, constants=False) if len(rows) else ()
@@ -157,12 +157,12 @@ class JunctionTree:
         return PlannedCounts(self, trees, sorted_rows, weights[order])
 
     def log_probability(self, rows: Codes) -> Floats:
-        """Return the log probability of what is observed in each row."""
+        """Return the log probability of the evidence in each row."""
         nothing, empty = np.zeros(len(self._all), np.bool_), np.empty((len(rows), 0))
         return self._propagate(rows, nothing, np.empty(0, np.int64), empty, np.empty(0), np.empty(0))
 
     def joint(self, row: Codes, variables: Sequence[int]) -> tuple[Floats, float]:
-        """Return the joint probabilities of the states of some variables given a row, and its log probability."""
+        """Return the joint posterior of some variables given a row, and the row's log probability."""
         shape = tuple(self.factors.sizes[list(variables)].tolist())
         if math.prod(shape) > MOST_ENTRIES:
             raise too_large(math.prod(shape))
@@ -191,7 +191,7 @@ class JunctionTree:
     def _propagate(
         self, rows: Codes, wanted: Bools, places: Ints, answers: Floats, weights: Floats, counts: Floats
     ) -> Floats:
-        """Write answers and counts of the rows, and return the log probability of each."""
+        """Write posteriors and counts of the rows; return the log probability of each."""
         order, sorted_rows, groups = _grouped(rows)
         logs, own = np.empty(len(rows)), np.empty_like(answers)
         given = weights[order] if len(weights) else weights
@@ -205,7 +205,7 @@ class JunctionTree:
         return back
 
     def most_probable(self, rows: Codes) -> tuple[Codes, Floats]:
-        """Return the most probable state of all variables given each row, and its log probability with the row."""
+        """Return the most probable joint state for each row, and its joint log probability with the row."""
         order, rows, groups = _grouped(rows)
         states, logs = rows.copy(), np.empty(len(rows))
         for plans, starts, bounds, entries in self._trees(rows, groups, np.ones(rows.shape[1], np.bool_)):
@@ -217,8 +217,8 @@ class JunctionTree:
         return states[back], logs[back]
 
     def _trees(self, rows: Codes, groups: Ints, wanted: Bools, constants: bool = True) -> Iterator[Trees]:
-        """Yield the trees of some groups of rows at a time: the trees, where each begins, where the rows of each
-        group begin, and how many entries are to be worked on."""
+        """Yield the trees of several row groups at a time: the trees, the start of each, the start of each group's
+        rows, and the amount of work."""
         if len(groups) == 2:  # one question, which may be asked again
             opened = np.packbits(rows[0] < 0).tobytes(), np.packbits(wanted).tobytes(), constants
             plans, starts, entries = self._remembered(opened, lambda: self._grown(rows, wanted, constants))
@@ -257,7 +257,7 @@ class JunctionTree:
         return plans[: starts[-1]].copy(), starts, entries
 
     def _remembered(self, key: Any, make: Callable[[], Any]) -> Any:
-        """Return what was made for a key, or make it; the oldest is forgotten where there are many."""
+        """Return the cached value of a key, or compute it; the oldest entry is evicted when there are many."""
         if key not in self._kept:
             while len(self._kept) >= REMEMBERED:
                 self._kept.pop(next(iter(self._kept)), None)
@@ -267,7 +267,7 @@ class JunctionTree:
 
 @dataclass(frozen=True, eq=False)
 class PlannedCounts:
-    """Trees of rows that are gone through again and again, with other tables each time: the E step of EM."""
+    """Trees of rows that are processed repeatedly with different tables: the E step of EM."""
 
     tree: JunctionTree
     trees: tuple[Trees, ...]
@@ -275,7 +275,7 @@ class PlannedCounts:
     weights: Floats
 
     def count(self, tables: Floats, counts: Floats) -> float:
-        """Add how often each state is expected to the counts, and return the log probability of the rows."""
+        """Add the expected counts, and return the log probability of the rows."""
         model = self.tree._model[1]._replace(tables=tables)
         nothing, logs = np.empty((len(self.rows), 0)), np.empty(len(self.rows))
         every, places = self.tree._all, np.empty(0, np.int64)
@@ -286,7 +286,7 @@ class PlannedCounts:
 
 
 def too_large(entries: float) -> InputError:
-    """Return the error for tables that do not fit."""
+    """Return the error for tables that are too large."""
     return InputError(
         f"an exact answer needs tables of {entries:,.0f} entries ({entries * 8 / 2**30:,.1f} GiB), more than "
         f"{MOST_ENTRIES:,}; observe more nodes, or ask with method='likelihood-weighting'"
@@ -294,8 +294,8 @@ def too_large(entries: float) -> InputError:
 
 
 def _grouped(rows: Codes) -> tuple[Ints, Codes, Ints]:
-    """Return an order of rows in which those with the same open variables follow each other, the rows in this order,
-    and where those begin that have the same."""
+    """Return an order that groups rows by their open variables, the rows in this order, and the start of each
+    group."""
     rows = np.ascontiguousarray(rows, np.int32)
     if not rows.size or len(rows) == 1:
         return np.arange(len(rows)), rows, np.array([0, len(rows)][: 1 + (len(rows) > 0)], np.int64)

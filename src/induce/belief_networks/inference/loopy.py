@@ -1,4 +1,4 @@
-"""Loopy belief propagation: messages as on a tree, on a graph that is none (Pearl 1988; Murphy et al. 1999)."""
+"""Loopy belief propagation: tree messages on a graph with cycles (Pearl 1988; Murphy et al. 1999)."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from induce.core.notes import note
 
 MOST_ROUNDS = 500
 KEPT = 0.3
-"""The share of the old message that is kept, so that messages do not swing."""
+"""Damping: weight of the old message, which prevents oscillation."""
 
 
 def loopy_ask(factors: Factors, codes: Codes, precision: float) -> dict[int, Floats]:
-    """Return the beliefs about all open variables: exact where the graph is a tree, mostly close where it is not.
+    """Return the beliefs of all open variables: exact on a tree, usually close otherwise.
 
     Parameters
     ----------
     factors : Factors
     codes : array of int32
-        The code of each observed variable; -1 of the others.
+        Code of each observed variable; -1 for the others.
     precision : float
-        The rounds end when no message changes by more.
+        Largest message change at which the iteration ends.
 
     Examples
     --------
@@ -70,10 +70,10 @@ def loopy_ask(factors: Factors, codes: Codes, precision: float) -> dict[int, Flo
 
 
 def _check_possible(graph: list[Factor], around: dict[int, list[int]], factors: Factors) -> None:
-    """Raise an `InputError` where the factors, each with its neighbours, leave a variable no value.
+    """Raise an `InputError` if the factors leave a variable without a possible value.
 
-    Messages that are mixed with older ones never say that a value is impossible. So values are struck out first: a
-    value stays as long as every factor has a positive entry with it and values of the others that stay.
+    Damped messages never reach 0. So values are eliminated first: a value stays as long as each factor has a positive
+    entry with it and remaining values of the others.
     """
     stays = {variable: np.ones(int(factors.sizes[variable])) for variable in around}
     waiting = set(range(len(graph)))
@@ -89,7 +89,7 @@ def _check_possible(graph: list[Factor], around: dict[int, list[int]], factors: 
 
 
 def _outward(part: Factor, variable: int, inward: dict[int, Floats]) -> Floats:
-    """Return what a factor says to one of its variables: its table times the messages of the others, summed."""
+    """Return a factor's message to a variable: its table times the other messages, summed out."""
     table = part.table
     for axis, other in enumerate(part.scope):
         if other != variable:

@@ -1,8 +1,8 @@
-"""Networks with numbers: what numeric nodes say becomes tables over their nominal parents, exactly.
+"""Networks with numeric nodes: exact reduction to tables over their nominal parents.
 
-Numeric nodes that hang together through nodes that are not observed are jointly normal in each state of their nominal
-parents (Lauritzen 1992). The density of those observed is a table over these states; given a state, each of the
-others is normal.
+Numeric nodes connected through unobserved nodes are jointly normal in each state of their nominal parents (Lauritzen
+1992). The density of the observed ones is a table over these states; given a state, each of the others is
+normal.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from induce.core.errors import InputError
 
 
 class Component(NamedTuple):
-    """Numeric nodes that hang together: their positions, parents first, and their open nominal parents."""
+    """Connected numeric nodes: their indices, parents first, and their open nominal parents."""
 
     nodes: tuple[int, ...]
     states: tuple[int, ...]
@@ -32,12 +32,12 @@ class Component(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Reduced:
-    """A network with the evidence on its numeric nodes turned into tables.
+    """A network with the evidence on its numeric nodes converted to tables.
 
     Parameters
     ----------
     tree : JunctionTree
-        Over the positions of the network; numeric nodes have a single value in it.
+        Junction tree over the network's nodes; numeric nodes have a single value in it.
     log_scale : float
         Term added to its log probabilities.
     """
@@ -47,12 +47,12 @@ class Reduced:
 
 
 def reduced(network: Representation, evidence: Evidence, wanted: Iterable[int]) -> Reduced:
-    """Return a network of tables that answers as the network with this evidence does.
+    """Return an equivalent network of tables for the given evidence.
 
     Raises
     ------
     InputError
-        When no exact answer is known: a logistic node that matters has a numeric parent that is not observed.
+        If no exact answer is available: a relevant logistic node has an unobserved numeric parent.
     """
     likelihoods = [(k,) for k in evidence.likelihoods], list(evidence.likelihoods.values())
     if network.is_nominal:
@@ -84,7 +84,7 @@ def reduced(network: Representation, evidence: Evidence, wanted: Iterable[int]) 
 
 
 def _table(network: Representation, node: int, sizes: list[int], evidence: Evidence) -> Floats:
-    """Return the table of a nominal node, at what is observed of its numeric parents."""
+    """Return the table of a nominal node at the observed values of its numeric parents."""
     parents, columns = network.parents[node], network.schema.columns
     numeric = [k for k in parents if columns[k].kind == "numeric"]
     if not numeric:
@@ -104,7 +104,7 @@ def _table(network: Representation, node: int, sizes: list[int], evidence: Evide
 
 
 def components(network: Representation, evidence: Evidence, matter: set[int]) -> list[Component]:
-    """Return the numeric nodes that matter, in parts that hang together through nodes that are not observed."""
+    """Return the relevant numeric nodes, in components connected through unobserved nodes."""
     columns = network.schema.columns
     numeric = [k for k in network.graph.order if columns[k].kind == "numeric" and k in matter]
     leader = {node: node for node in numeric}
@@ -132,17 +132,17 @@ def _states(network: Representation, nodes: list[int], evidence: Evidence) -> tu
 
 
 class System(NamedTuple):
-    """The numeric nodes of a part as x = b + W x + noise, in each state of their nominal parents.
+    """The numeric nodes of a component as x = b + W x + noise, in each state of their nominal parents.
 
     Parameters
     ----------
     intercepts : array of float64, shape (states, nodes)
-        b without what observed parents add.
+        b without the contributions of observed parents.
     through : array of float64, shape (states, nodes, nodes)
-        (I - W)⁻¹: what a change of b in one node does to all.
+        (I - W)⁻¹: the effect of a change of b in one node on all nodes.
     covariances : array of float64, shape (states, nodes, nodes)
     added : tuple of (int, int, array of float64)
-        A node, by its place in the part; an observed parent of it; and the weight of the parent in each state.
+        Index of a node in the component, an observed parent, and the parent's weight in each state.
     """
 
     intercepts: Floats
@@ -159,7 +159,7 @@ class System(NamedTuple):
 
 
 def system(network: Representation, part: Component, evidence: Evidence) -> System:
-    """Return how the numeric nodes of a part depend on each other in each state of their open nominal parents.
+    """Return the linear system of a component in each state of its open nominal parents.
 
     The mean is (I - W)⁻¹ b and the covariance (I - W)⁻¹ V (I - W)⁻ᵀ.
     """
@@ -193,7 +193,7 @@ def system(network: Representation, part: Component, evidence: Evidence) -> Syst
 
 
 def log_densities(found: System, part: Component, numbers: Floats) -> Floats:
-    """Return the log density of what is observed of a part in rows that observe the same, shape (rows, states)."""
+    """Return the log density of a component's observed values in rows with the same pattern, by (rows, states)."""
     seen = _seen(part, numbers)
     shape = found.covariances[:, seen][:, :, seen]
     with np.errstate(over="ignore", invalid="ignore"):  # numbers so far off that their density is 0
@@ -204,7 +204,7 @@ def log_densities(found: System, part: Component, numbers: Floats) -> Floats:
 
 
 def conditional_normals(found: System, part: Component, numbers: Floats, node: int) -> tuple[Floats, Floats]:
-    """Return the means of a numeric node given what rows observe (rows, states), and its variances (states,)."""
+    """Return the conditional means of a numeric node by (rows, states), and its variances by state."""
     means, covariances = found.means(numbers), found.covariances
     seen, i = _seen(part, numbers), part.nodes.index(node)
     if not seen.any():

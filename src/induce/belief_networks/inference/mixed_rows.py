@@ -1,8 +1,8 @@
-"""Rows of tables and networks with numbers: all rows that observe the same numeric nodes are answered at once.
+"""Batch inference for networks with numeric nodes, by pattern of observed nodes.
 
-The numbers of a part of the network are one more node: it has a value for each row, whose probability in a state of
-the nominal parents is the density of the row's numbers there. Each row observes its own value, so that one junction
-tree of tables answers for all.
+The numbers of a component become an extra node with one value per row, whose probability in a state of the nominal
+parents is the density of the row's numbers. Each row observes its own value, so that one junction tree of tables
+answers for all.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from induce.belief_networks.inference.mixed import (
 from induce.belief_networks.representation import Representation
 
 MOST_STATES = 256
-"""States of the nominal parents of a part for which rows are answered together."""
+"""Maximum number of nominal parent states of a component for batch inference."""
 MOST_CELLS = 2**20
-"""Densities that are held at a time."""
+"""Maximum number of densities held at a time."""
 
 
 def mixed_posteriors(
     network: Representation, codes: Codes, numbers: Floats, places: Sequence[int]
 ) -> list[Floats] | None:
-    """Return what a network says of some nodes in each row; None where rows have to be answered one by one.
+    """Return the posteriors of some nodes in each row, or None if rows must be processed one by one.
 
-    Of a nominal node these are the probabilities of its values, of a numeric one mean and standard deviation; NaN
-    where a row is impossible. Nominal nodes with numeric parents are not answered here.
+    For a nominal node these are probabilities, for a numeric one mean and standard deviation; NaN in an impossible
+    row. Nominal nodes with numeric parents are not supported.
     """
     columns = network.schema.columns
     for node, above in enumerate(network.parents):
@@ -75,7 +75,7 @@ class _Block:
 
     @classmethod
     def of(cls, network: Representation, numbers: Floats) -> _Block | None:
-        """Return the block for a pattern of observed numbers; None if its tables would be large."""
+        """Return the block for a pattern of observed numbers, or None if its tables would be large."""
         evidence = Evidence(np.full(len(numbers), -1, np.int32), numbers)
         parts = components(network, evidence, set(range(len(numbers))))
         for part in parts:
@@ -84,7 +84,7 @@ class _Block:
         return cls(network, parts, [system(network, part, evidence) for part in parts])
 
     def answers(self, codes: Codes, numbers: Floats, places: Sequence[int]) -> Iterator[Floats]:
-        """Yield what is said of each place in each row."""
+        """Yield the posterior of each node in each row."""
         n, rows = len(self.sizes), len(codes)
         sizes = list(self.sizes)
         scopes: list[tuple[int, ...]] = []
@@ -134,7 +134,7 @@ class _Block:
         return [self.parts[number] for number in open_], {number: first + k for k, number in enumerate(open_)}
 
     def _moments(self, part: int, numbers: Floats, place: int, weights: Floats) -> Floats:
-        """Return mean and standard deviation of a numeric node, by the probabilities of its states in each row."""
+        """Return mean and standard deviation of a numeric node, weighted by its state probabilities in each row."""
         if not np.isnan(numbers[0, place]):
             known = np.where(np.isnan(weights).any(axis=1), np.nan, numbers[:, place])
             return np.column_stack([known, known * 0.0])

@@ -1,4 +1,4 @@
-"""Questions to a network: probabilities of nodes, of the evidence, and the most probable explanation."""
+"""Queries of a network: node probabilities, evidence probability, and the most probable explanation."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from induce.hypotheses.naming import threshold_text, value_text
 EXACT = ("exact", "junction-tree", "elimination", "enumeration")
 APPROXIMATE = ("likelihood-weighting", "rejection", "gibbs", "loopy")
 CLOSE = 1e-12
-"""New probabilities by Jeffrey's rule are met to within this."""
+"""Tolerance of the probabilities set by Jeffrey's rule."""
 MOST_ROUNDS = 10_000
 
 Given = Mapping[str, Any] | None
@@ -36,7 +36,7 @@ def query(
     precision: float,
     random_state: RandomState,
 ) -> Answer | NumberAnswer:
-    """Answer `BeliefNetwork.query`."""
+    """Implement `BeliefNetwork.query`."""
     one_of("method", method, EXACT + APPROXIMATE)
     if not 0 < precision < 1:
         raise InputError(f"precision is {precision!r}; give a standard error between 0 and 1")
@@ -59,7 +59,7 @@ def query(
 def joint(
     network: Representation, evidence: Evidence, places: Sequence[int], method: str = "exact"
 ) -> Floats:
-    """Return the joint probabilities of nominal nodes, with an axis for each."""
+    """Return the joint probabilities of nominal nodes, with one axis each."""
     tree = reduced(network, evidence, places).tree
     if method in ("exact", "junction-tree"):
         table, log = tree.joint(evidence.codes, places)
@@ -71,7 +71,7 @@ def joint(
 
 
 def _ask(factors: Factors, codes: Codes, places: Sequence[int], method: str) -> Floats:
-    """Return what enumeration or elimination finds, also for targets that are observed."""
+    """Return the result of enumeration or elimination, also for observed targets."""
     from induce.belief_networks.inference.elimination import elimination_ask
     from induce.belief_networks.inference.enumeration import enumeration_ask
 
@@ -120,7 +120,7 @@ def _approximate(
 
 
 def _found_impossible(tree: JunctionTree, evidence: Evidence) -> bool:
-    """Say whether the evidence is known to be impossible; of networks too large for exact answers it is not known."""
+    """Return whether the evidence is known to be impossible; False for networks too large for exact inference."""
     try:
         return float(tree.log_probability(evidence.codes[None, :])[0]) == -math.inf
     except InputError:
@@ -162,7 +162,7 @@ def number(
 
 
 def marginals(network: Representation, given: Given) -> dict[str, Answer | NumberAnswer]:
-    """Answer `BeliefNetwork.marginals`."""
+    """Implement `BeliefNetwork.marginals`."""
     evidence = settled(network, Evidence.of(network, given))
     tree = reduced(network, evidence, range(len(network.nodes))).tree
     found = tree.posteriors(evidence.codes[None, :])
@@ -178,7 +178,7 @@ def marginals(network: Representation, given: Given) -> dict[str, Answer | Numbe
 
 
 def log_probability(network: Representation, evidence: Evidence) -> float:
-    """Return the log probability of the evidence; of numbers, the log density."""
+    """Return the log probability of the evidence, or the log density for numbers."""
     if evidence.beliefs:
         name = network.nodes[next(iter(evidence.beliefs))]
         raise InputError(f"new probabilities are not an observation; {name!r} has no probability of its own")
@@ -188,7 +188,7 @@ def log_probability(network: Representation, evidence: Evidence) -> float:
 
 
 def most_probable(network: Representation, given: Given) -> Explanation:
-    """Answer `BeliefNetwork.most_probable`."""
+    """Implement `BeliefNetwork.most_probable`."""
     evidence = settled(network, Evidence.of(network, given))
     columns = network.schema.columns
     nominal = [k for k, column in enumerate(columns) if column.kind == "nominal"]
@@ -202,10 +202,10 @@ def most_probable(network: Representation, given: Given) -> Explanation:
 
 
 def settled(network: Representation, evidence: Evidence) -> Evidence:
-    """Return the evidence with Jeffrey's turned into virtual evidence that has the same effect.
+    """Convert Jeffrey evidence to equivalent virtual evidence.
 
-    The likelihood of a value is its new probability over its old one. Of several nodes each changes the others, so
-    they take turns until all have their new probabilities (iterative proportional fitting).
+    The likelihood of a value is the ratio of its new to its old probability. Several nodes affect each other, so they
+    are adjusted in turn until all have their new probabilities (iterative proportional fitting).
     """
     if not evidence.beliefs:
         return evidence
@@ -227,7 +227,7 @@ def settled(network: Representation, evidence: Evidence) -> Evidence:
 
 
 def impossible(network: Representation, evidence: Evidence) -> InputError:
-    """Return the error for evidence of probability 0; it names findings that exclude each other."""
+    """Return the error for evidence of probability 0, naming mutually exclusive findings."""
     for place in evidence.touched():
         fewer = evidence.without(place)
         if fewer.touched() and log_probability(network, fewer) == -math.inf:
@@ -241,7 +241,7 @@ def impossible(network: Representation, evidence: Evidence) -> InputError:
 
 
 def finding_text(network: Representation, evidence: Evidence, place: int) -> str:
-    """Write what is known of a node."""
+    """Return the evidence on a node as text."""
     column, name = network.schema.columns[place], value_text(network.nodes[place])
     if evidence.codes[place] >= 0:
         return f"{name} = {value_text(column.domain[evidence.codes[place]])}"

@@ -1,4 +1,4 @@
-"""Inference by sampling: rejection and likelihood weighting, until the answer is precise enough (AIMA 14.5)."""
+"""Inference by rejection sampling and likelihood weighting, until precise enough (AIMA 14.5)."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from induce.core.notes import note
 BATCH = 10_000
 MOST_SAMPLES = 5_000_000
 MOST_IN_VAIN = 500_000
-"""After so many samples that do not agree with the evidence, the search is given up."""
+"""Number of consecutive rejected samples after which sampling is given up."""
 
 
 def weighted_samples(
     network: Representation, evidence: Evidence, targets: Sequence[int], n: int, rng: np.random.Generator
 ) -> tuple[list[Values], Floats]:
-    """Return samples whose observed nodes have the values observed, and their log weights (likelihood weighting).
+    """Return samples with the observed nodes fixed, and their log weights (likelihood weighting).
 
-    Only nodes that the evidence or the targets depend on are drawn; the others stay empty.
+    Only nodes relevant to the evidence or the targets are drawn; the others stay empty.
     """
     matter = network.graph.ancestors([*evidence.touched(), *targets])
     values: list[Values] = [np.empty(0)] * len(network.nodes)
@@ -53,7 +53,7 @@ def weighted_samples(
 def accepted_samples(
     network: Representation, evidence: Evidence, targets: Sequence[int], n: int, rng: np.random.Generator
 ) -> tuple[list[Values], Floats]:
-    """Return samples of the network, and a log weight of 0 for those that agree with the evidence (rejection)."""
+    """Return samples of the network, with log weight 0 for those that match the evidence (rejection)."""
     values, logs = weighted_samples(network, Evidence.none(network), [*evidence.touched(), *targets], n, rng)
     agrees = np.ones(n, np.bool_)
     for node in evidence.touched():
@@ -75,7 +75,7 @@ SAMPLERS = {"likelihood-weighting": weighted_samples, "rejection": accepted_samp
 
 @dataclass
 class _Sums:
-    """Sums of weights, and of squared weights, of the states that were seen; weights are relative to the greatest."""
+    """Sums of weights and squared weights of the observed states, relative to the largest weight."""
 
     states: int
     greatest: float = -np.inf
@@ -99,12 +99,12 @@ class _Sums:
 
     @property
     def effective(self) -> float:
-        """Effective sample size: number of samples without weights that would be as informative."""
+        """Effective sample size: the equivalent number of unweighted samples."""
         squares = self.squares.sum()
         return float(self.weights.sum() ** 2 / squares) if squares else 0.0
 
     def shares(self) -> tuple[Floats, Floats]:
-        """The shares of the states with their standard errors, which are no less than those of a state never seen."""
+        """State probabilities and their standard errors, with a lower bound for unseen states."""
         total = self.weights.sum()
         shares = self.weights / total
         variance = (self.squares * (1 - 2 * shares) + shares**2 * self.squares.sum()) / total**2
@@ -119,7 +119,7 @@ def sampled(
     precision: float,
     rng: np.random.Generator,
 ) -> Answer:
-    """Return the probabilities of nominal targets, from as many samples as their precision needs.
+    """Estimate the probabilities of nominal targets from as many samples as needed.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def sampled(
     targets : sequence of int
     method : {"likelihood-weighting", "rejection"}
     precision : float
-        Sampling ends when no standard error is greater.
+        Maximum standard error at which sampling ends.
     rng : Generator
     """
     columns = tuple(network.schema.columns[k] for k in targets)
@@ -156,7 +156,7 @@ def sampled(
 def sampled_number(
     network: Representation, evidence: Evidence, target: int, precision: float, rng: np.random.Generator
 ) -> NumberAnswer:
-    """Return the distribution of a numeric node by likelihood weighting.
+    """Estimate the distribution of a numeric node by likelihood weighting.
 
     Sampling ends when the standard error of the mean is at most `precision` standard deviations.
     """

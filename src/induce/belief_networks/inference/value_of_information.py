@@ -1,4 +1,4 @@
-"""Value of information: expected information from observing each node (AIMA 16.6)."""
+"""Value of information: the expected benefit of observing each node (AIMA 16.6)."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ Utilities = Mapping[str, Mapping[Value, float]]
 
 @dataclass(frozen=True)
 class Observation:
-    """Value of observing a node before its value is known.
+    """Expected value of observing a node.
 
     Parameters
     ----------
     node : str
     value : float
-        By how much the uncertainty about the target is expected to fall, in bits, or the utility to grow.
+        Expected reduction of the target's entropy in bits, or expected gain in utility.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def next_observations(
     utilities: Utilities | None,
     candidates: Sequence[str] | None,
 ) -> tuple[Observation, ...]:
-    """Answer `BeliefNetwork.next_observations`."""
+    """Implement `BeliefNetwork.next_observations`."""
     place = network.graph.position(target)
     column = network.schema.columns[place]
     evidence = settled(network, Evidence.of(network, given))
@@ -82,7 +82,7 @@ def _open(network: Representation, evidence: Evidence, place: int) -> bool:
 
 
 def _utility_table(target: str, domain: Sequence[Value], utilities: Utilities | None) -> Floats | None:
-    """Return the utility of each decision, a row each, for each value of the target."""
+    """Return the utility of each decision (row) for each value of the target."""
     if utilities is None:
         return None
     texts = {str(value) for value in domain}
@@ -99,7 +99,7 @@ def _utility_table(target: str, domain: Sequence[Value], utilities: Utilities | 
 
 
 def _worth(joint: Floats, utilities: Floats | None) -> float:
-    """Return what the second of two variables is expected to tell about the first."""
+    """Return the expected information or utility gain about the first of two variables from the second."""
     if utilities is None:
         return max(_entropy(joint.sum(axis=1)) + _entropy(joint.sum(axis=0)) - _entropy(joint), 0.0)
     informed = float((utilities @ joint).max(axis=0).sum())

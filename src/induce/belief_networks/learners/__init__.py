@@ -1,1 +1,1 @@
-"""Learners of networks, one file each."""
+"""Network learners, one file each."""

@@ -1,4 +1,4 @@
-"""Base of all learners of networks: a table without a target gives a network, one with a target a classifier."""
+"""Base of network learners: a network without a target, a classifier with one."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ from induce.hypotheses.naming import plural
 
 
 def _learned(kind: type) -> Callable[[Any], bool]:
-    """Say of a learner whether it may have what a kind of hypothesis has: it has learned one, or nothing yet."""
+    """Return a predicate: whether a learner has learned, or may still learn, a kind of hypothesis."""
     return lambda learner: isinstance(learner.__dict__.get("hypothesis_"), kind | None)
 
 
 class NetworkLearner(ReadingClassifier):
-    """A learner of belief networks, for one thing to be written: `_network_of`, which makes a network of cases.
+    """A learner of belief networks; subclasses define `_network_of`, which builds a network from cases.
 
     ``fit(X)`` learns a density: the hypothesis is a `BeliefNetwork`, which scores rows and draws new ones.
-    ``fit(X, y)`` learns a classifier: the target is one more node, the first, and the hypothesis a
-    `NetworkClassifier`, which predicts it. A column that is an identifier, text or empty does not become a
-    node.
+    ``fit(X, y)`` learns a classifier: the target becomes the first node, and the hypothesis is a
+    `NetworkClassifier`, which predicts it. Columns that are identifiers, text or empty do not become
+    nodes.
     """
 
     hypothesis_: BeliefNetwork | NetworkClassifier
@@ -52,16 +52,16 @@ class NetworkLearner(ReadingClassifier):
         return tags
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Learn a network from a table; with a class for each row, a network that predicts it.
+        """Learn a network from a table; with `y`, a network that predicts the class.
 
         Parameters
         ----------
         X : frame or array, or Scan
-            Tables of pandas, polars or pyarrow, or arrays; values may be missing. A scanned table has its own target.
+            Table of pandas, polars or pyarrow, or array; values may be missing. A scanned table has its own target.
         y : series, array or list, optional
-            The class of each row.
+            Class of each row.
         sample_weight : array, optional
-            The weight of each row.
+            Weight of each row.
         """
         if isinstance(X, Partitioned):
             self._fit_scan(X, y, sample_weight)
@@ -83,7 +83,7 @@ class NetworkLearner(ReadingClassifier):
         fit_scan(self, source, y, sample_weight, "class" if source.target else "nothing")
 
     def _network_of(self, cases: Cases) -> BeliefNetwork:
-        """Return the network that cases show; its nodes are those of the cases."""
+        """Return the network learned from cases; its nodes are those of the cases."""
         raise TypeError(f"{type(self).__name__} does not learn")
 
     # --- asked
@@ -108,22 +108,22 @@ class NetworkLearner(ReadingClassifier):
 
     @available_if(_learned(NetworkClassifier))
     def explain(self, X: Any) -> tuple[Any, ...]:
-        """Return, for each row of `X`, which findings moved the probability of the predicted class."""
+        """Return, for each row of `X`, the effect of each finding on the predicted class's probability."""
         return cast(tuple[Any, ...], self._fitted(X).explain(self._nodes(X)))
 
     @available_if(_learned(Density))
     def score_samples(self, X: Any) -> NDArray[np.float64]:
-        """Return the log probability (with numbers, density) of each row of `X`."""
+        """Return the log probability (log density with numeric columns) of each row of `X`."""
         return cast(BeliefNetwork, self._fitted(X)).score_samples(self._nodes(X))
 
     @available_if(_learned(Density))
     def sample(self, n: int = 1, random_state: RandomState = None) -> Any:
-        """Return a polars frame of `n` rows drawn at random."""
+        """Return a polars frame of `n` random rows."""
         check_is_fitted(self, "hypothesis_")
         return cast(BeliefNetwork, self.hypothesis_).sample(n, random_state)
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
-        """Return the accuracy on rows with a class; without a target, the mean log probability of the rows."""
+        """Return the accuracy if there is a target, otherwise the mean log probability of the rows."""
         if isinstance(self.__dict__.get("hypothesis_"), NetworkClassifier) or y is not None:
             return float(super().score(X, y, sample_weight))
         return float(np.mean(self.score_samples(X)))
@@ -131,7 +131,7 @@ class NetworkLearner(ReadingClassifier):
     # --- rows
 
     def _cases(self, X: Any, y: Any, sample_weight: Any) -> Cases:
-        """Return what a training table says of each node."""
+        """Encode a training table as cases."""
         if y is not None:
             reading = self._read(X, y, sample_weight)
             name = free_name(reading.target, reading.schema)
@@ -162,14 +162,14 @@ class NetworkLearner(ReadingClassifier):
         return Schema(tuple(columns))
 
     def _is_yes_or_no(self, column: Column, cells: RawColumn) -> bool:
-        """Whether a column has two whole numbers, which no normal distribution describes, and nobody says more."""
+        """Return whether an undeclared column has exactly two integers, which no normal distribution fits."""
         told = self.schema.names() if isinstance(self.schema, Schema) else (self.schema or {})
         if column.kind != "numeric" or column.name in told or cells.temporal:
             return False
         return two_whole(cells.distinct)
 
     def _nodes(self, X: Any) -> Any:
-        """Return the columns of a table that are nodes, with their names where some nodes are hidden."""
+        """Return the columns of a table that are nodes, with names if some nodes are hidden."""
         hypothesis = self.hypothesis_
         n_hidden = len(hypothesis.schema) + len(self._ignored) - self.n_features_in_
         if not self._ignored and not n_hidden:
@@ -205,7 +205,7 @@ class NetworkLearner(ReadingClassifier):
 def _encoded(
     reading: Reading, target: Column | None = None, labels: NDArray[np.int32] | None = None
 ) -> Cases:
-    """Return the encoded columns of a table as cases, the target first."""
+    """Return the encoded columns of a table as cases, target first."""
     table = reading.table
     own = [] if target is None else [target]
     schema = Schema((*own, *(replace(column, role="input") for column in table.schema)))
@@ -221,12 +221,12 @@ def _encoded(
 
 
 def two_whole(distinct: Collection[Any]) -> bool:
-    """Say whether the different numbers of a column are two whole ones."""
+    """Return whether a column has exactly two distinct values, both integers."""
     return len(distinct) == 2 and all(float(value).is_integer() for value in distinct)
 
 
 def tell_coded(coded: list[str]) -> None:
-    """Say which columns of numbers are taken as nominal, if there are any."""
+    """Report the numeric columns treated as nominal, if any."""
     if coded:
         note(
             f"{plural(len(coded), 'column')} with two whole numbers as values, taken as nominal: "
@@ -235,7 +235,7 @@ def tell_coded(coded: list[str]) -> None:
 
 
 def free_name(name: str, schema: Schema) -> str:
-    """Return a name for the target that no column has."""
+    """Return a name for the target that is not a column name."""
     while name in schema.names():
         name += "_"
     return name

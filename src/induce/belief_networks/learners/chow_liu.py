@@ -1,4 +1,4 @@
-"""The tree of Chow and Liu."""
+"""Chow-Liu trees."""
 
 from __future__ import annotations
 
@@ -23,30 +23,30 @@ from induce.hypotheses.knowledge import ARC_PARTS, Knowledge
 
 
 class ChowLiu(StructureLearner):
-    """The tree that is nearest to the data: each node has one parent at most (Chow and Liu 1968).
+    """Learn the maximum-likelihood tree, in which each node has at most one parent (Chow and Liu 1968).
 
-    Of all trees it has the greatest likelihood: that with most mutual information between neighbours.
+    It maximises the total mutual information between neighbours.
 
-    A row with a missing value does not count for the pairs that need it. A category not seen in training, and a
-    missing value in a row to predict, are summed out. Numeric columns are cut into quartiles to find arcs, which lead
-    to them, not from them to nominal ones; their distributions are normal.
+    A row with a missing value does not count for the pairs that need it. Unseen categories and missing values in rows
+    to predict are summed out. Numeric columns are cut into quartiles for structure learning; no arcs lead from them
+    to nominal columns, and their distributions are normal.
 
     Parameters
     ----------
     root : str, optional
-        The node that all arcs lead away from; by default the target, or the first column that knowledge lets be one.
+        Root of the tree; by default the target, or the first column that `knowledge` allows.
     knowledge : Knowledge or dict, optional
-        Order, tiers, required and forbidden arcs, most parents.
+        Background knowledge: order, tiers, required and forbidden arcs, maximum number of parents.
     alpha : float, default=1.0
-        The pseudo-count of every cell of the tables.
+        Pseudo-count of every table cell.
     n_bootstrap : int, default=0
         Number of bootstrap samples from which the graph is relearned, to estimate the confidence in each arc.
     schema : Schema or dict, optional
         Schema of the columns, beyond their types.
     random_state : int or None, default=0
-        Random seed, of the bootstrap.
+        Random seed of the bootstrap.
     n_jobs : int, optional
-        Threads of the bootstrap.
+        Number of threads of the bootstrap.
 
     Attributes
     ----------
@@ -54,8 +54,8 @@ class ChowLiu(StructureLearner):
 
     See Also
     --------
-    StructureSearch : Search by a score.
-    PC : Tests of independence.
+    StructureSearch : Score-based structure search.
+    PC : Structure learning by independence tests.
 
     References
     ----------
@@ -74,7 +74,7 @@ class ChowLiu(StructureLearner):
     """
 
     parameters: ClassVar[Declared] = {
-        "root": text("Node from which arcs point away; None chooses it.", "the name of a node", none=True),
+        "root": text("Root of the tree; None chooses it.", "the name of a node", none=True),
     }
 
     def __init__(
@@ -97,7 +97,7 @@ class ChowLiu(StructureLearner):
         self.n_jobs = n_jobs
 
     def _learn_scan(self, source: Any) -> Any:
-        """Learn from a table in partitions: pairs of columns are counted, then the families of the tree."""
+        """Learn from a table in partitions: first pair counts, then the family counts of the tree."""
         from induce.belief_networks.learners.partitions import CasesOfPartitions
 
         if self.n_bootstrap:

@@ -1,4 +1,4 @@
-"""K2: parents are added one by one, among the nodes that come before."""
+"""K2: greedy addition of parents from the preceding nodes."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ from induce.data.schema import Schema
 class K2(StructureLearner):
     """The K2 algorithm: a greedy search for parents, given an order of the nodes (Mitchell 6.11.6).
 
-    In the order of the nodes, each gets the parent among its predecessors that raises the probability of the data
-    most, then another, until none raises it (Cooper and Herskovits 1992). The order is that of the columns, the
-    target first, unless `knowledge` has another.
+    In order, each node gets the predecessor that raises the probability of the data most as a parent, then another,
+    until none raises it (Cooper and Herskovits 1992). The order is that of the columns, target first, unless
+    `knowledge` gives another.
 
-    Two graphs are compared on the rows that know what both need. A category not seen in training, and a
-    missing value in a row to predict, are summed out. Numeric columns are cut into quartiles to find arcs, which lead
-    to them, not from them to nominal ones; their distributions are normal.
+    Two graphs are compared on the rows complete for both. Unseen categories and missing values in rows to predict are
+    summed out. Numeric columns are cut into quartiles for structure learning; arcs never lead from them to nominal
+    columns, and their distributions are normal.
 
     Parameters
     ----------
     knowledge : Knowledge or dict, optional
-        Order, tiers, required and forbidden arcs, most parents.
+        Background knowledge: order, tiers, required and forbidden arcs, maximum number of parents.
     alpha : float, default=1.0
-        The pseudo-count of every cell of the tables.
+        Pseudo-count of every table cell.
     n_bootstrap : int, default=0
         Number of bootstrap samples from which the graph is relearned, to estimate the confidence in each arc.
     schema : Schema or dict, optional
         Schema of the columns, beyond their types.
     random_state : int or None, default=0
-        Random seed, of the bootstrap.
+        Random seed of the bootstrap.
     n_jobs : int, optional
-        Threads of the bootstrap.
+        Number of threads of the bootstrap.
 
     Attributes
     ----------
@@ -49,8 +49,8 @@ class K2(StructureLearner):
 
     See Also
     --------
-    StructureSearch : Search by a score.
-    PC : Tests of independence.
+    StructureSearch : Score-based structure search.
+    PC : Structure learning by independence tests.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""The learner of the parameters of a network whose graph is known."""
+"""Parameter learning for a network with a known graph."""
 
 from __future__ import annotations
 
@@ -39,46 +39,46 @@ METHODS = ("counts", "em", "gradient", "gibbs")
 
 
 class NetworkParameters(NetworkLearner):
-    """The parameters of a belief network whose graph is known (Mitchell 6.11.4 and 6.11.5; AIMA 20.2 and 20.3).
+    """Learn the parameters of a belief network with a known graph (Mitchell 6.11.4, 6.11.5; AIMA 20.2, 20.3).
 
-    A nominal node with nominal parents has a table, a numeric one a normal distribution around a line for each state
-    of its nominal parents, a nominal one with a numeric parent is logistic.
+    A nominal node with nominal parents has a table, a numeric one a linear-Gaussian distribution per state of its
+    nominal parents, and a nominal one with a numeric parent is logistic.
 
-    With ``method="counts"`` a case in which a value of a family is missing does not count for it; the other methods
-    use all that a case says. A category not seen in training, and a missing value in a row to predict, are summed
+    With ``method="counts"``, a case with a missing value in a family does not count for it; the other methods use all
+    observed values. Unseen categories and missing values in rows to predict are summed
     out.
 
     Parameters
     ----------
     structure : dict, Dag or BeliefNetwork, optional
-        From each node to its parents. By default the target is the only parent of every column (naive Bayes), and
-        without a target columns are independent. EM and gradient ascent start from the probabilities of a network.
+        Parents of each node. By default the target is the only parent of every column (naive Bayes), and without a
+        target columns are independent. EM and gradient ascent start from the probabilities of a given network.
     method : {"counts", "em", "gradient", "gibbs"}, default="counts"
-        Counting; or, where cells are missing or nodes hidden: EM, gradient ascent, or the mean over draws of cells
-        and parameters in turn (Gibbs sampling).
+        Counting; or, if cells are missing or nodes hidden: EM, gradient ascent, or the mean over alternating draws of
+        cells and parameters (Gibbs sampling).
     alpha : float or dict, default=1.0
-        The pseudo-count of every cell: with 1 Laplace's estimate, with 0 plain fractions. A dict gives nodes their
-        own: a number, or an array in the shape of the table; nodes that it leaves out have 1.
+        Pseudo-count of every cell: 1 gives Laplace's estimate, 0 relative frequencies. A dict sets it per node: a
+        number, or an array in the shape of the table; nodes not listed have 1.
     equivalent_sample_size : float, optional
-        In place of `alpha`: the number of cases that the prior is worth, spread over the cells of each table as the
-        network given as `structure` says, otherwise evenly (BDeu).
+        Equivalent sample size of the prior, in place of `alpha`, distributed over the cells of each table according
+        to the network given as `structure`, otherwise uniformly (BDeu).
     conditionals : dict, optional
-        From nominal nodes to ``"table"``, ``"noisy-or"`` or ``"logistic"``.
+        Kind of conditional of nominal nodes: ``"table"``, ``"noisy-or"`` or ``"logistic"``.
     hidden : dict, optional
-        From nodes that are never observed to their values, or to how many they have. Those of a network given as
-        `structure` need not be named.
+        Mapping from nodes that are never observed to their values, or to their number of values. Those of a network
+        given as `structure` need not be listed.
     max_iter : int, default=1000
-        The most iterations of EM and gradient ascent; the draws of each chain.
+        Maximum number of iterations of EM and gradient ascent; number of draws per chain.
     tol : float, default=1e-08
-        Stop after an iteration that gains no more than this, relative to the log probability.
+        Relative gain of the log probability below which the iteration ends.
     n_init : int, default=1
-        The number of starts, or of chains; each but the first start is random.
+        Number of starts, or of chains; all starts but the first are random.
     learning_rate : float, default=0.01
-        The length of the steps of gradient ascent.
+        Step size of gradient ascent.
     polish : bool, default=False
-        Whether L-BFGS goes on where EM ends: EM slows down near the top.
+        Whether L-BFGS continues after EM, which slows down near the optimum.
     class_weight : dict or "balanced", optional
-        The weight of the rows of each class.
+        Weight of the rows of each class.
     schema : Schema or dict, optional
         Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0
@@ -88,13 +88,13 @@ class NetworkParameters(NetworkLearner):
     ----------
     hypothesis_ : BeliefNetwork or NetworkClassifier
     search_ : Maximised
-        Course of EM or gradient ascent; it prints, and draws the log probability at every iteration.
+        History of EM or gradient ascent; it prints, and plots the log probability at every iteration.
     chains_ : Chains
-        The draws of Gibbs sampling, with their R-hat and effective size; it prints and draws them.
+        Draws of Gibbs sampling, with R-hat and effective sample size; it prints and plots them.
 
     See Also
     --------
-    StructureSearch : Search by a score.
+    StructureSearch : Score-based structure search.
     NaiveBayes : The simplest network: all columns depend on the class.
 
     References
@@ -121,15 +121,15 @@ class NetworkParameters(NetworkLearner):
 
     parameters: ClassVar[Declared] = {
         "structure": such(
-            "Parents of each node, or a network; None makes the class the parent of all.",
+            "Parents of each node, or a network; None makes the class the parent of all columns.",
             "a dict from nodes to their parents, or a network",
             lambda value: isinstance(value, Mapping | Dag | BeliefNetwork),
             none=True,
             otherwise="give a dict from nodes to their parents, or a network",
         ),
-        "method": choice("Counting, or search where values are missing.", *METHODS),
+        "method": choice("Estimation method: counting, or a search if values are missing.", *METHODS),
         "alpha": either(
-            "Pseudo-count of every cell of a table; a dict gives nodes their own.",
+            "Pseudo-count of every cell of a table; a dict sets it per node.",
             Number(at_least=0, finite=True),
             Dict("a dict from nodes to pseudo-counts"),
         ),
@@ -141,10 +141,10 @@ class NetworkParameters(NetworkLearner):
         ),
         "hidden": HIDDEN,
         "max_iter": whole("Maximum number of iterations.", at_least=1),
-        "tol": number("Gain at which the iteration ends.", at_least=0, former=("tolerance",)),
-        "n_init": whole("Number of starts; the best counts.", at_least=1, former=("n_starts",)),
+        "tol": number("Relative gain below which the iteration ends.", at_least=0, former=("tolerance",)),
+        "n_init": whole("Number of starts; the best is kept.", at_least=1, former=("n_starts",)),
         "learning_rate": number("Step size of gradient ascent.", at_least=0),
-        "polish": truth("Whether EM is followed by gradient ascent."),
+        "polish": truth("Whether EM is followed by L-BFGS."),
     }
 
     def __init__(
@@ -208,7 +208,7 @@ class NetworkParameters(NetworkLearner):
         return network
 
     def _learn_scan(self, source: Any) -> Any:
-        """Learn from a table in partitions: one pass settles the nodes, one counts families."""
+        """Learn from a table in partitions: one pass determines the nodes, one counts families."""
         from induce.belief_networks.learners.partitions import CasesOfPartitions
 
         if self.method != "counts" or self.hidden:

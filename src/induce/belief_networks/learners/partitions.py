@@ -1,4 +1,4 @@
-"""Belief networks of a table in partitions: nodes are settled in one pass, pairs and families counted in others."""
+"""Belief networks from partitioned tables: one pass determines the nodes, others count pairs and families."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ from induce.estimators.scale import OFFERED, class_weights, sampled_numbers
 Floats = NDArray[np.float64]
 
 MOST_CELLS = 2**22
-"""Cells of the tables of pairs that one pass counts."""
+"""Number of cells of pair tables counted per pass."""
 
 
 class CasesOfPartitions:
-    """The cases of a table in partitions: what its nodes are, and sums over its rows.
+    """The cases of a partitioned table: its nodes, and sums over its rows.
 
     Parameters
     ----------
     learner : NetworkLearner
-        It is told which columns are ignored.
+        Learner, which is informed of ignored columns.
     source : Scan
     network : BeliefNetwork, optional
-        Its nodes have the values that it says.
+        Network whose nodes define the values.
     """
 
     def __init__(self, learner: Any, source: Scan, network: BeliefNetwork | None = None) -> None:
@@ -90,7 +90,7 @@ class CasesOfPartitions:
                 self.scales[node] = spread if spread > 1e-12 * unit else max(abs(middle), 1.0)
 
     def cases(self, partition: Partition) -> Cases:
-        """Return the cases of one partition, the target first."""
+        """Return the cases of one partition, target first."""
         table, labels = partition.table()
         shape, first = (len(labels), len(self.schema)), int(self.target is not None)
         codes, numbers = np.full(shape, -1, np.int32), np.full(shape, np.nan)
@@ -102,7 +102,7 @@ class CasesOfPartitions:
         return Cases.of(self.schema, codes, numbers, weights, self.target)
 
     def information(self) -> Floats:
-        """Return what each column tells about each other, in nats; numbers are cut into quartiles."""
+        """Return the pairwise mutual information of the columns in nats; numeric columns are cut into quartiles."""
         numeric = [column.name for column in self.schema if column.kind == "numeric"]
         cuts: dict[str, Floats] = {}
         if numeric:
@@ -128,7 +128,7 @@ class CasesOfPartitions:
     def counted(
         self, parents: Sequence[Sequence[int]], kinds: Mapping[str, str] | None
     ) -> tuple[Families, list[Floats]]:
-        """Return the families of a graph, and what was counted for each."""
+        """Return the families of a graph, and their counts."""
         families = Families.in_units(self.schema, parents, kinds, self.centers, self.scales)
         if not families.is_additive:
             raise InputError(
@@ -140,13 +140,13 @@ class CasesOfPartitions:
         return families.averaged(found), found
 
     def _asked(self) -> CasesOfPartitions:
-        """Return what a worker must know: not the partitions."""
+        """Return a copy for workers, without the partitions."""
         asked = object.__new__(CasesOfPartitions)
         asked.schema, asked.target, asked.of_class = self.schema, self.target, self.of_class
         return asked
 
     def hypothesis(self, network: BeliefNetwork) -> BeliefNetwork | NetworkClassifier:
-        """Return the network, or with a target the classifier."""
+        """Return the network or, with a target, the classifier."""
         return network if self.target is None else NetworkClassifier(network, self.target)
 
 
@@ -200,7 +200,7 @@ def _plus(earlier: list[Floats], later: list[Floats]) -> list[Floats]:
 
 
 def _as_node(column: Column, network: BeliefNetwork) -> Column:
-    """Return a column as the node of a network says: its values, in the network's order."""
+    """Return a column with the values of the network's node, in its order."""
     if column.role != "input" or column.name not in network.nodes:
         return column
     wanted = network.column(column.name)

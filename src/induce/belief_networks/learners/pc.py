@@ -1,4 +1,4 @@
-"""PC: arcs from tests of independence."""
+"""PC: structure learning by independence tests."""
 
 from __future__ import annotations
 
@@ -27,44 +27,44 @@ from induce.data.schema import Schema
 from induce.hypotheses.naming import plural
 
 MOST_STATES = 100_000
-"""The most states that the parents of a node may have together."""
+"""Maximum number of joint states of the parents of a node."""
 
 
 class PC(StructureLearner):
-    """The PC algorithm: the graph that fits tests of independence (Mitchell 6.11.6; AIMA 20.2; Spirtes et al. 1993).
+    """The PC algorithm: structure learning by independence tests (Mitchell 6.11.6; AIMA 20.2; Spirtes et al. 1993).
 
     All nodes are adjacent at first. The edge between two nodes is removed if they are independent given some of
     their neighbours; the result does not depend on the order of columns. If two non-adjacent nodes share a
-    neighbour that their separating set leaves out, both arcs point to it; further directions follow. Undirected
-    edges get a direction for the network, such that no further independence arises.
+    neighbour outside their separating set, both arcs point to it; further directions follow. The remaining
+    undirected edges are directed such that no further independence arises.
 
-    A row with a missing value does not count for the tests that need it. A category not seen in training, and a
-    missing value in a row to predict, are summed out. Numeric columns are cut into quartiles to find arcs, which lead
-    to them, not from them to nominal ones; their distributions are normal.
+    A row with a missing value does not count for the tests that need it. Unseen categories and missing values in rows
+    to predict are summed out. Numeric columns are cut into quartiles for structure learning; no arcs lead from them
+    to nominal columns, and their distributions are normal.
 
     Parameters
     ----------
     statistic : str, default="g"
-        ``"g"`` (likelihood ratio) or ``"chi2"`` (Pearson).
+        Test statistic: ``"g"`` (likelihood ratio) or ``"chi2"`` (Pearson).
     significance : float, default=0.01
-        Independence is rejected where so large a statistic is less probable than this. A larger one leaves more arcs.
+        Significance level of the tests; larger values leave more arcs.
     max_given : int, default=5
-        The most nodes that independence is tested given.
+        Maximum number of conditioning nodes of a test.
     conservative : bool, default=False
-        Whether arcs point to a node in the middle only where every set that separates its two neighbours leaves it
-        out; otherwise the first set that was found decides.
+        Whether a middle node becomes a collider only if every set that separates its two neighbours excludes it;
+        otherwise the first separating set found decides.
     knowledge : Knowledge or dict, optional
-        Order, tiers, required and forbidden arcs, most parents.
+        Background knowledge: order, tiers, required and forbidden arcs, maximum number of parents.
     alpha : float, default=1.0
-        The pseudo-count of every cell of the tables.
+        Pseudo-count of every table cell.
     n_bootstrap : int, default=0
         Number of bootstrap samples from which the graph is relearned, to estimate the confidence in each arc.
     schema : Schema or dict, optional
         Schema of the columns, beyond their types.
     random_state : int or None, default=0
-        Random seed, of the bootstrap.
+        Random seed of the bootstrap.
     n_jobs : int, optional
-        Threads of the bootstrap.
+        Number of threads of the bootstrap.
 
     Attributes
     ----------
@@ -74,8 +74,8 @@ class PC(StructureLearner):
 
     See Also
     --------
-    StructureSearch : Search by a score.
-    ChowLiu : The best tree of arcs.
+    StructureSearch : Score-based structure search.
+    ChowLiu : Maximum-likelihood trees.
 
     References
     ----------
@@ -97,10 +97,12 @@ class PC(StructureLearner):
     """
 
     parameters: ClassVar[Declared] = {
-        "statistic": choice("Statistic of the tests of independence.", *STATISTICS),
-        "significance": number("Level of the tests; smaller values leave fewer arcs.", above=0, below=1),
+        "statistic": choice("Statistic of the independence tests.", *STATISTICS),
+        "significance": number(
+            "Significance level of the tests; smaller values leave fewer arcs.", above=0, below=1
+        ),
         "max_given": whole("Maximum number of columns that a test conditions on.", at_least=0),
-        "conservative": truth("Whether directions that tests contradict are left open."),
+        "conservative": truth("Whether directions contradicted by some test are left open."),
     }
 
     def __init__(
@@ -143,7 +145,7 @@ class PC(StructureLearner):
 
 
 def _thinned(parents: list[set[int]], found: Skeleton, limits: Constraints, rows: CodedRows) -> int:
-    """Take the least sure parents from nodes that have too many, and return how many these are."""
+    """Remove the least certain parents of nodes that have too many; return the number removed."""
     lost = 0
     for node, above in enumerate(parents):
         while len(above) > limits.max_parents or rows.n_states(above) > MOST_STATES:

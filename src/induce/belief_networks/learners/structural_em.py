@@ -1,4 +1,4 @@
-"""Structural EM: arcs from rows with holes, and with hidden nodes."""
+"""Structural EM: structure learning with missing values and hidden nodes."""
 
 from __future__ import annotations
 
@@ -31,34 +31,34 @@ from induce.hypotheses.knowledge import ARC_PARTS, Knowledge
 
 
 class StructuralEM(StructureLearner):
-    """The graph of a network where values are missing or nodes hidden (AIMA 20.3; Friedman 1998).
+    """Learn the graph of a network with missing values or hidden nodes (AIMA 20.3; Friedman 1998).
 
-    In turn, EM finds the parameters of a graph, what is missing is expected, and tabu search changes the graph as
-    the expected counts suggest; all candidates share these. The score is BIC: the log probability of what is known,
-    less ln N / 2 for each parameter.
+    EM estimates the parameters of a graph, expected counts are computed, and tabu search changes the graph by these
+    counts, which all candidates share; the steps alternate. The score is BIC: the log probability of the observed
+    values, less ln N / 2 per parameter.
 
-    A hidden node has no column. Those that are declared find a place in the network; others are invented as long as
-    the score rises, each with as many values as that pays for. A hidden node stands for the arcs within a group of
-    nodes that are nearly all joined.
+    A hidden node has no column. Declared hidden nodes are placed in the network; others are invented as long as the
+    score rises, each with as many values as improve it. A hidden node replaces the arcs within a group of nodes that
+    are nearly all joined.
 
-    A missing value is expected. A category not seen in training, and a missing value in a row to predict, are summed
-    out. Numeric columns are cut into quartiles to find arcs, which lead to them, not from them to nominal ones; their
-    distributions are normal.
+    Missing values are replaced by expectations in training. Unseen categories and missing values in rows to predict
+    are summed out. Numeric columns are cut into quartiles for structure learning; no arcs lead from them to nominal
+    columns, and their distributions are normal.
 
     Parameters
     ----------
     hidden : dict, optional
-        From the names of hidden nodes to their values, or to how many they have.
+        Mapping from hidden nodes to their values, or to their number of values.
     invent : int, default=0
-        The most hidden nodes to invent.
+        Maximum number of hidden nodes that are invented.
     max_values : int, default=4
-        The most values of a node that is invented.
+        Maximum number of values of an invented node.
     n_init : int, default=3
         Number of random starts of EM for a hidden node.
     knowledge : Knowledge or dict, optional
-        Order, tiers, required and forbidden arcs, most parents; of hidden nodes too.
+        Background knowledge, also on hidden nodes: order, tiers, required and forbidden arcs, maximum parents.
     alpha : float, default=1.0
-        The pseudo-count of every cell of the tables.
+        Pseudo-count of every table cell.
     n_bootstrap : int, default=0
         Number of bootstrap samples from which the graph is relearned, to estimate the confidence in each arc.
     schema : Schema or dict, optional
@@ -66,18 +66,18 @@ class StructuralEM(StructureLearner):
     random_state : int or None, default=0
         Random seed.
     n_jobs : int, optional
-        Threads of the bootstrap.
+        Number of threads of the bootstrap.
 
     Attributes
     ----------
     hypothesis_ : LearnedNetwork or NetworkClassifier
     scores_ : tuple of float
-        The score after each change of the graph.
+        Score after each change of the graph.
 
     See Also
     --------
-    StructureSearch : Search by a score.
-    NetworkParameters : Tables of a given graph.
+    StructureSearch : Score-based structure search.
+    NetworkParameters : Parameter learning for a given graph.
 
     References
     ----------
@@ -103,7 +103,7 @@ class StructuralEM(StructureLearner):
         "hidden": HIDDEN,
         "invent": whole("Maximum number of hidden nodes that are invented.", at_least=0),
         "max_values": whole("Maximum number of values of an invented node.", at_least=2),
-        "n_init": whole("Number of starts; the best counts.", at_least=1, former=("n_starts",)),
+        "n_init": whole("Number of starts; the best is kept.", at_least=1, former=("n_starts",)),
         "alpha": number("Pseudo-count of every cell of a table; above 0.", at_least=1e-9, finite=True),
     }
 
@@ -150,7 +150,7 @@ class StructuralEM(StructureLearner):
         return learned if support is None else replace(learned, support=support, sure_by=self._sure_by())
 
     def _graph(self, cases: Cases, limits: Constraints, rng: np.random.Generator) -> Sketch:
-        """Return the graph that a search from the network already found ends with."""
+        """Return the graph found by a search that starts from the current network."""
         search = self._search_in(cases, rng)
         found = search.climbed(search.fitted(self._start.parents, self._start))
         return Sketch.of(found.network.parents, limits)
@@ -168,7 +168,7 @@ class StructuralEM(StructureLearner):
         return Search(interval_cases(cases), self._limits(cases.schema), Prior(self.alpha), rng)
 
     def _found(self, cases: Cases, rng: np.random.Generator) -> tuple[Fitted, Cases]:
-        """Return the best network, and the cases with a column for each of its hidden nodes."""
+        """Return the best network, and the cases with one column per hidden node."""
         search = self._search_in(cases, rng)
         required = search.limits.required_parents()
         first = hill_climb(FamilyScores(coded(cases), "bic"), search.limits, required)
@@ -185,7 +185,7 @@ class StructuralEM(StructureLearner):
         return self._search_in(cases, rng).finished(found), cases
 
     def _placed(self, cases: Cases, found: Fitted, rng: np.random.Generator) -> Fitted:
-        """Return the best network with the last node of the cases, which is hidden, in it."""
+        """Return the best network that includes the last node of the cases, a hidden one."""
         search = self._search_in(cases, rng)
         after = search.with_hidden_node((*found.network.parents, ()), len(cases.schema) - 1, self.n_init)
         return Fitted(after.network, after.score, (*found.scores, *after.scores))
@@ -193,7 +193,7 @@ class StructuralEM(StructureLearner):
     def _invented(
         self, cases: Cases, name: str, found: Fitted, rng: np.random.Generator
     ) -> tuple[Fitted, Cases] | None:
-        """Return a network with one more hidden node, with as many values as pay; nothing where none pays."""
+        """Return a network with one more hidden node of the best size, or None if none improves the score."""
         best: tuple[Fitted, Cases] | None = None
         for values in range(2, self.max_values + 1):
             wider = with_hidden(cases, {name: values})
@@ -206,7 +206,7 @@ class StructuralEM(StructureLearner):
         return best
 
     def _with_numbers(self, found: Fitted, cases: Cases, rng: np.random.Generator) -> BeliefNetwork:
-        """Return the network with normal distributions of numeric nodes, by rows completed as it expects."""
+        """Return the network with normal distributions of numeric nodes, estimated from completed rows."""
         cut = interval_cases(cases)
         rows, origin = completions(found.network, cut, rng)
         numeric = np.array([column.kind == "numeric" for column in cases.schema])
@@ -216,7 +216,7 @@ class StructuralEM(StructureLearner):
 
 
 def declared(hidden: Mapping[str, Any] | None) -> Mapping[str, Any]:
-    """Return what `hidden` stands for."""
+    """Return the declared hidden nodes as a mapping."""
     if hidden is None:
         return {}
     return hidden

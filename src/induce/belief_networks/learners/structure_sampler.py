@@ -1,4 +1,4 @@
-"""Graphs drawn by their probability, and how probable each arc is."""
+"""Posterior sampling of graphs and arc probabilities."""
 
 from __future__ import annotations
 
@@ -22,52 +22,52 @@ from induce.core.randomness import RandomState
 from induce.data.schema import Schema
 
 APART = 1.1
-"""From this R-hat on the chains have not found the same."""
+"""R-hat above which the chains have not converged."""
 
 
 class StructureSampler(StructureLearner):
-    """Graphs drawn by their probability given the data, and so the probability of each arc (AIMA 20.2).
+    """Sample graphs from their posterior, which gives the probability of each arc (AIMA 20.2).
 
-    Chains walk from graph to graph by adding an arc, taking one away or turning one round (Metropolis). The score
-    stands for the logarithm of the probability of the data; all graphs that knowledge allows are equally probable
-    beforehand. The network is the most probable graph that was met, its `support` the probability of each arc.
+    Metropolis chains move between graphs by adding, removing or reversing an arc. The score stands for the log
+    probability of the data; all graphs allowed by `knowledge` have the same prior probability. The network is the
+    most probable graph visited, its `support` the probability of each arc.
 
-    Two graphs are compared on the rows that know what both need. A category not seen in training, and a
-    missing value in a row to predict, are summed out. Numeric columns are cut into quartiles to find arcs, which lead
-    to them, not from them to nominal ones; their distributions are normal.
+    Two graphs are compared on the rows complete for both. Unseen categories and missing values in rows to predict are
+    summed out. Numeric columns are cut into quartiles for structure learning; no arcs lead from them to nominal
+    columns, and their distributions are normal.
 
     Parameters
     ----------
     criterion : str, default="bdeu"
-        The score: ``"bdeu"``, ``"k2"``, or ``"bic"`` and ``"mdl"`` as approximations.
+        Score: ``"bdeu"``, ``"k2"``, or ``"bic"`` and ``"mdl"`` as approximations.
     equivalent_sample_size : float, default=1.0
         Equivalent sample size of the BDeu prior.
     n_moves : int, default=2000
         Number of moves of each chain, after a burn-in of a quarter as many.
     n_chains : int, default=4
-        Chains start from different graphs: the first has the required arcs only, others random ones.
+        Number of chains; the first starts from the required arcs only, the others from random graphs.
     knowledge : Knowledge or dict, optional
-        Order, tiers, required and forbidden arcs, most parents.
+        Background knowledge: order, tiers, required and forbidden arcs, maximum number of parents.
     alpha : float, default=1.0
-        The pseudo-count of every cell of the tables.
+        Pseudo-count of every table cell.
     schema : Schema or dict, optional
         Schema of the columns, beyond their types.
     random_state : int or None, default=0
         Random seed.
     n_jobs : int, optional
-        Threads of the chains.
+        Number of threads of the chains.
 
     Attributes
     ----------
     hypothesis_ : LearnedNetwork or NetworkClassifier
     r_hat_ : float
-        Distance between chains; 1 if they agree.
+        Convergence diagnostic R-hat; near 1 if the chains agree.
     chains_ : tuple of Chain
         Samples of each chain.
 
     See Also
     --------
-    StructureSearch : Search by a score.
+    StructureSearch : Score-based structure search.
 
     References
     ----------
@@ -88,7 +88,7 @@ class StructureSampler(StructureLearner):
     n_bootstrap = 0
 
     parameters: ClassVar[Declared] = {
-        "n_moves": whole("Number of moves of a chain.", at_least=1),
+        "n_moves": whole("Number of moves per chain.", at_least=1),
         "n_chains": whole("Number of chains.", at_least=1),
     }
 
@@ -148,7 +148,7 @@ class StructureSampler(StructureLearner):
 
 
 def _random_graph(limits: Constraints, rng: np.random.Generator) -> Parents:
-    """Return the required arcs and, for each node, at most one other that is allowed."""
+    """Return the required arcs and at most one other allowed arc per node."""
     state = Dag(limits.nodes, tuple(tuple(sorted(above)) for above in limits.required_parents()))
     parents = [set(above) for above in state.parents]
     for child in rng.permutation(len(parents)).tolist():

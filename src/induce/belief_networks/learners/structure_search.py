@@ -1,4 +1,4 @@
-"""Structure search: arcs are added, taken away and turned round as long as a score rises."""
+"""Structure search: add, remove and reverse arcs as long as a score rises."""
 
 from __future__ import annotations
 
@@ -29,51 +29,51 @@ Start = BeliefNetwork | Dag | Mapping[str, Iterable[str]]
 class StructureSearch(StructureLearner):
     """Local search for the graph with the best score (AIMA 20.2).
 
-    A move adds an arc, takes one away or turns one round, and leaves no cycle. The score adds up over families, so
-    that only those a move changes are counted again.
+    A move adds, removes or reverses an arc without creating a cycle. The score is a sum over families, so that only
+    those changed by a move are recounted.
 
-    Two graphs are compared on the rows that know what both need. A category not seen in training, and a
-    missing value in a row to predict, are summed out. By BIC and MDL numeric columns are normal around lines in
-    their numeric parents, one for each state of their nominal ones; other scores see them cut into quartiles. Arcs
-    from numeric to nominal columns are not learned, unless `knowledge` says these are logistic.
+    Two graphs are compared on the rows complete for both. Unseen categories and missing values in rows to predict are
+    summed out. With BIC and MDL, numeric columns are linear-Gaussian in their numeric parents, per state of the
+    nominal ones; other scores cut them into quartiles. Arcs from numeric to nominal columns are not learned, unless
+    `knowledge` declares the latter logistic.
 
     Parameters
     ----------
     method : str, default="hill-climbing"
-        ``"hill-climbing"`` makes the best move as long as it gains; ``"tabu"`` goes on from there by moves that lose
-        least, and keeps the best graph; ``"annealing"`` makes moves at random, at a falling temperature.
+        ``"hill-climbing"`` makes the best move as long as it gains; ``"tabu"`` continues with the moves that lose
+        least, and keeps the best graph; ``"annealing"`` makes random moves at a falling temperature.
     n_restarts : int, default=0
-        Number of restarts after random changes to the best graph. On many columns 20 restarts find a much
-        better graph in a few times the time.
+        Number of restarts from random changes to the best graph. With many columns, 20 restarts find a much better
+        graph in a few times the time.
     criterion : str, default="bic"
-        The score: ``"bic"``, ``"mdl"``, ``"k2"`` or ``"bdeu"``.
+        Score: ``"bic"``, ``"mdl"``, ``"k2"`` or ``"bdeu"``.
     equivalent_sample_size : float, default=1.0
         Equivalent sample size of the BDeu prior.
     start : dict, Dag or BeliefNetwork, optional
-        The graph to start from; by default only the required arcs.
+        Initial graph; by default only the required arcs.
     knowledge : Knowledge or dict, optional
-        Order, tiers, required and forbidden arcs, most parents, kinds of conditionals.
+        Background knowledge: order, tiers, required and forbidden arcs, maximum parents, kinds of conditionals.
     alpha : float, default=1.0
-        The pseudo-count of every cell of the tables.
+        Pseudo-count of every table cell.
     n_bootstrap : int, default=0
         Number of bootstrap samples from which the graph is relearned, to estimate the confidence in each arc.
     schema : Schema or dict, optional
         Schema of the columns, beyond their types.
     random_state : int or None, default=0
-        Random seed, of restarts, annealing and the bootstrap.
+        Random seed of restarts, annealing and the bootstrap.
     n_jobs : int, optional
-        Threads of the bootstrap.
+        Number of threads of the bootstrap.
 
     Attributes
     ----------
     hypothesis_ : LearnedNetwork or NetworkClassifier
     scores_ : tuple of float
-        The score of the graph at the start and after each move.
+        Score of the initial graph and after each move.
 
     See Also
     --------
-    PC : Tests of independence.
-    K2 : Search with a known order of the nodes.
+    PC : Structure learning by independence tests.
+    K2 : Greedy search with a known node order.
     StructureSampler : Posterior probabilities of arcs.
 
     References
@@ -94,9 +94,11 @@ class StructureSearch(StructureLearner):
     """
 
     parameters: ClassVar[Declared] = {
-        "method": choice("Local search.", *METHODS),
-        "n_restarts": whole("Number of further searches from changed graphs.", at_least=0),
-        "start": anything("Graph to start from; None starts without arcs.", "a graph or network", none=True),
+        "method": choice("Search method.", *METHODS),
+        "n_restarts": whole("Number of restarts from randomly changed graphs.", at_least=0),
+        "start": anything(
+            "Initial graph; None starts with only the required arcs.", "a graph or network", none=True
+        ),
     }
 
     def __init__(
@@ -155,7 +157,7 @@ class StructureSearch(StructureLearner):
 def searched(
     method: str, families: FamilyScores, limits: Constraints, start: Parents, rng: np.random.Generator
 ) -> Found:
-    """Return what a search by one of the methods finds."""
+    """Return the result of a search by the given method."""
     if method == "annealing":
         return anneal(families, limits, start, rng)
     return (tabu_search if method == "tabu" else hill_climb)(families, limits, start)

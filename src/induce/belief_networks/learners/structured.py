@@ -1,4 +1,4 @@
-"""Base of all structure learners: knowledge, a graph, its parameters, and the confidence in each arc."""
+"""Base of structure learners: knowledge, a graph, its parameters, and the confidence in each arc."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ CUT = "numeric columns are cut into intervals to find arcs; their distributions 
 
 @dataclass(frozen=True)
 class Sketch:
-    """A graph as it was learned, the same with the directions that are not known left open, and further attributes of
-    the learner."""
+    """A learned graph, the same graph with undetermined directions left open, and further attributes of the
+    learner."""
 
     parents: tuple[tuple[int, ...], ...]
     partial: PartialGraph
@@ -46,17 +46,17 @@ class Sketch:
 
     @classmethod
     def of(cls, parents: Sequence[Iterable[int]], limits: Constraints, **attributes: Any) -> Sketch:
-        """Return a graph with the directions that data and knowledge tell."""
+        """Return a graph with the directions determined by data and knowledge."""
         above = tuple(tuple(sorted(each)) for each in parents)
         return cls(above, told(Dag(limits.nodes, above), limits), attributes)
 
 
 class StructureLearner(NetworkLearner):
-    """A learner of arcs, for one thing to be written: `_graph`, which finds a graph for cases."""
+    """Base class of structure learners; subclasses define `_graph`, which finds a graph for cases."""
 
     parameters: ClassVar[Declared] = {
         "knowledge": either(
-            "Order, tiers, required and forbidden arcs of the nodes.",
+            "Background knowledge: order, tiers, required and forbidden arcs.",
             Instance("Knowledge", "a Knowledge"),
             Dict("a dict of its parts"),
             none=True,
@@ -78,10 +78,10 @@ class StructureLearner(NetworkLearner):
 
     @abstractmethod
     def _graph(self, cases: Cases, limits: Constraints, rng: np.random.Generator) -> Sketch:
-        """Return the graph that cases and knowledge give."""
+        """Return the graph learned from cases and knowledge."""
 
     def _cuts_numbers(self) -> bool:
-        """Say whether numeric columns are cut into intervals."""
+        """Return whether numeric columns are discretised."""
         return True
 
     def _network_of(self, cases: Cases) -> BeliefNetwork:
@@ -110,13 +110,13 @@ class StructureLearner(NetworkLearner):
         return as_learned(by_counts(cases, found.parents, Prior(self.alpha), kinds), found.partial)
 
     def _sure_by(self) -> str:
-        """Say what the support of arcs is a share of."""
+        """Return a description of the samples that the support of arcs refers to."""
         return f"{self.n_bootstrap} bootstrap samples"
 
     def _support(
         self, cases: Cases, limits: Constraints, streams: Sequence[np.random.Generator]
     ) -> Floats | None:
-        """Return the share of bootstrap samples in which each arc is learned (Friedman, Goldszmidt and Wyner
+        """Return the fraction of bootstrap samples in which each arc is learned (Friedman, Goldszmidt and Wyner
         1999).
         """
         if not streams:
@@ -136,7 +136,7 @@ class StructureLearner(NetworkLearner):
 
 
 def as_learned(network: BeliefNetwork, partial: PartialGraph) -> LearnedNetwork:
-    """Return a network with the directions that are not known."""
+    """Return a network with its undetermined directions marked."""
     undirected = tuple(
         (parent, child)
         for child, above in enumerate(network.parents)

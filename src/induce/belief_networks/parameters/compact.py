@@ -1,4 +1,4 @@
-"""Distributions with few parameters, learned by ascent: noisy-OR (AIMA, exercise 20.7) and logistic."""
+"""Compact distributions, fitted by gradient ascent: noisy-OR (AIMA, exercise 20.7) and logistic."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from induce.belief_networks.conditionals.noisy_or import NoisyOrConditional
 from induce.linear.likelihood import likelihood_of_counts
 
 LEAST = -40.0
-"""The smallest logarithm of a probability of failing."""
+"""Minimum logarithm of a failure probability."""
 RIDGE = 1e-6
-"""Keeps weights finite where a line separates the values."""
+"""Regularisation that keeps weights finite for separable data."""
 
 
 def noisy_or_of_counts(counts: Floats, strength: float, present: int = 1) -> NoisyOrConditional:
-    """Return the most probable noisy-OR given how often each state of parents and effect occurred.
+    """Return the most probable noisy-OR given the counts of the joint states of parents and effect.
 
     The first value of each parent is not a cause. The problem is concave in the logarithms of the probabilities
     of failing; each has the Beta prior of `strength` cases of either outcome.
@@ -59,7 +59,7 @@ def noisy_or_of_counts(counts: Floats, strength: float, present: int = 1) -> Noi
 
 
 def logistic_of_counts(counts: Floats, strength: float) -> LogisticConditional:
-    """Return the most probable logistic distribution given how often each state of parents and node occurred."""
+    """Return the most probable logistic distribution given the counts of the joint states of parents and node."""
     shape, size = counts.shape[:-1], counts.shape[-1]
     codes = np.indices(shape).reshape(len(shape), math.prod(shape))
     blocks = [np.eye(n)[code] for n, code in zip(shape, codes, strict=True)]

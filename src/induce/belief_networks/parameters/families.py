@@ -1,6 +1,6 @@
-"""Families of nodes: what is counted of cases, and the distributions that follow from the counts.
+"""Families of nodes: sufficient statistics of cases, and the resulting distributions.
 
-Counts are additive: those of further cases, or those that are expected of cases with holes, are simply added.
+Statistics are additive: those of further cases, or expected ones of incomplete cases, are simply added.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from induce.data.schema import Schema
 TABLE, NOISY_OR, LOGISTIC, GAUSSIAN = "table", "noisy-or", "logistic", "gaussian"
 KINDS = (TABLE, NOISY_OR, LOGISTIC)
 LEAST_VARIANCE = 1e-9
-"""The smallest variance of noise, as a share of the node's."""
+"""Minimum noise variance, as a fraction of the node's variance."""
 MOST_VARIANCE = 1e300
 RIDGE = 1e-12
-"""Keeps the weights of numeric parents that are functions of each other from growing."""
+"""Ridge penalty that bounds the weights of collinear numeric parents."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,11 +43,11 @@ class Families:
     schema : Schema
     parents : tuple of tuples of int
     kinds : tuple of str
-        For each node ``"table"``, ``"noisy-or"``, ``"logistic"`` or ``"gaussian"``.
+        Kind of each node: ``"table"``, ``"noisy-or"``, ``"logistic"`` or ``"gaussian"``.
     centers, scales : array of float64
-        Offset and unit of each numeric node, so that sums of squares stay exact.
+        Offset and scale of each numeric node, which keep sums of squares accurate.
     averages : tuple of arrays
-        For each numeric node the mean of what `statistics` sums over all cases: what a pseudo-case looks like.
+        Mean statistics of each numeric node over all cases, used as a pseudo-case.
 
     Examples
     --------
@@ -77,7 +77,7 @@ class Families:
         ----------
         cases : Cases
         parents : sequence of sequences of int
-            For each node the positions of its parents.
+            Indices of the parents of each node.
         kinds : dict, optional
             From names of nominal nodes to ``"table"``, ``"noisy-or"`` or ``"logistic"``. By default a node with a
             numeric parent is logistic, any other a table.
@@ -120,12 +120,12 @@ class Families:
 
     @cached_property
     def graph(self) -> Dag:
-        """The nodes and arcs."""
+        """The graph of nodes and arcs."""
         return Dag(self.schema.names(), self.parents)
 
     @property
     def is_additive(self) -> bool:
-        """Whether counts say all there is to know: not where a nominal node has a numeric parent."""
+        """Whether counts are sufficient: False if a nominal node has a numeric parent."""
         return not any(kind == LOGISTIC and self.numeric(k) for k, kind in enumerate(self.kinds))
 
     def nominal(self, node: int) -> list[int]:
@@ -154,7 +154,7 @@ class Families:
         ]
 
     def statistic(self, cases: Cases, node: int) -> Floats:
-        """Return what is counted of cases for one node; see `statistics`."""
+        """Return the statistics of one node; see `statistics`."""
         if self._has_numbers(node):
             return self._moments(cases, node)
         return cases.counts([(*self.parents[node], node)])[0]
@@ -192,7 +192,7 @@ class Families:
     def network(
         self, statistics: Sequence[Floats], prior: Prior, cases: Cases | None = None, name: str = ""
     ) -> BeliefNetwork:
-        """Return the network whose parameters follow from what was counted.
+        """Return the network estimated from the statistics.
 
         Parameters
         ----------
@@ -200,7 +200,7 @@ class Families:
             See `statistics`.
         prior : Prior
         cases : Cases, optional
-            Needed where a nominal node has a numeric parent: counts do not say enough then.
+            Cases; needed if a nominal node has a numeric parent, because counts are then not sufficient.
         name : str
         """
         conditionals = [self.conditional(node, found, prior, cases) for node, found in enumerate(statistics)]
@@ -209,7 +209,7 @@ class Families:
     def conditional(
         self, node: int, statistic: Floats, prior: Prior, cases: Cases | None = None
     ) -> Conditional:
-        """Return the distribution of a node that follows from what was counted of its family."""
+        """Return the distribution of a node estimated from its family's statistics."""
         kind = self.kinds[node]
         if kind == TABLE:
             return ConditionalTable(shares(statistic + prior.table(self.schema, node, self.parents[node])))
@@ -251,7 +251,7 @@ class Families:
 
 
 def shares(counts: Floats) -> Floats:
-    """Return counts as shares of the last axis; all the same where there are none.
+    """Normalise counts along the last axis; uniform if there are none.
 
     Examples
     --------
@@ -276,9 +276,9 @@ def by_counts(
     cases : Cases
         A case in which a value of a family is missing does not count for it.
     parents : sequence of sequences of int
-        For each node the positions of its parents.
+        Indices of the parents of each node.
     prior : Prior, optional
-        By default one case of every kind.
+        Prior; by default a pseudo-count of 1 per cell.
     kinds : dict, optional
         From names of nominal nodes to ``"table"``, ``"noisy-or"`` or ``"logistic"``.
     name : str

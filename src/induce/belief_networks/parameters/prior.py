@@ -21,18 +21,18 @@ Alpha = float | Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Prior:
-    """Pseudo-counts: each row of each table has a Dirichlet distribution of its own (parameter independence).
+    """Pseudo-counts: each row of each table has an independent Dirichlet prior (parameter independence).
 
     Parameters
     ----------
     alpha : float or dict
-        The pseudo-count of every cell, 1 for Laplace's estimate, 0 for maximum likelihood. A dict gives nodes their
-        own: a number, or an array in the shape of the table; nodes that it leaves out have 1.
+        Pseudo-count of every cell, 1 for Laplace's estimate, 0 for maximum likelihood. A dict sets it per node: a
+        number, or an array in the shape of the table; nodes not listed have 1.
     equivalent_sample_size : float, optional
-        In place of `alpha`: the cases that the prior is worth in all. They are spread over the cells of each table
-        as `network` says, or evenly (BDeu).
+        Equivalent sample size of the prior, in place of `alpha`, distributed over the cells of each table according
+        to `network`, or uniformly (BDeu).
     network : BeliefNetwork, optional
-        The prior network: what is believed of the probabilities beforehand.
+        Prior network, which gives the prior means of the probabilities.
 
     Examples
     --------
@@ -47,7 +47,7 @@ class Prior:
     network: Representation | None = None
 
     def check(self, schema: Schema) -> None:
-        """Raise an `InputError` unless the pseudo-counts make sense for some nodes."""
+        """Raise an `InputError` unless the pseudo-counts are valid for some nodes."""
         if self.equivalent_sample_size is not None:
             at_least("equivalent_sample_size", self.equivalent_sample_size, 0)
         if not isinstance(self.alpha, Mapping):
@@ -80,7 +80,7 @@ class Prior:
         return np.array(table)
 
     def strength(self, schema: Schema, node: int, states: int) -> float:
-        """Return how many cases a belief is worth that is not about a table: in each state of nominal parents."""
+        """Return the equivalent sample size per state of nominal parents, for distributions other than tables."""
         if self.equivalent_sample_size is not None:
             return self.equivalent_sample_size / max(states, 1)
         if not isinstance(self.alpha, Mapping):

@@ -1,4 +1,4 @@
-"""Parameters of nominal networks where cells are missing or nodes hidden: EM, gradient ascent, L-BFGS.
+"""Parameter learning with missing cells or hidden nodes: EM, gradient ascent, L-BFGS.
 
 All three climb the same hill, the log probability of what is known plus that of the parameters, and all need nothing
 but expected counts (Mitchell 6.11.5 and 6.12; AIMA 20.3; Russell et al. 1995).
@@ -31,7 +31,7 @@ from induce.core.trace import active, emit
 from induce.em.driver import Maximised, maximise
 
 HALVINGS = 30
-"""So often the rate of gradient ascent is halved before it ends."""
+"""Maximum number of times the rate of gradient ascent is halved."""
 
 
 class Point(NamedTuple):
@@ -50,12 +50,12 @@ class Expected(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Hill:
-    """The log probability of cases and parameters, as a function of the parameters.
+    """The log posterior of the parameters given the cases.
 
     Parameters
     ----------
     families : Families
-        All nodes are nominal.
+        Families; all nodes are nominal.
     expectation : Expectation
     prior : Prior
     """
@@ -66,12 +66,12 @@ class Hill:
 
     @classmethod
     def of(cls, families: Families, cases: Cases, prior: Prior) -> Hill:
-        """Return the hill of some cases."""
+        """Build the objective for some cases."""
         return cls(families, Expectation.of(cases, families.parents), prior)
 
     @cached_property
     def alpha(self) -> Floats:
-        """The pseudo-count of each cell; 0 where a node has no table."""
+        """Pseudo-count of each cell; 0 if a node has no table."""
         parts = [
             self.prior.table(self.families.schema, node, above).reshape(-1)
             if self.families.kinds[node] == TABLE
@@ -82,22 +82,22 @@ class Hill:
 
     @cached_property
     def row(self) -> Ints:
-        """The row that each cell is in: those that add up to 1."""
+        """Row index of each cell; the cells of a row sum to 1."""
         lengths = [self.expectation.factors.sizes[node] for node in range(len(self.families.parents))]
         rows = np.diff(self.expectation.factors.offsets) // lengths
         return np.repeat(np.arange(rows.sum()), np.repeat(lengths, rows))
 
     def cells(self, node: int) -> slice:
-        """Return where the table of a node stands."""
+        """Return the slice of a node's table."""
         offsets = self.expectation.factors.offsets
         return slice(int(offsets[node]), int(offsets[node + 1]))
 
     def expected(self, point: Point) -> Expected:
-        """The E step: how often each state of each family is expected."""
+        """E step: compute the expected counts of each family's states."""
         return Expected(*self.expectation.count(point.tables))
 
     def best(self, expected: Expected, point: Point) -> Point:
-        """The M step: the parameters that make the expected counts most probable.
+        """M step: return the parameters that maximise the posterior of the expected counts.
 
         Rows of tables that are not expected at all stay as they are.
         """
@@ -110,7 +110,7 @@ class Hill:
         return Point(tables, compact)
 
     def objective(self, point: Point, expected: Expected) -> float:
-        """Return the log probability of what is known and of the parameters, up to a constant."""
+        """Return the log posterior of the parameters, up to a constant."""
         seen = self.alpha > 0
         log = expected.log + float(self.alpha[seen] @ np.log(np.maximum(point.tables[seen], 1e-300)))
         for node, conditional in point.compact.items():
@@ -118,19 +118,19 @@ class Hill:
         return log
 
     def slope(self, point: Point, expected: Expected) -> Floats:
-        """Return the derivative by each cell, each on its own (Mitchell, equation 6.25)."""
+        """Return the partial derivative with respect to each cell (Mitchell, equation 6.25)."""
         total = expected.counts + self.alpha
         return np.where(point.tables > 0, total / np.where(point.tables > 0, point.tables, 1.0), 0.0)
 
     def normalised(self, counts: Floats, before: Floats | float = 0.0) -> Floats:
-        """Return counts as shares of their row of a table; what was before where a row has none."""
+        """Normalise counts per table row; empty rows keep their previous values."""
         sums = np.bincount(self.row, counts)[self.row]
         return np.where(sums > 0, counts / np.where(sums > 0, sums, 1.0), before)
 
     # --- starts
 
     def at(self, network: BeliefNetwork) -> Point:
-        """Return the point where a network of the same nodes and arcs is."""
+        """Return the point of a network with the same nodes and arcs."""
         tables = np.concatenate(
             [
                 network.conditionals[node].table(shape[:-1]).reshape(-1)
@@ -141,12 +141,12 @@ class Hill:
         return Point(tables, compact)
 
     def guess(self) -> Point:
-        """Return what counting says where all of a family is known, one pseudo-case in each cell."""
+        """Return the estimate from complete families, with one pseudo-count per cell."""
         tables = self.normalised(self.expectation.known + np.maximum(self.alpha, 1.0))
         return self._fitted(tables)
 
     def chance(self, rng: np.random.Generator, hidden: Sequence[int] = ()) -> Point:
-        """Return random tables; with hidden nodes, guesses but for the families that these are in."""
+        """Return random tables; with hidden nodes, estimates except for the families that include these."""
         drawn = self.normalised(rng.standard_exponential(len(self.row)) + 1e-9)
         if hidden:
             guess = self.guess().tables
@@ -156,7 +156,7 @@ class Hill:
         return self._fitted(drawn)
 
     def _fitted(self, tables: Floats) -> Point:
-        """Return a point near some tables: nodes that have none take the best distribution of their kind."""
+        """Return a point near some tables; nodes without a table get the best distribution of their kind."""
         compact = {}
         for node in self.compact_nodes:
             shape = self.expectation.factors.shape(node)
@@ -167,7 +167,7 @@ class Hill:
 
     @cached_property
     def compact_nodes(self) -> list[int]:
-        """The nodes that have no table."""
+        """Nodes without a table."""
         return [node for node, kind in enumerate(self.families.kinds) if kind != TABLE]
 
     def network(self, point: Point, name: str = "") -> BeliefNetwork:
@@ -181,16 +181,16 @@ class Hill:
 
 
 def em(hill: Hill, starts: Sequence[Point], tolerance: float, max_iter: int) -> Maximised[Point]:
-    """Expect the counts, take their shares, again and again (AIMA 20.3)."""
+    """Run EM: alternate expected counts and their normalisation (AIMA 20.3)."""
     return maximise(starts, hill.expected, hill.best, hill.objective, tolerance=tolerance, max_iter=max_iter)
 
 
 def gradient_ascent(
     hill: Hill, starts: Sequence[Point], rate: float, tolerance: float, max_iter: int
 ) -> Maximised[Point]:
-    """Take steps up the slope, and divide each row by its sum after each (Mitchell 6.11.5).
+    """Take gradient steps, normalising each row after each (Mitchell 6.11.5).
 
-    A step that would lead down is tried again with half the rate, which then stays.
+    A step that lowers the objective is retried with half the rate, which is then kept.
     """
     runs: list[tuple[Point, list[float], bool]] = []
     done: list[float] = []
@@ -231,9 +231,9 @@ def gradient_ascent(
 
 
 def polished(hill: Hill, found: Maximised[Point], max_iter: int) -> Maximised[Point]:
-    """Return the top of the hill that EM was walking up, by L-BFGS on the logarithms of the cells.
+    """Return the optimum that EM approaches, found by L-BFGS on the logarithms of the cells.
 
-    EM slows down near the top where much is missing; what L-BFGS does there takes few steps.
+    EM slows down near the optimum if much is missing; L-BFGS takes few steps there.
     """
     from scipy.optimize import minimize
 

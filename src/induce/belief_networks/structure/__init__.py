@@ -1,1 +1,1 @@
-"""Learning the arcs of networks: knowledge, scores of families, searches and tests of independence."""
+"""Structure learning: knowledge, family scores, searches and independence tests."""

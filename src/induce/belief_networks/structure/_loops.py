@@ -1,4 +1,4 @@
-"""Hot loops of structure learning: families of nodes are counted and scored."""
+"""Compiled loops of structure learning: counting and scoring of families."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def count_four(
 
 @loop
 def log_likelihood(counts: Any, values: int, scale: float) -> float:
-    """Return the greatest log-likelihood of the values in each state, with counts times `scale`."""
+    """Return the maximum log likelihood of the values in each state, with counts times `scale`."""
     total = 0.0
     for begin in range(0, len(counts), values):
         state = 0.0
@@ -89,7 +89,7 @@ def log_marginal(counts: Any, values: int, scale: float, prior: float) -> float:
 
 @inner
 def log_score(counts: Any, values: int, scale: float, prior: float) -> float:
-    """Return the score of a table of counts: its log-likelihood, or its log probability where there is a prior."""
+    """Return the score of a table of counts: its log likelihood, or its log marginal likelihood with a prior."""
     if prior > 0.0:
         return log_marginal(counts, values, scale, prior)
     return log_likelihood(counts, values, scale)
@@ -111,7 +111,7 @@ def score_families(
     without: Any,
     lost: Any,
 ) -> None:
-    """Score a node given the state of its parents and each candidate as one more parent.
+    """Score a node given its parents and each candidate as an additional parent.
 
     Parameters
     ----------

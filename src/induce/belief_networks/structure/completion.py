@@ -1,4 +1,4 @@
-"""Rows with holes as complete rows: every way to fill them, weighted by its probability (structural EM's E step)."""
+"""Completion of incomplete rows: every completion, weighted by its probability (E step of structural EM)."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from induce.belief_networks.representation import Representation
 from induce.core.loops import sized
 
 MOST_WAYS = 256
-"""A row that can be filled in more ways is filled by draws instead."""
+"""Number of completions of a row above which it is completed by sampling."""
 MOST_ROWS = 1_000_000
 DRAWS, SWEEPS = 8, 20
 LEAST = 1e-12
 
 
 def completions(network: Representation, cases: Cases, rng: np.random.Generator) -> tuple[Cases, Ints]:
-    """Return complete rows in place of those with holes, and the row that each comes from.
+    """Return completed rows in place of incomplete ones, and the original row of each.
 
     A row that can be filled in few ways is filled in all of them, each with its probability as weight, so that the
     counts of every family are the expected ones. Other rows are filled by Gibbs sampling.

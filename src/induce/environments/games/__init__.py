@@ -1,1 +1,1 @@
-"""Games of one or two players, with or without dice, and players to measure against."""
+"""Games for one or two players, with or without dice, and reference players."""

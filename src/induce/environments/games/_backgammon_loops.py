@@ -1,8 +1,8 @@
-"""Hot loops of backgammon: legal moves, the result, and Tesauro's raw inputs.
+"""Compiled loops of backgammon: legal moves, the result, and Tesauro's raw inputs.
 
-A position has 28 numbers, seen by the player to move, whose men move from 24 down to 1: the men on each of the points
-1 to 24 (the other's negative), at 25 his men on the bar, at 0 those of the other on the bar (negative), at 26 his men
-borne off, at 27 those of the other (negative).
+A position has 28 numbers, seen by the player to move, whose men move from 24 down to 1: at 1 to 24 the men on the
+points (the opponent's negative), at 25 the player's men on the bar, at 0 the opponent's on the bar (negative), at
+26 the player's men borne off, at 27 the opponent's (negative).
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ BAR = 25
 SIZE = 28
 MEN = 15
 MOST = 3060
-"""The most positions after one roll: the ways to share four steps of a double among fifteen men."""
+"""Maximum number of positions after one roll: the ways to divide four steps of a double among fifteen men."""
 INPUTS = 198
 
 
 @inner
 def reach(board: NDArray[np.int8], source: int, die: int) -> int:
-    """Return where a man gets with a die: a point, 0 when he is borne off, -1 when the move is not allowed."""
+    """Return the destination of a man for a die: a point, 0 if borne off, or -1 if the move is illegal."""
     if board[source] <= 0 or (board[BAR] > 0 and source != BAR):
         return -1
     to = source - die
@@ -31,7 +31,7 @@ def reach(board: NDArray[np.int8], source: int, die: int) -> int:
     for point in range(7, 25):
         if board[point] > 0:
             return -1
-    if to < 0:  # a larger die than needed bears off the hindmost man only
+    if to < 0:  # a die larger than needed bears off only the rearmost man
         for point in range(source + 1, 7):
             if board[point] > 0:
                 return -1
@@ -40,7 +40,7 @@ def reach(board: NDArray[np.int8], source: int, die: int) -> int:
 
 @inner
 def advance(board: NDArray[np.int8], source: int, to: int) -> bool:
-    """Move a man, and return whether he hit one of the other's."""
+    """Move a man and return whether it hit an opponent's man."""
     board[source] -= 1
     if to == 0:
         board[26] += 1
@@ -68,14 +68,14 @@ def take_back(board: NDArray[np.int8], source: int, to: int, hit: bool) -> None:
 
 @inner
 def copy(position: NDArray[np.int8], board: NDArray[np.int8]) -> None:
-    """Write a position into another."""
+    """Copy a position into another."""
     for place in range(SIZE):
         board[place] = position[place]
 
 
 @inner
 def turn(board: NDArray[np.int8], turned: NDArray[np.int8]) -> None:
-    """Write the board as the other player sees it."""
+    """Write the board from the other player's point of view."""
     for place in range(26):
         turned[place] = -board[25 - place]
     turned[26] = -board[27]
@@ -84,7 +84,7 @@ def turn(board: NDArray[np.int8], turned: NDArray[np.int8]) -> None:
 
 @inner
 def is_among(board: NDArray[np.int8], after: NDArray[np.int8], count: int) -> bool:
-    """Say whether a board, turned, is among the positions found."""
+    """Return whether a board, turned, is among the positions found."""
     for row in range(count - 1, -1, -1):
         place = 0
         while place < 26 and after[row, place] == -board[25 - place]:
@@ -98,10 +98,10 @@ def is_among(board: NDArray[np.int8], after: NDArray[np.int8], count: int) -> bo
 def legal_moves(
     position: NDArray[np.int8], first: int, second: int, after: NDArray[np.int8], paths: NDArray[np.int8]
 ) -> int:
-    """Write the distinct positions after a roll, turned, with the steps that lead there, and return how many.
+    """Write the distinct positions after a roll, turned, with the steps that lead there; return their number.
 
-    As many dice are used as can be; where either can be used but not both, the larger. Without a legal step the only
-    move is a pass. `after` and `paths` have `MOST` rows; a path is up to four pairs of where from and where to.
+    As many dice as possible are used; if either can be used but not both, the larger. Without a legal step the only
+    move is a pass. `after` and `paths` have `MOST` rows; a path is up to four pairs of source and destination.
 
     Depth first: the larger die is used first, then the smaller first. The steps of a double go from back to front,
     which leaves out no position and repeats none.
@@ -162,7 +162,7 @@ def legal_moves(
 
 @inner
 def points(position: NDArray[np.int8]) -> int:
-    """Return the points of the player to move: minus 1, 2 or 3 when the other has borne off all men; 0 before."""
+    """Return the points of the player to move: -1, -2 or -3 if the opponent has borne off all men, otherwise 0."""
     if position[27] > -MEN:
         return 0
     if position[26] > 0:

@@ -1,7 +1,7 @@
-"""The hot loops of checkers: legal moves, and what stands on the board.
+"""Compiled loops of checkers: legal moves and board features.
 
-A board is 33 small whole numbers: the 32 dark squares as the player to move sees them, row by row from its own side
-(1 a man, 2 a king, negative for the other side), and how many moves ago a man was moved or a piece taken.
+A board is 33 small integers: the 32 dark squares seen by the player to move, row by row from its own side (1 a man,
+2 a king, negative for the opponent), and the number of moves since a man moved or a piece was captured.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ SQUARES = 32
 LAST_ROW = 28
 MAN, KING = 1, 2
 LONGEST = 14
-"""The most squares of a path and one for its end: twelve pieces can be taken."""
+"""Maximum number of squares of a path, plus one for its end: twelve pieces can be captured."""
 
 Board = NDArray[np.int8]
 
 
 def _neighbours() -> NDArray[np.int8]:
-    """Return the next square in each direction, -1 beyond the edge: two directions forward, then two backward."""
+    """Return the next square in each direction, -1 beyond the edge; two forward directions, then two backward."""
     found = np.full((SQUARES, 4), -1, dtype=np.int8)
     for square in range(SQUARES):
         row, column = square // 4, 2 * (square % 4) + (square // 4 + 1) % 2
@@ -36,9 +36,9 @@ NEIGHBOURS = _neighbours()
 
 @loop
 def legal_moves(board: Board, paths: Board, after: Board) -> int:
-    """Write the squares each move passes and the board after it, as the other side sees it; return their number.
+    """Write the squares on each move's path and the board after it, seen by the opponent; return their number.
 
-    Captures are forced, and played to their end. Moves beyond the size of the array are counted only.
+    Captures are forced and must be completed. Moves beyond the size of the array are only counted.
     """
     marks = np.zeros(SQUARES, dtype=np.int8)
     found = captures(board, paths, after, marks)
@@ -49,7 +49,7 @@ def legal_moves(board: Board, paths: Board, after: Board) -> int:
 
 @loop
 def steps(board: Board, paths: Board, after: Board) -> int:
-    """Write the moves without a capture."""
+    """Write the non-capturing moves."""
     path = np.empty(LONGEST, dtype=np.int8)
     found = 0
     for square in range(SQUARES):
@@ -71,7 +71,7 @@ def steps(board: Board, paths: Board, after: Board) -> int:
 
 @loop
 def captures(board: Board, paths: Board, after: Board, marks: Board) -> int:
-    """Write the captures, by depth-first search, and mark every square on which a piece can be taken."""
+    """Write the captures found by depth-first search, and mark every square on which a piece can be captured."""
     path = np.empty(LONGEST, dtype=np.int8)
     over = np.empty(LONGEST, dtype=np.int8)
     taken = np.empty(LONGEST, dtype=np.int8)
@@ -121,7 +121,7 @@ def captures(board: Board, paths: Board, after: Board, marks: Board) -> int:
 
 @inner
 def write(board: Board, piece: int, path: Board, length: int, squares: Board, after: Board) -> None:
-    """Write one move and the board after it, turned to the other side; the piece is not on the board."""
+    """Write one move and the board after it, seen by the opponent; the moved piece is off the board."""
     for k in range(length):
         squares[k] = path[k]
     squares[length] = -1
@@ -137,7 +137,7 @@ def write(board: Board, piece: int, path: Board, length: int, squares: Board, af
 
 @loop
 def count_features(boards: Board, features: NDArray[np.float64]) -> None:
-    """Write the six features of each board: pieces, kings and threatened pieces, own and the other side's."""
+    """Write the six features of each board: pieces, kings and threatened pieces, own and opponent's."""
     nowhere = np.empty((0, LONGEST), dtype=np.int8)
     turned = np.empty(SQUARES + 1, dtype=np.int8)
     for row in range(len(boards)):

@@ -22,11 +22,11 @@ OPENING = tuple(((a, b), 1 / 15) for a in range(2, 7) for b in range(1, a))
 STEP = re.compile(r"(bar|\d+)((?:/(?:\d+|off)\*?)+)(?:\((\d)\))?")
 AFTER, PATHS = (loops.MOST, loops.SIZE), (loops.MOST, 8)
 MOVE_WORK = 2_000
-"""The elementary steps of one turn, roughly."""
+"""Approximate number of elementary steps per turn."""
 
 
 class Steps(Sequence[tuple[tuple[int, int], ...]]):
-    """Moves as they come from the loop; tuples of steps are made of those that are looked at."""
+    """Moves from the compiled loop, converted to tuples of steps on access."""
 
     def __init__(self, paths: NDArray[np.int8]) -> None:
         self._paths = paths
@@ -51,12 +51,12 @@ class Steps(Sequence[tuple[tuple[int, int], ...]]):
 
 @dataclass(frozen=True)
 class Backgammon(Game):
-    """Backgammon for one point, two with a gammon, three with a backgammon; no doubling cube.
+    """Backgammon for one point, two for a gammon, three for a backgammon; no doubling cube.
 
-    A position has 28 numbers, seen by the player to move: at 1 to 24 the men on the points (the other's negative), at
-    25 his men on the bar and at 26 those borne off; at 0 and 27 the same of the other, negative. Men move from 24 to
-    1. A move is a tuple of steps, each from where to where; 0 is off, 25 the bar. The features are Tesauro's 198 raw
-    inputs.
+    A position has 28 numbers, seen by the player to move: at 1 to 24 the men on the points (the opponent's negative),
+    at 25 the player's men on the bar and at 26 those borne off; at 0 and 27 the opponent's, negative. Men go from 24
+    to 1. A move is a tuple of steps, each a source and a destination; 0 is off, 25 the bar. Features are Tesauro's
+    198 raw inputs.
 
     Examples
     --------
@@ -81,7 +81,7 @@ class Backgammon(Game):
     )
 
     def start(self) -> Position:
-        """Return the first position."""
+        """Return the initial position."""
         position = np.zeros(loops.SIZE, dtype=np.int8)
         for point, men in START.items():
             position[point] = men
@@ -89,11 +89,11 @@ class Backgammon(Game):
         return position
 
     def rolls(self, position: Position | None = None) -> tuple[tuple[Any, float], ...]:
-        """Return the 21 rolls of two dice; the first of a game is not a double."""
+        """Return the 21 rolls of two dice; the first roll of a game is not a double."""
         return OPENING if position is not None and np.array_equal(position, self.start()) else ROLLS
 
     def moves(self, position: Position, roll: Any = None) -> tuple[Sequence[Any], Positions]:
-        """Return the legal moves, one for each position they lead to, and these positions."""
+        """Return the legal moves, one per resulting position, and these positions."""
         first, second = _dice(roll)
         position = np.ascontiguousarray(position, dtype=np.int8)
         after, paths = np.empty(AFTER, np.int8), np.empty(PATHS, np.int8)
@@ -101,7 +101,7 @@ class Backgammon(Game):
         return Steps(paths[:count].copy()), after[:count].copy()
 
     def result(self, position: Position) -> float | None:
-        """Return minus 1, 2 or 3 when the other has borne off all men."""
+        """Return -1, -2 or -3 if the opponent has borne off all men."""
         found = loops.points(position)
         return float(found) if found else None
 
@@ -112,7 +112,7 @@ class Backgammon(Game):
         return rows
 
     def text(self, position: Position) -> str:
-        """Return the board seen by the player to move: his men are o, the other's x, points count from his home."""
+        """Return the board seen by the player to move: own men o, opponent's x, points numbered from the own home."""
         cells = [_cell(int(men)) for men in position[:26]]
         upper = " ".join(f"{cells[k]:>3}" for k in range(13, 19)) + " |" + _row(cells, range(19, 25))
         lower = " ".join(f"{cells[k]:>3}" for k in range(12, 6, -1)) + " |" + _row(cells, range(6, 0, -1))
@@ -128,7 +128,7 @@ class Backgammon(Game):
         return f"{max(first, second)}-{min(first, second)}"
 
     def move_text(self, move: Any) -> str:
-        """Return a move as books write it: ``24/18 13/11``, ``bar/22``, ``6/off``, ``8/5(2)``."""
+        """Return a move in standard notation: ``24/18 13/11``, ``bar/22``, ``6/off``, ``8/5(2)``."""
         if not move:
             return "no move"
         chains: list[list[int]] = []
@@ -148,7 +148,7 @@ class Backgammon(Game):
         )
 
     def parse_move(self, text: str, position: Position, roll: Any = None) -> int:
-        """Return which of the legal moves a text means; steps in any order, ``24/18/13`` for one man.
+        """Return the index of the legal move given by a text; steps in any order, ``24/18/13`` for one man.
 
         Examples
         --------
@@ -180,14 +180,14 @@ class Backgammon(Game):
 
 
 def turned(position: Position) -> Position:
-    """Return a position as the other player sees it."""
+    """Return a position from the other player's point of view."""
     other = np.empty_like(position)
     loops.turn(position, other)
     return other
 
 
 def pips(position: Position) -> int:
-    """Return how many points the men of the player to move have to go.
+    """Return the pip count of the player to move.
 
     Examples
     --------
@@ -209,7 +209,7 @@ def _dice(roll: Any) -> tuple[int, int]:
 
 
 def _steps(text: str) -> list[tuple[int, int]] | None:
-    """Return the steps that a text names; None if it is not a move."""
+    """Parse the steps of a move; None if the text is not a move."""
     steps: list[tuple[int, int]] = []
     for part in text.split():
         found = STEP.fullmatch(part)

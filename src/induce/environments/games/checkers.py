@@ -24,25 +24,25 @@ from induce.environments.games.contestants import Contestant
 from induce.environments.games.game import Floats, Game, Position, Positions, Turn
 
 DRAWN = 80
-"""So many moves, of both sides together, without a man moved or a piece taken make a draw."""
+"""Number of moves, of both sides together, without a man's move or a capture that make a draw."""
 ROOM = 64
-"""For so many moves there is room at first; few positions have more."""
+"""Initial capacity for moves; few positions have more."""
 WORK = 50
-"""The steps it takes to find the moves of a position, or to count its features."""
+"""Number of elementary steps to find the moves of a position, or to count its features."""
 SIGNS = {MAN: "x", KING: "X", -MAN: "o", -KING: "O", 0: "."}
 
 
 @dataclass(frozen=True)
 class Checkers(Game):
-    """Checkers on eight rows: captures are forced and played to their end, kings step both ways.
+    """Checkers on an 8 x 8 board: captures are forced and must be completed; kings move both ways.
 
-    A man that reaches the last row is crowned, and its move ends. Who has no move has lost; 40 moves of each side
-    without a man moved or a piece taken are a draw.
+    A man that reaches the last row is crowned, and its move ends. A player without a move loses; 40 moves per side
+    without a man's move or a capture are a draw.
 
-    Each player counts the dark squares 1 to 32 from the own side, from right to left: the men begin on 1 to 12 and
-    move up. A position has 1 for an own man, 2 for an own king, negative numbers for the other's, and at its end how
-    many moves ago a man was moved or a piece taken. The features are the six of Mitchell 1.2.3; a piece is threatened
-    when the other side could take it if it were to move.
+    Each player numbers the dark squares 1 to 32 from its own side, from right to left: men start on 1 to 12 and move
+    up. A position has 1 for an own man, 2 for an own king, negative numbers for the opponent's, and last the count of
+    moves since a man moved or a piece was captured. The features are the six of Mitchell 1.2.3; a piece is threatened
+    if the opponent could capture it on its move.
 
     Examples
     --------
@@ -61,7 +61,7 @@ class Checkers(Game):
     )
 
     def start(self) -> Position:
-        """Return twelve men on either side."""
+        """Return the initial position, with twelve men on either side."""
         return self.position(men=range(1, 13), other_men=range(21, 33))
 
     def position(
@@ -71,7 +71,7 @@ class Checkers(Game):
         other_men: Sequence[int] = (),
         other_kings: Sequence[int] = (),
     ) -> Position:
-        """Return the position with pieces on some squares, as the player to move counts them.
+        """Return the position with pieces on the given squares, numbered by the player to move.
 
         Examples
         --------
@@ -93,7 +93,7 @@ class Checkers(Game):
         return found
 
     def moves(self, position: Position, roll: Any = None) -> tuple[tuple[Any, ...], Positions]:
-        """Return the legal moves as the squares they pass, and the board after each, turned."""
+        """Return the legal moves as paths of squares, and the board after each, turned."""
         board = np.array(position, dtype=np.int8)
         room = ROOM
         while True:
@@ -106,7 +106,7 @@ class Checkers(Game):
         return tuple(tuple(path[: path.index(-1)]) for path in paths[:n].tolist()), after[:n]
 
     def result(self, position: Position) -> float | None:
-        """Return -1 if there is no move, 0 if for long no man was moved and no piece was taken."""
+        """Return -1 if there is no move, 0 for a draw by the move limit."""
         board = np.array(position, dtype=np.int8)
         nowhere = np.empty((0, LONGEST), dtype=np.int8)
         if repeated(legal_moves, WORK)(board, nowhere, nowhere) == 0:
@@ -114,14 +114,14 @@ class Checkers(Game):
         return 0.0 if position[SQUARES] >= DRAWN else None
 
     def features(self, positions: Positions) -> Floats:
-        """Return the pieces, the kings and the threatened pieces, own and other's in turn."""
+        """Return the numbers of pieces, kings and threatened pieces, own and opponent's alternating."""
         boards = np.array(positions, dtype=np.int8)
         found = np.empty((len(boards), len(self.feature_names)))
         repeated(count_features, WORK * len(boards))(boards, found)
         return found
 
     def text(self, position: Position) -> str:
-        """Return the board, the player to move below: x a man, X a king, o and O the other's."""
+        """Return the board with the player to move below: x a man, X a king, o and O the opponent's."""
         lines = []
         for row in reversed(range(8)):
             squares = [4 * row + k for k in reversed(range(4))]
@@ -130,11 +130,11 @@ class Checkers(Game):
         return "\n".join(lines)
 
     def state_name(self, position: Position) -> str:
-        """Return the squares, and how many moves ago a man was moved or a piece taken."""
+        """Return the squares, and the number of moves since a man moved or a piece was captured."""
         return "".join(SIGNS[piece] for piece in position[:SQUARES].tolist()) + f" {position[SQUARES]}"
 
     def move_text(self, move: Any) -> str:
-        """Return the squares that a move passes, with x between them where pieces are taken.
+        """Return the squares of a move, joined by x for captures.
 
         Examples
         --------
@@ -145,7 +145,7 @@ class Checkers(Game):
         return ("-" if step else "x").join(str(square + 1) for square in move)
 
     def other_move_text(self, move: Any) -> str:
-        """Return a move of the other player, with the squares counted from the own side.
+        """Return an opponent's move, with the squares numbered from the own side.
 
         Examples
         --------
@@ -155,7 +155,7 @@ class Checkers(Game):
         return self.move_text(tuple(SQUARES - 1 - square for square in move))
 
     def parse_move(self, text: str, position: Position, roll: Any = None) -> int:
-        """Return which of the legal moves a text means: all its squares, or the first and the last of one path."""
+        """Return the index of the legal move given by a text: all its squares, or the first and last of one path."""
         moves, _ = self.moves(position, roll)
         squares = re.split(r"[\s,x-]+", text.strip().lower())
         wanted = tuple(int(each) - 1 if each.isdecimal() else -1 for each in squares)
@@ -168,10 +168,10 @@ class Checkers(Game):
 
 @dataclass(frozen=True)
 class MaterialPlayer(Contestant):
-    """Plays checkers by what stands on the board after its move: 1 for a man, 2 for a king; equals by chance."""
+    """Plays checkers by material after its move: 1 for a man, 2 for a king; ties are broken at random."""
 
     def chances(self, turn: Turn) -> Floats:
-        """Return the same probability for the moves that leave most."""
+        """Return move probabilities, uniform over the moves with the best material."""
         if turn.game.name != Checkers.name:
             raise InputError(f"the material player plays checkers, not {turn.game.name}")
         left = -turn.after[:, :SQUARES].astype(np.int64).sum(axis=1)

@@ -1,4 +1,4 @@
-"""Who plays a game: anything that chooses among legal moves."""
+"""Players: anything that chooses among legal moves."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from induce.core.ties import largest_first
 from induce.environments.games.game import Floats, Game, Turn
 
 NAMED = ("random", "material", "perfect")
-"""Players that need not be learned."""
+"""Built-in players."""
 
 
 class Contestant(ABC):
-    """Something that plays: it says how likely it makes each of the legal moves.
+    """A player, defined by the probability of each legal move.
 
-    A contestant that cannot say so overrides `choose` alone.
+    A player without explicit probabilities overrides only `choose`.
     """
 
     @abstractmethod
@@ -27,13 +27,13 @@ class Contestant(ABC):
         """Return the probability of each move of a turn."""
 
     def choose(self, turn: Turn, random: np.random.Generator) -> int:
-        """Return which of the moves of a turn to make."""
+        """Return the index of the chosen move of a turn."""
         if len(turn.moves) == 1:
             return 0
         return int(random.choice(len(turn.moves), p=self.chances(turn)))
 
     def reasons(self, turn: Turn) -> str:
-        """Return what it would do in a turn, and how likely."""
+        """Return a text with the moves it would make and their probabilities."""
         chances = self.chances(turn)
         best = largest_first(chances).tolist()
         texts = [
@@ -46,15 +46,15 @@ class Contestant(ABC):
 
 @dataclass(frozen=True)
 class RandomPlayer(Contestant):
-    """Makes any legal move, all alike."""
+    """Makes a uniformly random legal move."""
 
     def chances(self, turn: Turn) -> Floats:
-        """Return the same probability for all moves."""
+        """Return uniform move probabilities."""
         return np.full(len(turn.moves), 1 / len(turn.moves))
 
 
 class PerfectPlayer(Contestant):
-    """Makes the best move of a small game without dice, found by looking at every way to go on (Mitchell 1.2.2).
+    """Makes the best move of a small game without dice, found by exhaustive search (Mitchell 1.2.2).
 
     Equally good moves are equally likely.
 
@@ -71,7 +71,7 @@ class PerfectPlayer(Contestant):
         self._values: dict[bytes, float] = {}
 
     def value(self, position: np.ndarray) -> float:
-        """Return the points of the player to move when both play their best."""
+        """Return the points of the player to move under perfect play."""
         key = position.tobytes()
         if key not in self._values:
             result = self.game.result(position)
@@ -79,13 +79,13 @@ class PerfectPlayer(Contestant):
         return self._values[key]
 
     def chances(self, turn: Turn) -> Floats:
-        """Return the same probability for the best moves."""
+        """Return move probabilities, uniform over the best moves."""
         values = np.array(self._after(turn.position))
         best = values == values.max()
         return np.asarray(best / best.sum(), dtype=np.float64)
 
     def reasons(self, turn: Turn) -> str:
-        """Return the best moves, and what they and the others lead to if both play their best."""
+        """Return the best moves, and the outcomes of all moves under perfect play."""
         values = self._after(turn.position)
         groups: dict[float, list[str]] = {}
         for move, value in sorted(zip(turn.moves, values, strict=True), key=lambda pair: -pair[1]):
@@ -102,14 +102,14 @@ class PerfectPlayer(Contestant):
 
 
 def _outcome(points: float) -> str:
-    """Say what points mean for the one who has to move."""
+    """Describe points from the view of the player to move."""
     if points == 0:
         return "a draw if both play their best"
     return f"{'wins' if points > 0 else 'loses'} if both play their best"
 
 
 def contestant(player: Any, game: Game) -> Contestant:
-    """Return a player of a game, or the one that goes by a name.
+    """Return a player of a game, given as a player or by name.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Games: one small protocol for one or two players, with or without dice (Mitchell 1.2, 13.1)."""
+"""Games: a small protocol for one or two players, with or without dice (Mitchell 1.2, 13.1)."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _own: dict[str, Game] = {}
 
 
 class Game(ABC):
-    """A game of one or two players who take turns.
+    """A turn-based game for one or two players.
 
-    A position is a small array of int8, seen by the player who is to move: his men count up, those of the other down.
-    In a game of two, the board is turned after every move, so that one value function serves both players.
+    A position is a small int8 array, seen by the player to move: own men are positive, the opponent's negative. In a
+    two-player game, the board is turned after every move, so that one value function serves both players.
 
-    A game of your own is a subclass with `name`, `feature_names` and the abstract methods; `register_game` makes it
-    known to the command line and to players that are loaded from files.
+    A user-defined game is a subclass with `name`, `feature_names` and the abstract methods; `register_game` makes it
+    available to the command line and to players loaded from files.
     """
 
     name: ClassVar[str]
@@ -42,60 +42,60 @@ class Game(ABC):
 
     @abstractmethod
     def start(self) -> Position:
-        """Return the first position."""
+        """Return the initial position."""
 
     def rolls(self, position: Position | None = None) -> tuple[tuple[Any, float], ...]:
-        """Return the outcomes of the dice with their probabilities; nothing in a game without dice.
+        """Return the dice outcomes with their probabilities; empty in a game without dice.
 
         Parameters
         ----------
         position : array, optional
-            Random generator of the dice, for games that need it.
+            Position, for games whose dice depend on it.
         """
         return ()
 
     @abstractmethod
     def moves(self, position: Position, roll: Any = None) -> tuple[Sequence[Any], Positions]:
-        """Return the legal moves, and a matrix with the position after each, seen by who moves next.
+        """Return the legal moves, and a matrix of the positions after each, seen by the next player.
 
-        A game that goes on allows at least one: a forced pass is a move.
+        An unfinished game allows at least one move: a forced pass is a move.
         """
 
     @abstractmethod
     def result(self, position: Position) -> float | None:
-        """Return the points of the player who would be to move, 0 for a draw; None while the game goes on."""
+        """Return the points of the player to move, 0 for a draw; None while the game continues."""
 
     @abstractmethod
     def features(self, positions: Positions) -> Floats:
-        """Return a matrix with a row for each position, for a value function; the columns are `feature_names`."""
+        """Return the features of a value function, one row per position; the columns are `feature_names`."""
 
     @abstractmethod
     def text(self, position: Position) -> str:
         """Return the board as lines of text."""
 
     def state_name(self, position: Position) -> Any:
-        """Return a name for a position, as decision processes use it."""
+        """Return the name of a position as a state of a decision process."""
         return tuple(position.tolist())
 
     def move_text(self, move: Any) -> str:
-        """Return a move as people write it."""
+        """Return a move in conventional notation."""
         return str(move)
 
     def other_move_text(self, move: Any) -> str:
-        """Return a move of the other player as the one writes it who waits."""
+        """Return an opponent's move in the waiting player's notation."""
         return self.move_text(move)
 
     def roll_text(self, roll: Any) -> str:
-        """Return a roll of the dice as people write it."""
+        """Return a roll of the dice as text."""
         return "" if roll is None else str(roll)
 
     def parse_move(self, text: str, position: Position, roll: Any = None) -> int:
-        """Return which of the legal moves a text means.
+        """Return the index of the legal move given by a text.
 
         Raises
         ------
         InputError
-            In one sentence, when it means none.
+            If the text is not a legal move.
         """
         moves, _ = self.moves(position, roll)
         written = [self.move_text(move) for move in moves]
@@ -104,14 +104,14 @@ class Game(ABC):
         raise self.no_move(text, written)
 
     def no_move(self, text: str, written: Sequence[str]) -> InputError:
-        """Return the error for a text that means no legal move."""
+        """Return the error for a text that is not a legal move."""
         shown = ", ".join(written[:12]) + (f" and {len(written) - 12} more" if len(written) > 12 else "")
         return InputError(f"{text.strip()!r} is not a legal move here; the moves are {shown}")
 
 
 @dataclass(frozen=True, eq=False)
 class Turn:
-    """View of the player to move.
+    """The situation of the player to move.
 
     Parameters
     ----------
@@ -120,9 +120,9 @@ class Turn:
     roll : object
         Roll of the dice; None in a game without dice.
     moves : sequence
-        The legal moves.
+        Legal moves.
     after : matrix of int8
-        The position after each move, seen by who moves next.
+        Position after each move, seen by the next player.
     """
 
     game: Game
@@ -145,7 +145,7 @@ class Turn:
 
 
 def as_position(game: Game, X: Any) -> Position:
-    """Return what somebody gives as a position, checked.
+    """Validate user input as a position.
 
     Examples
     --------
@@ -162,7 +162,7 @@ def as_position(game: Game, X: Any) -> Position:
 
 
 def register_game(game: Game) -> None:
-    """Make a game of your own known under its name.
+    """Register a user-defined game under its name.
 
     Examples
     --------
@@ -175,7 +175,7 @@ def register_game(game: Game) -> None:
 
 
 def find_game(name: Any) -> Game:
-    """Return the game with a name; a game is its own.
+    """Return the game with the given name; a game is returned unchanged.
 
     Examples
     --------
@@ -198,7 +198,7 @@ def find_game(name: Any) -> Game:
 
 
 def is_game(candidate: Any) -> bool:
-    """Say whether something is a game, or the name of one.
+    """Return whether an object is a game or the name of one.
 
     Examples
     --------
@@ -209,7 +209,7 @@ def is_game(candidate: Any) -> bool:
 
 
 def game_names() -> tuple[str, ...]:
-    """Return the names of all games that are known.
+    """Return the names of all known games.
 
     Examples
     --------

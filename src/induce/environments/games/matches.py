@@ -1,4 +1,4 @@
-"""Games played: one game, a match of many, and the decision process that a game against an opponent is."""
+"""Single games, matches of many games, and a game against an opponent as a decision process."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ from induce.statistics.interval import Interval
 from induce.statistics.intervals import t_mean, wilson
 
 LIMIT = 10_000
-"""The most moves of a game; one that takes longer is a draw."""
+"""Maximum number of moves of a game; a longer one is a draw."""
 STATES = 1_000_000
-"""The most states that a game may have as a decision process."""
+"""Maximum number of states of a game as a decision process."""
 
 
 @dataclass(frozen=True, eq=False)
 class Record:
-    """A game that was played.
+    """Record of a game.
 
     Parameters
     ----------
     turns : tuple of Turn
-        Positions seen by the players, the first player and the other in turn.
+        Turns of the players, alternating.
     choices : tuple of int
         Index of the move made at each turn.
     final : array of int8
-        The last position, seen by who would have been to move.
+        The last position, seen by the player to move.
     points : float
         Result of the first player; negative for a loss.
     ended : bool
-        Whether the game came to its end, not to the limit of moves.
+        Whether the game ended before the move limit.
     """
 
     turns: tuple[Turn, ...]
@@ -60,7 +60,7 @@ class Record:
 
 
 def throw(game: Game, position: Position, dice: np.random.Generator) -> Any:
-    """Return what the dice show; None in a game without dice."""
+    """Return the dice roll; None in a game without dice."""
     rolls = game.rolls(position)
     if not rolls:
         return None
@@ -74,19 +74,19 @@ def play(
     start: Position | None = None,
     limit: int = LIMIT,
 ) -> Record:
-    """Play a game, the first of the players beginning.
+    """Play a game; the first player moves first.
 
     Parameters
     ----------
     game : Game
     players : sequence of Contestant
-        One or two.
+        One or two players.
     dice : numpy.random.Generator
-        Random seed of dice and choices.
+        Random generator of dice and choices.
     start : array of int8, optional
         Starting position; by default the start of the game.
     limit : int
-        The most moves; a game that takes longer is a draw.
+        Maximum number of moves; a longer game is a draw.
 
     Examples
     --------
@@ -96,7 +96,7 @@ def play(
     5; 6; 2; 3; 8 1.0
     """
     position = game.start() if start is None else start
-    chance, choosing = dice.spawn(2)  # the same dice, however much chance the players use themselves
+    chance, choosing = dice.spawn(2)  # the dice do not depend on the players' random numbers
     turns: list[Turn] = []
     choices: list[int] = []
     result = game.result(position)
@@ -131,29 +131,29 @@ class Match:
 
     @property
     def won(self) -> int:
-        """The games won."""
+        """Number of games won."""
         return int((self.points > 0).sum())
 
     @property
     def drawn(self) -> int:
-        """The games drawn."""
+        """Number of games drawn."""
         return int((self.points == 0).sum())
 
     @property
     def lost(self) -> int:
-        """The games lost."""
+        """Number of games lost."""
         return int((self.points < 0).sum())
 
     def win_rate(self) -> float:
-        """Return the share of games won, draws counting half."""
+        """Return the fraction of games won, counting draws as half."""
         return float((self.won + self.drawn / 2) / len(self.points))
 
     def interval(self, confidence: float = 0.95) -> Interval:
-        """Return an interval for the points a game, from Student's distribution."""
+        """Return a confidence interval for the points per game (Student's t)."""
         return t_mean(self.points, confidence)
 
     def win_interval(self, confidence: float = 0.95) -> Interval:
-        """Return an interval for the share of games won, draws counting half: Wilson's, or Student's with draws."""
+        """Return a confidence interval for the win rate: Wilson's, or Student's t if there are draws."""
         return rate_interval((np.sign(self.points) + 1) / 2, confidence)
 
     def __str__(self) -> str:
@@ -168,7 +168,7 @@ class Match:
 
 
 def rate_interval(shares: NDArray[np.float64], confidence: float = 0.95) -> Interval:
-    """Return an interval for the mean of games that count 1, 1/2 or 0: Wilson's, or Student's where some were drawn.
+    """Return a confidence interval for the mean of results 1, 1/2 or 0: Wilson's, or Student's t if there are draws.
 
     Examples
     --------
@@ -189,12 +189,12 @@ def match(
     games: int = 1000,
     random_state: RandomState = None,
 ) -> Match:
-    """Let two players play many games, beginning in turn, each roll of the dice coming to both.
+    """Play many games between two players, who alternate in moving first and get the same dice.
 
     Parameters
     ----------
     game : Game or str
-        Of two players.
+        A two-player game.
     first, second : Contestant
     games : int
     random_state : int, Generator or None
@@ -212,7 +212,7 @@ def match(
     seed = seed_of(random_state)
     points = np.empty(games)
     for k in range(games):
-        dice = stream(seed, k // 2)  # a pair of games has the same dice, with the seats exchanged
+        dice = stream(seed, k // 2)  # each pair of games has the same dice, with seats swapped
         swapped = k % 2 == 1
         won = play(game, (second, first) if swapped else (first, second), dice).points
         points[k] = -won + 0.0 if swapped else won
@@ -221,18 +221,18 @@ def match(
 
 
 def against(game: Game, opponent: Contestant, first: bool = True) -> MDP:
-    """Return the decision process that a small game is for one who plays against a known opponent (exercise 13.3).
+    """Return a small game against a known opponent as a decision process (exercise 13.3).
 
-    The states are the positions in which the player is to move, with the roll in games with dice, and one state for
-    each result; an action is a move, as it is written. The reward comes at the end: the points.
+    The states are the positions in which the player is to move, with the roll in games with dice, and one state per
+    result; an action is a move in its notation. The reward is given at the end: the points.
 
     Parameters
     ----------
     game : Game
     opponent : Contestant
-        Its `chances` say what it does; not asked in a game of one player.
+        Opponent whose `chances` define its moves; ignored in a one-player game.
     first : bool
-        Whether the player begins, not the opponent.
+        Whether the player moves first.
 
     Examples
     --------
@@ -307,7 +307,7 @@ def _outcome(points: float) -> str:
 
 
 def count_sequences(game: Game, depth: int) -> list[int]:
-    """Return how many sequences of 1, 2, … moves there are from the start: the test of a generator of moves.
+    """Return the number of sequences of 1, 2, … moves from the start, a test of move generators (perft).
 
     Examples
     --------

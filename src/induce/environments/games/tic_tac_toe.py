@@ -16,10 +16,10 @@ LINES = np.array(ROWS, dtype=np.int64)
 
 @dataclass(frozen=True)
 class TicTacToe(Game):
-    """Three in a row on nine squares, numbered 1 to 9 line by line.
+    """Three in a row on nine squares, numbered 1 to 9 row by row.
 
-    A position has 1 for a mark of the player to move, -1 for one of the other and 0 for an empty square. The features
-    are the open lines with one, two and three own marks and none of the other's, and the same for the other.
+    A position has 1 for a mark of the player to move, -1 for the opponent's and 0 for an empty square. The features
+    are the numbers of open lines with one, two and three own marks and none of the opponent's, and vice versa.
 
     Examples
     --------
@@ -48,7 +48,7 @@ class TicTacToe(Game):
         return tuple(empty.tolist()), after
 
     def result(self, position: Position) -> float | None:
-        """Return -1 when the last move made three in a row, 0 when the board is full."""
+        """Return -1 if the last move made three in a row, 0 if the board is full."""
         marks = position.tolist()
         for a, b, c in ROWS:
             if marks[a] == marks[b] == marks[c] != 0:
@@ -56,7 +56,7 @@ class TicTacToe(Game):
         return None if 0 in marks else 0.0
 
     def features(self, positions: Positions) -> Floats:
-        """Return how many open lines have one, two and three marks, own and other's in turn."""
+        """Return the numbers of open lines with one, two and three marks, own and opponent's alternating."""
         lines = positions[:, LINES]
         own, other = (lines == 1).sum(axis=2), (lines == -1).sum(axis=2)
         counted = [
@@ -67,7 +67,7 @@ class TicTacToe(Game):
         return np.column_stack(counted).astype(np.float64)
 
     def text(self, position: Position) -> str:
-        """Return the board; X is who began."""
+        """Return the board; X is the player who moved first."""
         marks = self._marks(position)
         cells = [str(k + 1) if mark == "." else mark for k, mark in enumerate(marks)]
         return "\n".join(" ".join(cells[k : k + 3]) for k in (0, 3, 6))
@@ -87,14 +87,14 @@ class TicTacToe(Game):
 
 @dataclass(frozen=True)
 class ForcedMoves(Contestant):
-    """An opponent at tic-tac-toe that makes forced moves and otherwise any (Mitchell, exercise 13.3).
+    """A tic-tac-toe opponent that makes forced moves and otherwise random ones (Mitchell, exercise 13.3).
 
     Parameters
     ----------
     win : bool
-        Whether it completes a row of its own, before anything else.
+        Whether it first completes its own rows.
     block : bool
-        Whether it blocks a row of the other.
+        Whether it blocks the opponent's rows.
     """
 
     win: bool = True

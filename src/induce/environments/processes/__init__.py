@@ -1,1 +1,1 @@
-"""Decision processes of everyday work: a taxi, a store, a machine, an elevator."""
+"""Example decision processes: a taxi, a store, a machine, an elevator."""

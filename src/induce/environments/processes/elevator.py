@@ -1,4 +1,4 @@
-"""One elevator: where to go next, when calls come at random (Mitchell 13.6 names the task)."""
+"""One elevator with random calls (Mitchell 13.6 names the task)."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ MOST_FLOORS = 6
 def elevator(floors: int = 4, *, arrival: float = 0.2, waiting: float = -1.0, riding: float = -0.5) -> MDP:
     """Return an elevator as a decision process.
 
-    In every step it goes up or down by a floor, or opens its doors: those who wait enter and press a button, those
-    who wanted to come here leave. At most one more call comes in a step.
+    In every step it moves up or down one floor, or opens its doors: waiting passengers enter and press a button, and
+    passengers for this floor leave. At most one new call arrives per step.
 
     Parameters
     ----------
     floors : int
-        From 2 to 6; n floors have n · 4ⁿ states.
+        Number of floors, from 2 to 6; n floors give n · 4ⁿ states.
     arrival : float
-        The probability that somebody calls in a step, on any floor alike.
+        Probability of a call per step, uniform over the floors.
     waiting, riding : float
         Reward per step for each floor with a call, and for each pressed button.
 
     Returns
     -------
     MDP
-        A state is the floor, the floors with calls and the pressed buttons; the features are 'floor', 'call 0', …,
-        'button 0', …. It has no end; episodes start with nobody about.
+        The process. A state is the floor, the floors with calls and the pressed buttons; the features are 'floor',
+        'call 0', …, 'button 0', …. It never ends; episodes start without passengers.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def elevator(floors: int = 4, *, arrival: float = 0.2, waiting: float = -1.0, ri
 
 
 def _opened(floor: int, calls: Any, buttons: Any) -> list[Any]:
-    """Return what may be after the doors were open: who enters presses the button of any other floor."""
+    """Return the outcomes of opening the doors: passengers who enter press the button of any other floor."""
     still, pressed = _with(calls, floor, False), _with(buttons, floor, False)
     if not calls[floor]:
         return [(floor, still, pressed, 1.0)]
@@ -83,7 +83,7 @@ def _opened(floor: int, calls: Any, buttons: Any) -> list[Any]:
 
 
 def _arrivals(calls: Any, arrival: float) -> list[Any]:
-    """Return the calls after a step, each with its probability; a second call from a floor changes nothing."""
+    """Return the calls after a step with their probabilities; a repeated call has no effect."""
     n = len(calls)
     quiet = 1 - arrival * (n - sum(calls)) / n
     return [(calls, quiet), *((_with(calls, k, True), arrival / n) for k in range(n) if not calls[k])]

@@ -1,4 +1,4 @@
-"""Looking after a machine: when to service it, when it wears and may break down."""
+"""Machine maintenance: when to service a machine that wears out and may break down."""
 
 from __future__ import annotations
 
@@ -25,35 +25,35 @@ def machine_repair(
     repair: float = 400.0,
     days: int = 1,
 ) -> MDP:
-    """Return a machine that wears as a decision process.
+    """Return the maintenance of a wearing machine as a decision process.
 
-    Every day one runs the machine or services it. A worn machine makes more scrap and is likelier to break down; a
-    broken one stands still until it is repaired. Service and repair make it as new.
+    Every day the machine is run or serviced. A worn machine makes more scrap and is more likely to break down; a
+    broken one stands still until it is repaired. Service and repair make it as good as new.
 
     Parameters
     ----------
     levels : int
-        The levels of wear beside that of a new machine.
+        Number of wear levels, not counting a new machine.
     wear : sequence of float
-        The probabilities that a day of running adds 0, 1, 2, … levels.
+        Probabilities that a day of running adds 0, 1, 2, … levels.
     failure : float
-        The probability that a machine of the last level breaks down on a day; it grows with the square of the wear.
+        Daily failure probability at the last level; it grows with the square of the wear.
     output : float
-        Income of a day of running.
+        Income per day of running.
     scrap : float
-        Loss of income of a machine of the last level; it grows with the wear.
+        Loss of income at the last level; it grows with the wear.
     service : float
         Cost of a service; the machine does not run on that day.
     repair : float
         Cost of a repair.
     days : int
-        Number of days of a repair.
+        Mean number of days of a repair.
 
     Returns
     -------
     MDP
-        A state is the level of wear, or 'broken'; the features are 'wear' (the last level where it is broken) and
-        'condition'. It has no end; episodes start with a new machine.
+        The process. A state is the level of wear, or 'broken'; the features are 'wear' (the last level if broken) and
+        'condition'. It never ends; episodes start with a new machine.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def machine_repair(
         ]
         down = [(BROKEN, breaks, 0.0)] if breaks > 0 else []
         model[level] = {"run": [*runs, *down] if breaks < 1 else down, "service": [(0, 1.0, -service)]}
-    # a repair of several days is over on each with the same chance, so that no day has to be counted
+    # a repair ends each day with the same probability, so that no day counter is needed
     over = 1 / days
     waits = [(BROKEN, 1 - over, -repair / days)] if days > 1 else []
     model[BROKEN] = {"repair": [(0, over, -repair / days), *waits]}

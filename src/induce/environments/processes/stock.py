@@ -1,4 +1,4 @@
-"""Keeping a stock: how much to order, when the demand is not known (Puterman 1994, section 3.2)."""
+"""Inventory control: order quantities under random demand (Puterman 1994, section 3.2)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from induce.environments.mdp import MDP
 
 NONE = "none"
 LEAST = 1e-9
-"""Demands that are less likely than this together are left out."""
+"""Total probability below which large demands are ignored."""
 
 
 def stock_keeping(
@@ -26,32 +26,32 @@ def stock_keeping(
     holding: float = 0.2,
     lost_sale: float = 2.0,
 ) -> MDP:
-    """Return a store with one article as a decision process.
+    """Return inventory control of one product as a decision process.
 
-    In the morning one orders; the goods come at once. Then customers come: what is asked for and not there is lost.
+    Orders are placed in the morning and arrive at once. Then customers come; unmet demand is lost.
 
     Parameters
     ----------
     capacity : int
-        The most pieces that the store holds.
+        Maximum stock.
     demand : float or sequence of float
-        The mean demand of a day (Poisson's distribution), or the probabilities of 0, 1, 2, … pieces.
+        Mean daily demand (Poisson distribution), or the probabilities of a demand of 0, 1, 2, …
     price : float
-        Income per piece sold.
+        Income per unit sold.
     cost : float
-        Cost per piece ordered.
+        Cost per unit ordered.
     order_cost : float
         Fixed cost of an order.
     holding : float
-        Cost per piece left over at the end of the day.
+        Cost per unit left at the end of the day.
     lost_sale : float
-        Cost per piece demanded but not in stock, beside the lost sale.
+        Cost per unit of unmet demand, in addition to the lost sale.
 
     Returns
     -------
     MDP
-        A state is the stock in the morning, its only feature; an action is the level up to which one orders, or
-        'none'. It has no end; episodes start with any stock.
+        The process. A state is the morning stock, its only feature; an action is the order-up-to level, or 'none'. It
+        never ends; episodes start with any stock.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The taxi of Dietterich (2000): fetch a passenger and set him down where he wants to go."""
+"""The taxi of Dietterich (2000): pick up a passenger and drop them off at their destination."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CITY = """
 | | : | : |
 |Y| : |B: |
 """
-"""Squares and stops; between two squares a colon is open and a bar is a wall."""
+"""Squares and stops; between two squares, a colon is open and a bar is a wall."""
 MOVES = {"south": (1, 0), "north": (-1, 0), "east": (0, 1), "west": (0, -1)}
 ABOARD = "taxi"
 
@@ -27,26 +27,26 @@ def taxi(
     refused: float = -10.0,
     slip: float = 0.0,
 ) -> MDP:
-    """Return the taxi as a decision process; by default the same as gymnasium's Taxi (v3 and v4).
+    """Return the taxi as a decision process; by default equal to gymnasium's Taxi (v3 and v4).
 
     Parameters
     ----------
     city : str
-        Lines of squares with what is between them: ``:`` open, ``|`` a wall. A letter names a stop.
+        Lines of squares with separators: ``:`` open, ``|`` a wall. A letter names a stop.
     step : float
-        Reward of every step.
+        Reward per step.
     delivered : float
-        Reward of setting the passenger down at the destination, which ends the episode.
+        Reward for dropping the passenger off at the destination, which ends the episode.
     refused : float
-        Reward of picking up or setting down without a passenger or outside a stop.
+        Reward for an illegal pickup or dropoff.
     slip : float
-        The probability that a move goes to one of the sides instead, as on a wet street.
+        Probability that a move goes sideways instead.
 
     Returns
     -------
     MDP
-        A state is the row and the column of the taxi, the stop of the passenger, or 'taxi' where he is inside, and
-        his destination; these are its features too. Episodes start with a passenger who waits elsewhere than at his
+        The process. A state is the row and the column of the taxi, the passenger's stop ('taxi' if on board) and the
+        destination; these are also its features. Episodes start with a passenger waiting at a stop other than the
         destination.
 
     Examples
@@ -102,7 +102,7 @@ def _set_down(state: Any, here: str | None, step: float, delivered: float, refus
 
 
 def _slipped(move: str, slip: float) -> list[tuple[str, float]]:
-    """Return where a move may go, and how likely."""
+    """Return the possible directions of a move with their probabilities."""
     if not slip:
         return [(move, 1.0)]
     sides = ("east", "west") if move in ("south", "north") else ("south", "north")
@@ -110,7 +110,7 @@ def _slipped(move: str, slip: float) -> list[tuple[str, float]]:
 
 
 def _read(city: str) -> tuple[set[Any], dict[str, tuple[int, int]], int, int]:
-    """Return the pairs of neighbours that are open to each other, the stops, the height and the width."""
+    """Return the pairs of connected neighbours, the stops, the height and the width."""
     lines = [line.strip() for line in city.strip().splitlines()]
     width = len(lines[0]) // 2 if lines and lines[0] else 0
     if not width or any(len(line) != 2 * width + 1 or set(line[::2]) - set("|:") for line in lines):

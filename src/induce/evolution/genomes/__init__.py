@@ -1,1 +1,1 @@
-"""Genomes: kinds of individual, each with its own operators."""
+"""Genomes: representations of individuals, each with its own operators."""

@@ -1,4 +1,4 @@
-"""Hot loops of genomes."""
+"""Compiled loops of genomes."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ def keep_precedence(
     second: NDArray[np.int64],
     masks: NDArray[np.bool_],
 ) -> NDArray[np.int64]:
-    """Return two offspring of each pair: each thing is the first left of the parent that the mask names."""
+    """Precedence-preserving crossover: two offspring per pair, each item taken next from the parent in the mask."""
     n_pairs, n = masks.shape
     children = np.empty((2 * n_pairs, n), dtype=np.int64)
     taken = np.empty(n, dtype=np.bool_)
     for pair in range(n_pairs):
         for side in range(2):
             taken[:] = False
-            # Both pointers only move on: whatever is before in both parents stays before in the child.
+            # Both pointers only advance: an item that precedes another in both parents precedes it in the child.
             one, two = 0, 0
             for place in range(n):
                 if masks[pair, place] != (side == 1):
@@ -45,7 +45,7 @@ def keep_order(
     second: NDArray[np.int64],
     cuts: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    """Return two offspring of each pair: a stretch of one parent, the rest in the order of the other after it."""
+    """Order crossover: two offspring per pair, a segment of one parent and the rest in the order of the other."""
     n_pairs, n = len(first), population.shape[1]
     children = np.empty((2 * n_pairs, n), dtype=np.int64)
     taken = np.empty(n, dtype=np.bool_)
@@ -59,7 +59,7 @@ def keep_order(
             for place in range(low, high):
                 child[place] = mine[place]
                 taken[mine[place]] = True
-            # Both pointers go round from the end of the stretch, as the other parent is a tour.
+            # Both pointers wrap around from the end of the segment, since a parent is a tour.
             place = high % n
             source = high % n
             for _ in range(n - (high - low)):
@@ -79,14 +79,14 @@ def keep_edges(
     second: NDArray[np.int64],
     drawn: NDArray[np.float64],
 ) -> NDArray[np.int64]:
-    """Return two offspring of each pair by edge recombination (Whitley and others 1989).
+    """Edge recombination: return two offspring of each pair (Whitley and others 1989).
 
-    The next thing is a neighbour of the last one in either parent: of those left the one with the fewest neighbours
-    left, of equals one by `drawn`. Where no neighbour is left, it is the next of the parent that gave the beginning.
+    The next item is the remaining neighbour of the last one, in either parent, with the fewest remaining neighbours;
+    ties are broken by `drawn`. Without a remaining neighbour, it is the next item of the parent that came first.
     """
     n_pairs, n = len(first), population.shape[1]
     children = np.empty((2 * n_pairs, n), dtype=np.int64)
-    # Of each thing: its neighbours, those it has in both parents once; how many of them there are, and are left.
+    # Per item: its distinct neighbours in the two parents, their number, and the number remaining.
     near = np.empty((n, 4), dtype=np.int64)
     known = np.empty(n, dtype=np.int64)
     left = np.empty(n, dtype=np.int64)
@@ -150,7 +150,7 @@ INVERSION, SWAP, INSERTION = 0, 1, 2
 def change_orders(
     rows: NDArray[np.int64], which: NDArray[np.int64], places: NDArray[np.int64], kind: int
 ) -> None:
-    """Change some rows in place: turn a stretch round, swap two things, or move one to another place."""
+    """Mutate some rows in place: reverse a segment, swap two items, or move one item."""
     for k in range(len(which)):
         row = rows[which[k]]
         one, other = places[k, 0], places[k, 1]
@@ -174,7 +174,7 @@ def change_orders(
 def right_predictions(
     target: NDArray[np.int64], output: NDArray[np.int64], start: int, symbols: NDArray[np.int64]
 ) -> int:
-    """Return how often a machine says which symbol comes next."""
+    """Return the number of correct next-symbol predictions of a machine."""
     state, right = start, 0
     for place in range(len(symbols) - 1):
         symbol = symbols[place]

@@ -1,4 +1,4 @@
-"""Designs of named genes of different kinds: real numbers, whole numbers, choices."""
+"""Genomes of named genes of different types: real numbers, integers, choices."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from induce.evolution.genomes.vectors import Rows, VectorGenome
 
 @dataclass(frozen=True)
 class Real:
-    """A gene that is a real number from `low` to `high`; `log` draws and changes its logarithm."""
+    """A real gene from `low` to `high`; with `log`, sampled and mutated on a logarithmic scale."""
 
     low: float
     high: float
@@ -26,7 +26,7 @@ class Real:
 
 @dataclass(frozen=True)
 class Whole:
-    """A gene that is a whole number from `low` to `high`."""
+    """An integer gene from `low` to `high`."""
 
     low: int
     high: int
@@ -34,7 +34,7 @@ class Whole:
 
 @dataclass(frozen=True)
 class Choice:
-    """A gene that is one of several values."""
+    """A categorical gene."""
 
     options: tuple[Any, ...]
 
@@ -44,16 +44,16 @@ Gene = Real | Whole | Choice
 
 @dataclass(frozen=True, init=False)
 class Genes(VectorGenome):
-    """Individuals with named genes of different kinds; a fitness function is given a dict.
+    """Individuals with named genes of different types, passed to the fitness function as a dict.
 
     Parameters
     ----------
     genes : dict
-        From names to `Real(low, high)`, `Whole(low, high)` or `Choice(options)`.
+        Mapping from names to `Real(low, high)`, `Whole(low, high)` or `Choice(options)`.
     step : float
-        The standard deviation of a mutation of a number, as a share of its span.
+        Standard deviation of a numeric mutation, as a fraction of the gene's range.
     by : str or Crossover
-        The crossover; uniform if not given, as the order of names means nothing.
+        Crossover; uniform by default, since the order of the names has no meaning.
 
     Examples
     --------
@@ -79,7 +79,7 @@ class Genes(VectorGenome):
         n: int | None = None,
         names: tuple[str, ...] = (),
     ) -> None:
-        # the number and the names follow from the genes; copies and model files give them too
+        # the number and the names follow from the genes; copies and model files pass them too
         if not isinstance(genes, Mapping) or not genes:
             raise InputError("genes must be a dict from names to Real, Whole or Choice, with at least one")
         for name, gene in genes.items():
@@ -109,7 +109,7 @@ class Genes(VectorGenome):
 
     @cached_property
     def _spans(self) -> tuple[Floats, Floats]:
-        """The bounds of each gene as it is stored: logarithms, numbers, places of options."""
+        """Bounds of each gene as stored: logarithms, numbers or option indices."""
         low, high = [], []
         for gene in self.genes.values():
             if isinstance(gene, Choice):
@@ -142,7 +142,7 @@ class Genes(VectorGenome):
         old = rows[np.arange(len(rows)), genes]
         step = rng.normal(0.0, 1.0, len(rows)) * self.step * (high - low)
         whole, chosen = self._whole[genes], self._chosen[genes]
-        # a whole number moves by one at least, an option becomes any other
+        # an integer changes by at least one, an option becomes a different one
         step = np.where(whole, np.sign(step) * np.ceil(np.abs(step)), step)
         other = (old + 1 + np.floor(rng.random(len(rows)) * np.maximum(high, 1.0))) % (high + 1)
         return np.where(chosen, other, np.clip(old + step, low, high))
@@ -155,7 +155,7 @@ class Genes(VectorGenome):
         return bool((inside & (~self._whole | (individual == np.floor(individual)))).all())
 
     def value(self, individual: Rows) -> dict[str, Any]:
-        """Return the genes by name."""
+        """Return the genes as a dict by name."""
         found: dict[str, Any] = {}
         for (name, gene), stored in zip(self.genes.items(), individual.tolist(), strict=True):
             if isinstance(gene, Choice):

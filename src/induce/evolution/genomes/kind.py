@@ -1,4 +1,4 @@
-"""Protocol of a kind of genome: five operators on single individuals, and the same for populations."""
+"""Protocol of genomes: five operators on individuals, and their versions for populations."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ if TYPE_CHECKING:
     from induce.evolution.crossover import Crossover
 
 GENERATIONS = 100
-"""A run calls a loop for each of its generations: whether it is worth compiling depends on all of them together."""
+"""Assumed number of generations: whether a loop is worth compiling depends on all its calls."""
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
 
 
 class Genome:
-    """A kind of genome, over which evolution and plain search work.
+    """A kind of genome, used by evolution and plain search.
 
-    Individuals are opaque values. A kind is a frozen dataclass that model files can hold; it has to say how to draw,
-    cross, mutate, check and print an individual. The operators of populations follow from these; a kind whose
-    individuals are rows of an array does them at once instead.
+    Individuals are opaque values. A genome is a frozen dataclass that can be stored in model files; it defines how to
+    sample, cross, mutate, check and print an individual. Population operators are derived from these; genomes whose
+    individuals are array rows override them with vectorised versions.
     """
 
     # --- single individuals ----------------------------------------------------------------------------------
 
     def random(self, rng: np.random.Generator) -> Any:
-        """Return an individual drawn at random."""
+        """Return a random individual."""
         raise TypeError(f"{type(self).__name__} draws no individuals")
 
     def crossover(self, first: Any, second: Any, rng: np.random.Generator) -> tuple[Any, Any]:
@@ -43,66 +43,66 @@ class Genome:
         raise TypeError(f"{type(self).__name__} has no mutation")
 
     def legal(self, individual: Any) -> bool:
-        """Say whether an individual is one of this kind."""
+        """Return whether an individual is valid for this genome."""
         raise TypeError(f"{type(self).__name__} checks no individuals")
 
     def show(self, individual: Any) -> str:
         """Return an individual as text."""
         return str(self.value(individual))
 
-    # --- what may be said better -----------------------------------------------------------------------------
+    # --- optional overrides ----------------------------------------------------------------------------------
 
     def value(self, individual: Any) -> Any:
-        """Return what a fitness function is given for an individual."""
+        """Return the argument of the fitness function for an individual."""
         return individual
 
     def key(self, individual: Any) -> Hashable:
-        """Return what equal individuals have in common, and others have not."""
+        """Return a hashable key that identifies equal individuals."""
         found: Hashable = individual
         return found
 
     def crossed_by(self, by: Crossover) -> Self:
-        """Return the kind with another crossover, where it is one by masks."""
+        """Return the genome with a different crossover, if it uses masks."""
         raise InputError(f"{type(self).__name__} has a crossover of its own; leave out crossover")
 
     def distance(self, first: Any, second: Any) -> float:
-        """Return how different two individuals are, from 0 to 1."""
+        """Return the distance between two individuals, from 0 to 1."""
         return 0.0 if self.key(first) == self.key(second) else 1.0
 
     # --- populations -----------------------------------------------------------------------------------------
 
     def populate(self, n: int, rng: np.random.Generator) -> Any:
-        """Return `n` individuals drawn at random."""
+        """Return `n` random individuals."""
         return tuple(self.random(rng) for _ in range(n))
 
     def take(self, population: Any, which: Places) -> Any:
-        """Return some individuals of a population, in the order of their places."""
+        """Return the individuals at the given indices of a population."""
         return tuple(population[k] for k in which)
 
     def join(self, populations: Sequence[Any]) -> Any:
-        """Return several populations as one."""
+        """Concatenate several populations."""
         return tuple(individual for part in populations for individual in part)
 
     def mate(self, population: Any, first: Places, second: Places, rng: np.random.Generator) -> Any:
-        """Return the offspring of pairs of parents, those of one pair side by side."""
+        """Return the offspring of pairs of parents; the offspring of a pair are adjacent."""
         pairs = (
             self.crossover(population[a], population[b], rng) for a, b in zip(first, second, strict=True)
         )
         return tuple(child for pair in pairs for child in pair)
 
     def mutated(self, population: Any, which: Places, rng: np.random.Generator) -> Any:
-        """Return a population in which those at some places are mutated."""
+        """Return a population with the individuals at the given indices mutated."""
         changed = list(population)
         for k in which:
             changed[k] = self.mutate(changed[k], rng)
         return tuple(changed)
 
     def distances(self, mine: Any, others: Any) -> Floats:
-        """Return how different each individual is from each of the others."""
+        """Return the pairwise distances between two groups of individuals."""
         return np.array([[self.distance(a, b) for b in others] for a in mine]).reshape(len(mine), len(others))
 
     def diversity(self, population: Any) -> float:
-        """Return the mean distance between the first and the second half of a population, one by one."""
+        """Return the mean distance between paired individuals of the two halves of a population."""
         half = len(population) // 2
         apart = [self.distance(population[k], population[half + k]) for k in range(half)]
         return sum(apart) / half if half else 0.0

@@ -19,17 +19,17 @@ from induce.evolution.machine import StateMachine
 class Machines(Genome):
     """Finite-state machines with at most `most` states.
 
-    Mutation changes an output, a transition or the first state, or adds or deletes a state. Crossover swaps the
-    states from a random one on; a transition to a state that the offspring has not goes to its last one.
+    Mutation changes an output, a transition or the initial state, or adds or deletes a state. Crossover swaps the
+    states from a random one on; a transition to a missing state is redirected to the last one.
 
     Parameters
     ----------
     inputs, outputs : tuple
-        The symbols.
+        Input and output symbols.
     states : int
-        The states of a random machine.
+        Number of states of a random machine.
     most : int
-        The most states.
+        Maximum number of states.
     """
 
     inputs: tuple[Value, ...]
@@ -63,7 +63,7 @@ class Machines(Genome):
         elif change == 2:
             target = np.vstack([target, rng.integers(0, n + 1, (1, k))])
             output = np.vstack([output, rng.integers(0, len(self.outputs), (1, k))])
-            target[state, symbol] = n  # so that the new state is reached
+            target[state, symbol] = n  # so that the new state is reachable
         elif change == 3:
             target, output = np.delete(target, state, axis=0), np.delete(output, state, axis=0)
             lost = target == state

@@ -1,4 +1,4 @@
-"""Permutations: orders of things, such as operations to be scheduled."""
+"""Permutations of items, such as operations to be scheduled."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ MUTATIONS = {"inversion": _loops.INVERSION, "swap": _loops.SWAP, "insertion": _l
 
 @dataclass(frozen=True)
 class Permutations(VectorGenome):
-    """Orders of `n` things, numbered from 0.
+    """Permutations of `n` items, numbered from 0.
 
-    Crossover by ``"order"`` copies a stretch of one parent and takes the rest in the order of the other; by
-    ``"edge"`` it goes from each thing to one of its neighbours in either parent, which suits tours. By a mask it
-    keeps precedence, which suits schedules: the mask says from which parent the next thing is taken, the first of
-    those left, so that every pair of things that both parents have in one order stays in that order.
+    ``"order"`` crossover copies a segment of one parent and takes the rest in the order of the other; ``"edge"``
+    moves from each item to one of its neighbours in either parent, which suits tours. A mask preserves precedence,
+    which suits schedules: it selects the parent that supplies the next item, its first remaining one, so that two
+    items in the same order in both parents stay in that order.
 
     Parameters
     ----------
     n : int
-        The number of things.
+        Number of items.
     names : tuple of str
-        Names of the things.
+        Names of the items.
     by : str or Crossover
-        ``"edge"``, ``"order"``, or how masks are drawn: ``"single-point"``, ``"two-point"``, ``"uniform"``.
+        ``"edge"``, ``"order"``, or the kind of mask: ``"single-point"``, ``"two-point"``, ``"uniform"``.
     mutation : {"inversion", "swap", "insertion"}
-        Turn a stretch round, swap two things, or move one thing to another place.
+        Reverse a segment, swap two items, or move one item.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Genomes whose individuals are rows of one array: bits, whole numbers, real numbers."""
+"""Genomes whose individuals are array rows: bits, integers, real numbers."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from induce.evolution.genomes.kind import Floats, Genome, Places
 
 Rows = NDArray[Any]
 LINE = 100
-"""Genes without names are printed in one line, of at most so many characters."""
+"""Maximum line length for printing unnamed genes."""
 
 
 @dataclass(frozen=True)
 class VectorGenome(Genome):
-    """A genome of a fixed number of genes, crossed by masks; a population is an array with a row for each."""
+    """A genome with a fixed number of genes, crossed by masks; a population is an array with one row each."""
 
     n: int
     names: tuple[str, ...] = field(default=(), kw_only=True)
@@ -35,7 +35,7 @@ class VectorGenome(Genome):
             raise InputError("two genes have the same name; give each its own")
         as_crossover(self.by)
 
-    # --- what a kind of vector says of itself ----------------------------------------------------------------
+    # --- operators defined by each vector genome -------------------------------------------------------------
 
     def populate(self, n: int, rng: np.random.Generator) -> Rows:
         raise TypeError(f"{type(self).__name__} draws no individuals")
@@ -45,11 +45,11 @@ class VectorGenome(Genome):
         raise TypeError(f"{type(self).__name__} has no mutation")
 
     def units(self) -> Places:
-        """Return the unit of each gene; crossover never parts the genes of a unit."""
+        """Return the unit of each gene; crossover never separates the genes of a unit."""
         return np.arange(self.n)
 
     def apart(self, mine: Rows, others: Rows) -> Floats:
-        """Return how different the genes of rows are, from 0 to 1."""
+        """Return the gene-wise differences between rows, from 0 to 1."""
         found: Floats = (mine != others).astype(np.float64)
         return found
 
@@ -59,7 +59,7 @@ class VectorGenome(Genome):
     # --- the operators ---------------------------------------------------------------------------------------
 
     def random(self, rng: np.random.Generator) -> Rows:
-        """Return an individual drawn at random."""
+        """Return a random individual."""
         row: Rows = self.populate(1, rng)[0]
         return row
 
@@ -74,7 +74,7 @@ class VectorGenome(Genome):
         return row
 
     def legal(self, individual: Any) -> bool:
-        """Say whether an individual is one of this kind."""
+        """Return whether an individual is valid for this genome."""
         return isinstance(individual, np.ndarray) and individual.shape == (self.n,)
 
     def key(self, individual: Rows) -> Hashable:
@@ -97,7 +97,7 @@ class VectorGenome(Genome):
         return f"{value:g}"
 
     def line(self, cells: Sequence[str]) -> str:
-        """Return the genes without names as one line."""
+        """Return unnamed genes as one line."""
         text = " ".join(cells)
         return text if len(text) <= LINE else f"{text[:LINE]}… ({len(cells)} genes)"
 
@@ -135,16 +135,16 @@ class VectorGenome(Genome):
 
 @dataclass(frozen=True)
 class Bits(VectorGenome):
-    """Strings of bits (Mitchell §9.2.1). Mutation inverts one bit.
+    """Bit strings (Mitchell §9.2.1). Mutation flips one bit.
 
     Parameters
     ----------
     n : int
-        The number of bits.
+        Number of bits.
     names : tuple of str
         Names of the bits, for printing.
     by : str or Crossover
-        The crossover: ``"single-point"``, ``"two-point"``, ``"uniform"`` or a value.
+        Crossover: ``"single-point"``, ``"two-point"``, ``"uniform"`` or a `Crossover`.
 
     Examples
     --------
@@ -177,20 +177,20 @@ class Bits(VectorGenome):
 
 @dataclass(frozen=True)
 class Wholes(VectorGenome):
-    """Whole numbers from `low` to `high`. Mutation draws another value of one gene.
+    """Integers from `low` to `high`. Mutation redraws the value of one gene.
 
     Parameters
     ----------
     n : int
-        The number of genes.
+        Number of genes.
     low, high : int
-        The smallest and the largest value.
+        Smallest and largest value.
     weights : tuple of float
         Initial frequencies of the values; uniform if not given.
     names : tuple of str
         Names of the genes.
     by : str or Crossover
-        The crossover.
+        Crossover.
 
     Examples
     --------
@@ -229,20 +229,20 @@ class Wholes(VectorGenome):
 
 @dataclass(frozen=True)
 class Reals(VectorGenome):
-    """Real numbers from `low` to `high`. Mutation moves one gene by a normal step.
+    """Real numbers from `low` to `high`. Mutation adds a normal step to one gene.
 
     Parameters
     ----------
     n : int
-        The number of genes.
+        Number of genes.
     low, high : float
-        The bounds of every gene.
+        Bounds of every gene.
     step : float
-        The standard deviation of a mutation, as a share of the span.
+        Standard deviation of a mutation, as a fraction of the range.
     names : tuple of str
         Names of the genes.
     by : str or Crossover
-        The crossover.
+        Crossover.
 
     Examples
     --------

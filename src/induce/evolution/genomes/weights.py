@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, init=False)
 class Weights(Reals):
-    """The weights of a network of sigmoid units; crossover never parts the incoming weights of a unit.
+    """The weights of a network of sigmoid units; crossover never separates the incoming weights of a unit.
 
     Parameters
     ----------
     layers : tuple of int
-        The inputs, the hidden units of each layer, the outputs.
+        Numbers of inputs, of hidden units per layer, and of outputs.
     low, high : float
-        The bounds of every weight.
+        Bounds of every weight.
     step : float
-        The standard deviation of a mutation, as a share of the span.
+        Standard deviation of a mutation, as a fraction of the range.
     by : str or Crossover
-        The crossover, of units.
+        Crossover of units.
 
     Examples
     --------
@@ -79,7 +79,7 @@ class Weights(Reals):
         """
         from induce.statistics.logistic import sigmoid
 
-        # a fitness is computed for thousands of genomes: no network is built for each
+        # fitness is computed for thousands of genomes: avoid building a network for each
 
         values, first = np.asarray(X, dtype=np.float64), 0
         for below, here in pairwise(self.layers):
@@ -89,7 +89,7 @@ class Weights(Reals):
         return values
 
     def network(self, weights: Rows) -> Network:
-        """Return the network of a genome, to be drawn, trained on or written.
+        """Return the network of a genome, for drawing, training or export.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""Rules that learn to act: Holland's classifier system in an environment, paid by the bucket brigade."""
+"""Bucket brigade: Holland's classifier system acting in an environment."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from induce.hypotheses.rules import RuleList
 from induce.rules.training import Problem
 
 MOST_STEPS = 1000
-"""The most steps of an episode."""
+"""Maximum number of steps per episode."""
 MOST_INTERVALS = 20
-"""The most intervals of a column of numbers."""
+"""Maximum number of intervals of a numeric column."""
 
 
 @dataclass(frozen=True, eq=False)
 class BrigadeState:
-    """State of a run: the rules, the position of the agent, the random stream, the reward so far."""
+    """State of a run: the rules, the agent's state, the random stream and the reward so far."""
 
     rules: tuple[Any, ...]
     place: NDArray[np.int64]
@@ -49,7 +49,7 @@ class BrigadeState:
 
 @dataclass(frozen=True)
 class _Run:
-    """Setting of a run: the process, its states as a table and as words, the active rules."""
+    """Setting of a run: the process, its states as a table and as words, and the active rules."""
 
     mdp: MDP
     problem: Problem
@@ -60,41 +60,41 @@ class _Run:
 class BucketBrigade(ExperienceLearner[BrigadeState]):
     """Learn rules for acting in a process whose states have features (Holland 1986; Mitchell 13.8).
 
-    The rules that match a state bid a share of their strength. Those of the winning action pay it to the rules that
-    acted before them; a reward goes to those that act. So reward travels back along the rules that set it up.
+    The rules that match a state bid a fraction of their strength. The rules of the winning action pay their bids to
+    the rules that acted before them, and receive the reward. So reward propagates back along the chain of rules.
 
     Parameters
     ----------
     n_steps : int, default=20000
-        The steps to act.
+        Number of steps.
     max_rules : int, default=200
-        The most rules, copies counted.
+        Maximum number of rules, including copies.
     bid : float, default=0.1
-        The share of its strength that a rule pays for acting.
+        Fraction of its strength that a rule pays for acting.
     explore : float, default=0.2
-        The probability of an action at random.
+        Probability of a random action.
     general : float, default=0.3
-        Probability that a new rule leaves an attribute out.
+        Probability that a new rule omits an attribute.
     crossover : float, default=0.8
-        Probability that offspring mix their parents' tests.
+        Probability that offspring recombine their parents' tests.
     mutation : float, default=0.04
-        Probability that a test comes or goes.
+        Probability that a test is added or removed.
     patience : int, default=50
-        Number of rows between two reproductions of the same rules.
+        Number of steps between two reproductions of the same rules.
     random_state : int, Generator or None, default=0
         Random seed.
 
     Attributes
     ----------
     hypothesis_ : RuleList
-        Winning action in a state, by its features.
+        Rules from the features of a state to the winning action.
     rewards_ : tuple of float
-        The reward collected in each block of 500 steps.
+        Reward collected in each block of 500 steps.
 
     See Also
     --------
     ClassifierSystem : Evolved single rules.
-    QLearning : Off-policy values of actions.
+    QLearning : Off-policy action values.
 
     References
     ----------
@@ -115,9 +115,9 @@ class BucketBrigade(ExperienceLearner[BrigadeState]):
 
     parameters: ClassVar[Declared] = {
         **MICHIGAN,
-        "n_steps": whole("Number of steps to act.", at_least=1),
-        "bid": number("Share of its strength that a rule pays for acting.", above=0, below=1),
-        "explore": number("Probability of an action at random.", at_least=0, at_most=1),
+        "n_steps": whole("Number of steps.", at_least=1),
+        "bid": number("Fraction of its strength that a rule pays for acting.", above=0, below=1),
+        "explore": number("Probability of a random action.", at_least=0, at_most=1),
     }
 
     def __init__(
@@ -145,7 +145,7 @@ class BucketBrigade(ExperienceLearner[BrigadeState]):
 
     @property
     def rewards_(self) -> tuple[float, ...]:
-        """The reward collected in each block of steps."""
+        """Reward collected in each block of steps."""
         self._check_learned()
         return self.state_.collected
 
@@ -168,7 +168,7 @@ class BucketBrigade(ExperienceLearner[BrigadeState]):
         examples = Examples(
             table, np.zeros(mdp.n_states, dtype=np.int64), acting.astype(float), len(mdp.actions)
         )
-        # rules conclude whatever an action is called, one of several parts included
+        # actions with several parts are converted to text in conclusions
         actions = cast("tuple[Value, ...]", mdp.actions)
         problem = Problem(examples, schema, "action", actions)
         yield _Run(mdp, problem, _world(mdp, encoding.rows(table)), system)
@@ -183,7 +183,7 @@ class BucketBrigade(ExperienceLearner[BrigadeState]):
             mine[:] = kept
         system.stream, system.now = state.stream.copy(), state.steps
         place = state.place.copy()
-        place[2] = 0  # the rules that acted last are not kept between blocks
+        place[2] = 0  # the last acting rules are not kept between blocks
         n = min(CHUNK, self.n_steps - state.steps)
         first = float(run.mdp.reward.max())
         collected = system.act(run.world, n, MOST_STEPS, self.bid, self.explore, first, place)
@@ -196,7 +196,7 @@ class BucketBrigade(ExperienceLearner[BrigadeState]):
         return state.steps / self.n_steps
 
     def _conclude(self, run: _Run, state: BrigadeState) -> RuleList:
-        """Return rules that say what wins in each state, the most accurate first."""
+        """Return rules for the winning action in each state, most accurate first."""
         rules = Rules(*state.rules)
         votes = np.where(run.world.pair >= 0, 0.0, -1.0)
         for k in np.flatnonzero(rules.number > 0):
@@ -213,7 +213,7 @@ class BucketBrigade(ExperienceLearner[BrigadeState]):
 
 
 def _cuts(table: Table) -> tuple[tuple[float, ...], ...]:
-    """Cut numbers between all their different values, or evenly where there are many."""
+    """Cut numeric columns between all distinct values, or evenly if there are many."""
     return tuple(
         () if column.kind == "nominal" else tuple(quantile_cuts(table.column(index), MOST_INTERVALS).tolist())
         for index, column in enumerate(table.schema)

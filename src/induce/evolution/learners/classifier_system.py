@@ -25,37 +25,37 @@ from induce.rules.training import Premise, Problem
 BID = 0.1
 EXPLORE = 0.2
 FIRST = 50.0
-"""The strength of a new rule where a right answer gives 100."""
+"""Initial strength of a rule, where a correct answer earns 100."""
 
 
 class ClassifierSystem(RuleClassifier, TableClassifier):
-    """Breed single rules that share the work of classifying (Holland 1986; Mitchell 9.3, 9.8).
+    """Evolve single rules that classify together (Holland 1986; Mitchell 9.3, 9.8).
 
-    Rows come one by one. Rules that match a row and have its class reproduce if they have not for a while; a
-    row that no rule matches gets a new rule. At the end the rules that decide rows are kept, the most accurate
+    Rows are presented one by one. Rules that match a row and predict its class reproduce unless they did so recently;
+    a row that no rule matches gets a new rule. At the end, the rules that decide rows are kept, most accurate
     first.
 
-    Numbers are cut into intervals before. A missing value and a category not seen in training satisfy no test.
+    Numeric columns are discretised first. A missing value or a category not seen in training satisfies no test.
 
     Parameters
     ----------
     max_rules : int, default=400
-        The most rules, copies counted.
+        Maximum number of rules, including copies.
     passes : int, default=100
         Number of presentations of each distinct row of the table.
     fitness : {"accuracy", "strength"}, default="accuracy"
-        Fitness of a rule: its accuracy, or its strength. By strength the matching rules bid a share of theirs,
-        those of the winning class pay it, and share the reward of a correct answer.
+        Fitness of a rule: its accuracy or its strength. With strength, matching rules bid a fraction of theirs;
+        those of the winning class pay their bids and divide the reward for a correct answer.
     general : float, default=0.5
-        The probability that a new rule leaves an attribute out.
+        Probability that a new rule omits an attribute.
     crossover : float, default=0.8
-        Probability that offspring mix their parents' tests.
+        Probability that offspring recombine their parents' tests.
     mutation : float, default=0.04
-        Probability that a test comes or goes.
+        Probability that a test is added or removed.
     patience : float, default=25
         Number of rows between two reproductions of the rules of a row.
     class_weight : dict or "balanced", optional
-        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+        Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
         Schema of the columns.
     random_state : int, Generator or None, default=0
@@ -68,7 +68,7 @@ class ClassifierSystem(RuleClassifier, TableClassifier):
     See Also
     --------
     GABIL : Evolved rule sets.
-    CN2 : Propositional rules.
+    CN2 : Rules by sequential covering.
 
     References
     ----------
@@ -149,7 +149,7 @@ class ClassifierSystem(RuleClassifier, TableClassifier):
 
 
 def most_accurate_first(premises: list[Premise], problem: Problem) -> list[Premise]:
-    """Order rules by their accuracy on the table (Laplace's estimate), general ones first among equals."""
+    """Sort rules by their accuracy on the table (Laplace estimate); ties favour general rules."""
     counted = problem.voting_list(premises).rules
     accuracy = [(rule.correct + 1) / (rule.covered + len(problem.classes)) for rule in counted]
     order = sorted(range(len(premises)), key=lambda k: (-accuracy[k], len(premises[k][0])))

@@ -1,4 +1,4 @@
-"""Evolution strategies (Rechenberg; Schwefel; Mitchell §9.8): real numbers, normal mutations, steps that adapt."""
+"""Evolution strategies (Rechenberg; Schwefel; Mitchell §9.8): normal mutations with adaptive step sizes."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from induce.evolution.learners.evolver import Evolver
 from induce.evolution.reproduction import MUTATED, Brood
 
 WINDOW, FACTOR = 10, 0.85
-"""The 1/5 rule: after so many trials the step is divided or multiplied by this."""
+"""The 1/5 rule: number of trials between adaptations, and factor of the step size."""
 
 
 @dataclass(frozen=True, eq=False)
 class SteppedBrood(Brood):
-    """Offspring with the sizes of their steps."""
+    """Offspring with their step sizes."""
 
     sigmas: Floats
 
 
 class EvolutionStrategy(Evolver):
-    """Mutate vectors of real numbers by normal steps whose size adapts (Mitchell §9.8; Rechenberg, Schwefel).
+    """Mutate real vectors by normal steps of adaptive size (Mitchell §9.8; Rechenberg, Schwefel).
 
-    There are no examples and so no missing values and no unseen categories.
+    There are no training examples, so there are no missing values or unseen categories.
 
     Parameters
     ----------
     genome : Reals, optional
-        The bounds and names of the numbers; a shipped problem has its own.
+        Bounds and names of the numbers; a built-in problem has its own.
     parents : int, default=1
         Number of parents (mu).
     offspring : int, default=1
@@ -47,27 +47,27 @@ class EvolutionStrategy(Evolver):
     plus : bool, default=True
         Whether parents compete with their offspring, (mu + lambda), or die, (mu, lambda).
     sigma : float, default=0.3
-        The standard deviation of the first steps.
+        Initial standard deviation of the steps.
     adaptation : {"fifth", "self", None}, default="fifth"
-        ``"fifth"``: every 10 trials the step grows if more than 1/5 of them were better than their parent, and
-        shrinks if fewer were. ``"self"``: each individual has a step of its own, which is mutated first and
-        inherited. None: steps stay as they are.
+        ``"fifth"``: every 10 trials the step size grows if more than 1/5 of them improved on their parent, and
+        shrinks if fewer did. ``"self"``: each individual has its own step size, which is mutated first and
+        inherited. None: constant step size.
     start : sequence of float, optional
-        The first parent; parents are drawn at random if not given.
+        Initial parent; drawn at random by default.
     generations : int, default=1000
-        The most generations.
+        Maximum number of generations.
     fitness_threshold : float, optional
-        The fitness at which the run ends.
+        Fitness at which the run ends.
     minimise : bool, default=False
-        Whether small fitness is the good one.
+        Whether lower fitness is better.
     cache : bool, default=True
-        Whether to reuse the score of a genome of the last generation.
+        Whether to cache the scores of the last generation.
     n_jobs : int, optional
         Number of parallel jobs; -1 uses all processors.
     backend : {"processes", "threads"}, default="processes"
         Kind of parallel workers.
     time_limit : float, optional
-        Seconds for the evaluation of one individual, which fails then; None sets no limit.
+        Time limit in seconds per evaluation, after which it fails; None sets no limit.
     random_state : int, Generator or None, default=0
         Random seed.
 
@@ -78,7 +78,7 @@ class EvolutionStrategy(Evolver):
 
     See Also
     --------
-    GeneticAlgorithm : Individuals of any kind.
+    GeneticAlgorithm : Evolution of any kind of genome.
 
     References
     ----------
@@ -98,24 +98,27 @@ class EvolutionStrategy(Evolver):
 
     parameters: ClassVar[Declared] = {
         "genome": instance(
-            "Bounds and names of the numbers; None takes those of a shipped problem.",
+            "Bounds and names of the numbers; None uses those of a built-in problem.",
             "Reals",
             none=True,
             otherwise="an evolution strategy needs Reals",
         ),
         "parents": whole("Number of parents (mu).", at_least=1),
-        "offspring": whole("Number of offspring of a generation (lambda).", at_least=1),
+        "offspring": whole("Number of offspring per generation (lambda).", at_least=1),
         "plus": truth("Whether parents compete with their offspring."),
         "sigma": number(
-            "Standard deviation of the first steps.",
+            "Initial standard deviation of the steps.",
             above=0,
             finite=True,
             otherwise="it must be a number above 0",
         ),
         "adaptation": choice(
-            "Adaptation of steps: the one-fifth rule, inherited steps, or none.", "fifth", "self", none=True
+            "Step-size adaptation: the one-fifth rule, inherited step sizes, or none.",
+            "fifth",
+            "self",
+            none=True,
         ),
-        "start": several("First parent; None draws parents at random.", Number(), "numbers", none=True),
+        "start": several("Initial parent; None draws parents at random.", Number(), "numbers", none=True),
     }
 
     def __init__(
@@ -201,7 +204,7 @@ class EvolutionStrategy(Evolver):
     ) -> tuple[Any, Floats, Mapping[str, Any]]:
         sigmas: Floats = brood.sigmas if isinstance(brood, SteppedBrood) else state.memory["sigmas"]
         population, scores = scored.population, scored.scores
-        if self.plus:  # offspring first: of equals the younger stays
+        if self.plus:  # offspring first: the younger survives a tie
             population = np.concatenate([population, state.population])
             scores = np.concatenate([scores, state.scores])
             sigmas = np.concatenate([sigmas, state.memory["sigmas"]])
@@ -214,7 +217,7 @@ class EvolutionStrategy(Evolver):
 
 
 def _by_the_fifth(memory: dict[str, Any], successes: int, trials: int) -> dict[str, Any]:
-    """Return the memory after some trials: after ten the step grows or shrinks by the share that succeeded."""
+    """Return the updated memory; every ten trials the step size adapts to the success rate."""
     successes, trials = memory["successes"] + successes, memory["trials"] + trials
     if trials < WINDOW:
         return dict(memory, successes=successes, trials=trials)

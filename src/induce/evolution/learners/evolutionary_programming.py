@@ -1,4 +1,4 @@
-"""Evolutionary programming (Fogel, Owens and Walsh 1966; Mitchell §9.8): machines that mutate and never mate."""
+"""Evolutionary programming (Fogel, Owens and Walsh 1966; Mitchell §9.8): machines evolved by mutation alone."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from induce.evolution.reproduction import MUTATED, Brood
 
 @dataclass(frozen=True, eq=False)
 class NextSymbol:
-    """The problem of saying which symbol of a sequence comes next; fitness is the share of right answers."""
+    """The problem of predicting the next symbol of a sequence; fitness is the fraction of correct predictions."""
 
     symbols: NDArray[np.int64]
     genome: Machines
@@ -46,37 +46,37 @@ class NextSymbol:
 
 
 class EvolutionaryProgramming(Evolver):
-    """Breed finite-state machines by mutation alone (Fogel, Owens and Walsh; Mitchell §9.8).
+    """Evolve finite-state machines by mutation alone (Fogel, Owens and Walsh; Mitchell §9.8).
 
-    Every machine has one offspring, a mutant; the better half of all stays. The sequence has no missing values: give
-    a missing symbol a symbol of its own. A symbol that was not in it is refused when the machine runs.
+    Every machine has one mutated offspring; the better half of all survives. There are no missing values: encode
+    a missing symbol as a symbol of its own. A symbol not seen in training is an error when the machine runs.
 
     Parameters
     ----------
     population_size : int, default=30
-        The number of machines.
+        Number of machines.
     generations : int, default=200
-        The most generations.
+        Maximum number of generations.
     states : int, default=4
-        The states of the first machines.
+        Number of states of the initial machines.
     max_states : int, default=10
-        The most states.
+        Maximum number of states.
     inputs : sequence, optional
-        Input symbols of machines that a function scores.
+        Input symbols, if a function scores the machines.
     outputs : sequence, optional
-        Output symbols of machines that a function scores.
+        Output symbols, if a function scores the machines.
     fitness_threshold : float, optional
-        The fitness at which the run ends.
+        Fitness at which the run ends.
     minimise : bool, default=False
-        Whether small fitness is the good one.
+        Whether lower fitness is better.
     cache : bool, default=True
-        Whether to reuse the score of a genome of the last generation.
+        Whether to cache the scores of the last generation.
     n_jobs : int, optional
         Number of parallel jobs; -1 uses all processors.
     backend : {"processes", "threads"}, default="processes"
         Kind of parallel workers.
     time_limit : float, optional
-        Seconds for the evaluation of one individual, which fails then; None sets no limit.
+        Time limit in seconds per evaluation, after which it fails; None sets no limit.
     random_state : int, Generator or None, default=0
         Random seed.
 
@@ -87,11 +87,11 @@ class EvolutionaryProgramming(Evolver):
 
     See Also
     --------
-    GeneticAlgorithm : Individuals of any kind.
+    GeneticAlgorithm : Evolution of any kind of genome.
 
     Notes
     -----
-    `learn` takes a sequence of symbols, whose next symbol is to be predicted, or a function that scores a
+    `learn` takes a sequence of symbols whose next symbol is to be predicted, or a function that scores a
     `StateMachine`.
 
     References
@@ -110,10 +110,10 @@ class EvolutionaryProgramming(Evolver):
 
     parameters: ClassVar[Declared] = {
         "population_size": whole("Number of machines.", at_least=1),
-        "states": whole("Number of states of the first machines.", at_least=1),
+        "states": whole("Number of states of the initial machines.", at_least=1),
         "max_states": whole("Maximum number of states.", at_least=1),
-        "inputs": items("Input symbols of machines that a function scores.", "symbols", none=True),
-        "outputs": items("Output symbols of machines that a function scores.", "symbols", none=True),
+        "inputs": items("Input symbols, if a function scores the machines.", "symbols", none=True),
+        "outputs": items("Output symbols, if a function scores the machines.", "symbols", none=True),
     }
 
     def __init__(
@@ -181,7 +181,7 @@ class EvolutionaryProgramming(Evolver):
     ) -> tuple[Any, Floats, Any]:
         population = run.genome.join([scored.population, state.population])
         scores = np.concatenate([scored.scores, state.scores])
-        best = np.argsort(-scores, kind="stable")[: len(state.scores)]  # of equals the younger stays
+        best = np.argsort(-scores, kind="stable")[: len(state.scores)]  # the younger survives a tie
         return run.genome.take(population, best), scores[best], state.memory
 
     def _conclude(self, run: Evaluator, state: Generation) -> StateMachine:
@@ -190,7 +190,7 @@ class EvolutionaryProgramming(Evolver):
 
 
 def _symbols(source: Any) -> list[Any]:
-    """Return a sequence of symbols as a list, or say why it is none."""
+    """Return a sequence of symbols as a list, or raise an `InputError`."""
     if isinstance(source, np.ndarray) or hasattr(source, "to_list"):
         source = source.tolist() if isinstance(source, np.ndarray) else source.to_list()
     if not isinstance(source, str | list | tuple):

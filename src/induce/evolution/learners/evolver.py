@@ -1,4 +1,4 @@
-"""Base of evolutionary learners: generations, with scores, history, trace and files."""
+"""Base of evolutionary learners: generations with scores, history, trace and saved state."""
 
 from __future__ import annotations
 
@@ -28,28 +28,26 @@ from induce.search.history import History, Row
 class Evolver(ExperienceLearner[Generation]):
     """A learner that evolves a population, generation by generation.
 
-    A subclass says how the next population comes about (`_bred`), and may say who of parents and offspring stays
+    A subclass defines the next population (`_bred`), and optionally the survivors among parents and offspring
     (`_survivors`).
     """
 
     steps: ClassVar[str] = "generations"
     parameters: ClassVar[Declared] = {
         "genome": instance(
-            "Kind of individuals; None takes that of a shipped problem.",
+            "Kind of individuals; None uses that of a built-in problem.",
             "Genome",
             none=True,
             otherwise="give the kind of individuals, such as induce.evolution.Bits(20)",
         ),
         "population_size": whole("Number of individuals.", at_least=1),
         "generations": whole("Maximum number of generations.", at_least=0),
-        "fitness_threshold": number(
-            "Fitness at which the run ends; None runs through all generations.", none=True
-        ),
-        "minimise": truth("Whether small fitness is good."),
-        "cache": truth("Whether to reuse the score of a genome of the last generation."),
+        "fitness_threshold": number("Fitness at which the run ends; None runs all generations.", none=True),
+        "minimise": truth("Whether lower fitness is better."),
+        "cache": truth("Whether to cache the scores of the last generation."),
         "backend": choice("Kind of parallel workers.", "processes", "threads"),
         "time_limit": number(
-            "Seconds for the evaluation of one individual, which fails then; None sets no limit.",
+            "Time limit in seconds per evaluation, after which it fails; None sets no limit.",
             above=0,
             none=True,
         ),
@@ -67,32 +65,32 @@ class Evolver(ExperienceLearner[Generation]):
 
     @property
     def history_(self) -> History:
-        """Course of the run."""
+        """History of the run."""
         self._check_learned()
         return self.state_.history
 
-    # --- what a learner says of itself -----------------------------------------------------------------------
+    # --- hooks for subclasses --------------------------------------------------------------------------------
 
     @abstractmethod
     def _bred(self, run: Evaluator, state: Generation, rng: np.random.Generator) -> Brood:
-        """Return the next population before it is scored."""
+        """Return the next population, not yet scored."""
 
     def _first(self, run: Evaluator, rng: np.random.Generator) -> Any:
-        """Return the first population."""
+        """Return the initial population."""
         return run.genome.populate(self.population_size, rng)
 
     def _survivors(
         self, run: Evaluator, state: Generation, brood: Brood, scored: Scored
     ) -> tuple[Any, Floats, Mapping[str, Any]]:
-        """Return the next population, its scores, and what is remembered."""
+        """Return the surviving population, its scores, and the updated memory."""
         return scored.population, scored.scores, state.memory
 
     def _remembered(self) -> Mapping[str, Any]:
-        """Return what is remembered at the beginning."""
+        """Return the initial memory."""
         return {}
 
     def _genome_of(self, source: Any) -> Genome:
-        """Return the kind of genome: the parameter, or that of a shipped problem."""
+        """Return the genome given as a parameter, or that of a built-in problem."""
         genome = self.genome if self.genome is not None else getattr(source, "genome", None)
         if not isinstance(genome, Genome):
             raise InputError(
@@ -208,7 +206,7 @@ class Evolver(ExperienceLearner[Generation]):
         brood: Brood | None,
         scores: tuple[Floats, Floats] | None,
     ) -> None:
-        """Emit what happened in a generation; `scores` are those of the parents and of the offspring."""
+        """Emit a generation event; `scores` are those of the parents and of the offspring."""
         if not active("generation"):
             return
         row = state.history.rows[-1]
@@ -275,6 +273,6 @@ class Evolver(ExperienceLearner[Generation]):
 
 
 def source_name(source: Any) -> str:
-    """Return what a source is called."""
+    """Return the name of a source."""
     name = getattr(source, "__name__", None) or getattr(source, "name", None) or type(source).__name__
     return "a function" if name == "<lambda>" else str(name)

@@ -23,14 +23,14 @@ ILLEGAL = ("encoding", "operators", "fitness")
 
 
 class GABIL(RuleClassifier, TableClassifier):
-    """Breed rule sets by a genetic algorithm (Mitchell 9.3).
+    """Evolve rule sets by a genetic algorithm (Mitchell 9.3).
 
-    A rule set is one string of bits. Fitness is the square of the percentage of rows that it classifies correctly.
-    Crossover swaps segments so that both offspring are whole rules, of which they may have more or fewer than their
-    parents. The first rule that fires decides; where none does, the default. The best rule set of all generations is
+    A rule set is one bit string. Fitness is the square of the percentage of rows that it classifies correctly.
+    Crossover swaps segments so that both offspring consist of whole rules, possibly more or fewer than their parents
+    have. The first rule that fires decides, otherwise the default class. The best rule set of all generations is
     kept, without the rules that no row needs.
 
-    Numbers are cut into intervals before the search. A missing value and a category not seen in training satisfy no
+    Numeric columns are discretised first. A missing value or a category not seen in training satisfies no
     test.
 
     Parameters
@@ -38,28 +38,28 @@ class GABIL(RuleClassifier, TableClassifier):
     population_size : int, default=100
         Number of rule sets.
     generations : int, default=100
-        The most generations; the search ends when all rows are classified correctly.
+        Maximum number of generations; the search ends when all rows are classified correctly.
     crossover : float, default=0.6
-        The share of each generation that is replaced by offspring of pairs.
+        Fraction of each generation replaced by crossover.
     mutation : float, default=0.001
-        The probability that one bit of a string is inverted.
+        Probability that one bit of a string is flipped.
     add_alternative : float, default=0.01
-        The probability that a string allows one more value of an attribute (AA; 0.01 in the book).
+        Probability that a string allows one more value of an attribute (AA; 0.01 in the book).
     drop_condition : float, default=0.05
-        The probability that a string drops the test of one attribute (DC; 0.60 in the book).
+        Probability that a string drops the test of one attribute (DC; 0.60 in the book).
     specialize : float, default=0.0
-        The probability that a string allows one value less.
+        Probability that a string allows one value fewer.
     adaptive : bool, default=False
-        Whether two more bits of a string say whether AA and DC may be applied to it.
+        Whether two extra bits of a string control whether AA and DC apply to it.
     illegal : {"encoding", "operators", "fitness"}, default="encoding"
-        Treatment of strings whose class bits are invalid: an encoding of the class that has none, operators
-        that produce none, or fitness 0 for them.
+        Treatment of strings with invalid class bits: a class encoding without invalid codes, operators that never
+        produce them, or fitness 0.
     max_rules : int, default=20
-        The most rules of a rule set.
+        Maximum number of rules per rule set.
     default : class, optional
-        Predicted where no rule fires; the most frequent class by default.
+        Class predicted if no rule fires; the most frequent class by default.
     class_weight : dict or "balanced", optional
-        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+        Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
         Schema of the columns.
     random_state : int, Generator or None, default=0
@@ -69,13 +69,13 @@ class GABIL(RuleClassifier, TableClassifier):
     ----------
     hypothesis_ : RuleList
     fitness_ : float
-        The fitness of the best string, at most 10,000.
+        Fitness of the best rule set, at most 10,000.
     n_generations_ : int
 
     See Also
     --------
     ClassifierSystem : Evolved single rules.
-    CN2 : Propositional rules.
+    CN2 : Rules by sequential covering.
 
     References
     ----------
@@ -96,19 +96,21 @@ class GABIL(RuleClassifier, TableClassifier):
     parameters: ClassVar[Declared] = {
         "population_size": whole("Number of rule sets.", at_least=2),
         "generations": whole("Maximum number of generations.", at_least=0),
-        "crossover": number("Share of each generation replaced by crossover.", at_least=0, at_most=1),
-        "mutation": number("Probability that one bit of a string is inverted.", at_least=0, at_most=1),
+        "crossover": number("Fraction of each generation replaced by crossover.", at_least=0, at_most=1),
+        "mutation": number("Probability that one bit of a string is flipped.", at_least=0, at_most=1),
         "add_alternative": number(
             "Probability that a string allows one more value of an attribute.", at_least=0, at_most=1
         ),
         "drop_condition": number(
             "Probability that a string drops the test of one attribute.", at_least=0, at_most=1
         ),
-        "specialize": number("Probability that a string allows one value less.", at_least=0, at_most=1),
-        "adaptive": truth("Whether strings encode which operators apply to them."),
-        "illegal": choice("Treatment of strings whose class bits stand for no class.", *ILLEGAL),
-        "max_rules": whole("Maximum number of rules of a rule set.", at_least=1),
-        "default": anything("Class where no rule fires; None is the most frequent.", "a class", none=True),
+        "specialize": number("Probability that a string allows one value fewer.", at_least=0, at_most=1),
+        "adaptive": truth("Whether extra bits control which operators apply to a string."),
+        "illegal": choice("Treatment of strings with invalid class bits.", *ILLEGAL),
+        "max_rules": whole("Maximum number of rules per rule set.", at_least=1),
+        "default": anything(
+            "Class predicted if no rule fires; None uses the most frequent class.", "a class", none=True
+        ),
     }
 
     def __init__(
@@ -200,7 +202,7 @@ class GABIL(RuleClassifier, TableClassifier):
 
 
 def needed_rules(premises: Sequence[Premise], problem: Problem, default: int) -> RuleList:
-    """Return a list of the rules that decide at least one row; one without conditions becomes the default."""
+    """Return a list of the rules that decide at least one row; a rule without conditions becomes the default."""
     kept: list[Premise] = []
     counted = problem.ordered_list(premises, default)
     for (conditions, head), rule in zip(premises, counted.rules, strict=True):

@@ -30,34 +30,34 @@ TABLE_9_1: dict[str, Any] = {
     "elite": 0,
     "returns": "population",
 }
-"""The settings of the book's prototypical algorithm."""
+"""Settings of the book's prototypical algorithm."""
 
 
 class GeneticAlgorithm(Evolver):
-    """Breed individuals by selection, crossover and mutation (Mitchell §9.2, table 9.1).
+    """Evolve individuals by selection, crossover and mutation (Mitchell §9.2, table 9.1).
 
-    The defaults are those of today: tournaments of five, about one mutated gene for each of the offspring, and the
-    best is kept. `GeneticAlgorithm.prototypical` has those of the book's table.
+    The defaults follow current practice: tournaments of five, one mutated gene in most offspring, and elitism.
+    `GeneticAlgorithm.prototypical` has those of the book's table.
 
-    There are no examples and so no missing values and no unseen categories: an individual has all its genes, and what
-    the fitness function makes of them is its own affair.
+    There are no training examples, so there are no missing values or unseen categories: an individual has all its
+    genes, and their interpretation is up to the fitness function.
 
     Parameters
     ----------
     genome : Genome, optional
-        The kind of individuals, such as ``Bits(20)``; a shipped problem has its own.
+        Genome of the individuals, such as ``Bits(20)``; a built-in problem has its own.
     population_size : int, default=100
-        The number of individuals (p in the book).
+        Number of individuals (p in the book).
     generations : int, default=100
-        The most generations.
+        Maximum number of generations.
     r : float, default=0.6
-        The share of the population that is replaced by crossover.
+        Fraction of each generation replaced by crossover.
     m : float, default=0.7
-        The probability of an individual to be mutated: one of its genes changes.
+        Probability that an individual is mutated, which changes one of its genes.
     fitness_threshold : float, optional
-        The fitness at which the run ends; the best there is, if not given and known.
+        Fitness at which the run ends; by default the optimum, if known.
     minimise : bool, default=False
-        Whether small fitness is the good one; roulette selection and sharing cannot do that.
+        Whether lower fitness is better; not supported by roulette selection and fitness sharing.
     selection : str or Selection, default=Tournament(p=1.0, size=5, replace=False)
         ``"tournament"`` (of two), ``"rank"``, ``"roulette"`` (the book's), or a value such as ``Tournament(size=5)``.
     crossover : str or Crossover, optional
@@ -66,9 +66,9 @@ class GeneticAlgorithm(Evolver):
     elite : int, default=1
         Elitism: number of best individuals that always survive.
     sharing : Sharing, optional
-        Divides fitness among individuals that are alike.
+        Fitness sharing among similar individuals.
     mating : SimilarMates, optional
-        Restricts who mates with whom.
+        Mating restriction by similarity.
     structure : Demes or Cells, optional
         Population structure: demes with migration, or the cells of a grid.
     lifetime : Lamarck or Baldwin, optional
@@ -76,15 +76,15 @@ class GeneticAlgorithm(Evolver):
     returns : {"run", "population"}, default="run"
         Whether the hypothesis is the best individual of the whole run, or of the last population as in table 9.1.
     cache : bool, default=True
-        Whether a genome that was scored in this generation or the one before is not scored again. Set it to False for
-        a fitness that is not the same every time and has no parameter `rng`.
+        Whether to cache scores within a generation and from the previous one. Use False for a stochastic fitness
+        without a parameter `rng`.
     n_jobs : int, optional
         Number of parallel jobs for the fitness; the result does not depend on it.
     backend : {"processes", "threads"}, default="processes"
-        Lambdas and closures can be sent to processes too.
+        Kind of parallel workers; lambdas and closures can be sent to processes too.
     time_limit : float, optional
-        Seconds after which the evaluation of an individual is given up. It then counts as failed, as one that raises
-        or returns no number does: that costs the individual, not the run.
+        Time limit in seconds per evaluation. An evaluation that exceeds it, raises an exception or returns no number
+        fails: the individual is lost, but the run continues.
     random_state : int, Generator or None, default=0
         Random seed.
 
@@ -95,14 +95,14 @@ class GeneticAlgorithm(Evolver):
 
     See Also
     --------
-    EvolutionStrategy : Vectors of real numbers.
-    GeneticProgramming : Programs of a declared language.
+    EvolutionStrategy : Evolution of real vectors.
+    GeneticProgramming : Evolution of programs in a declared language.
 
     Notes
     -----
-    `learn` takes a function of one individual that returns its fitness, or a shipped problem. A function with a
-    parameter `rng` is given a random generator of the individual's own; one with a parameter `population` is given
-    all individuals of the generation, for fitness against the present population (co-evolution).
+    `learn` takes a fitness function of one individual, or a built-in problem. A function with a parameter `rng` is
+    given a random generator per individual; one with a parameter `population` is given all individuals of the
+    generation, for fitness relative to the current population (co-evolution).
 
     References
     ----------
@@ -127,18 +127,18 @@ class GeneticAlgorithm(Evolver):
             at_least=2,
             but={1: "population_size is 1; crossover needs at least 2"},
         ),
-        "r": number("Share of each generation replaced by crossover.", at_least=0, at_most=1),
-        "m": number("Share of each generation that is mutated.", at_least=0, at_most=1),
+        "r": number("Fraction of each generation replaced by crossover.", at_least=0, at_most=1),
+        "m": number("Fraction of each generation that is mutated.", at_least=0, at_most=1),
         "selection": SELECTION,
         "crossover": either(
-            "Crossover operator; None is the genome's own.",
+            "Crossover operator; None uses the genome's own.",
             OneOf(tuple(CROSSOVERS)),
             Instance("Crossover", "a Crossover"),
             none=True,
         ),
-        "elite": whole("Number of the best individuals always kept.", at_least=0),
-        "sharing": instance("Sharing of fitness among similar individuals.", "Sharing", none=True),
-        "mating": instance("Choice of mates by similarity.", "SimilarMates", none=True),
+        "elite": whole("Number of best individuals that always survive (elitism).", at_least=0),
+        "sharing": instance("Fitness sharing among similar individuals.", "Sharing", none=True),
+        "mating": instance("Mating restriction by similarity.", "SimilarMates", none=True),
         "structure": either(
             "Population structure: demes or a grid.",
             Instance("Demes", "Demes"),
@@ -147,7 +147,7 @@ class GeneticAlgorithm(Evolver):
         ),
         "lifetime": instance("Lifetime learning before individuals are scored.", "Lifetime", none=True),
         "returns": choice(
-            "Best individual of the whole run, or of the last population.", "run", "population"
+            "Whether to return the best of the whole run or of the last population.", "run", "population"
         ),
     }
 
@@ -198,13 +198,13 @@ class GeneticAlgorithm(Evolver):
 
     @classmethod
     def prototypical(cls, genome: Genome | None = None, **settings: Any) -> GeneticAlgorithm:
-        """Return the algorithm of table 9.1: roulette selection, m = 0.001, the best of the last population.
+        """Return the algorithm of table 9.1: roulette selection, m = 0.001, and the best of the last population.
 
         Parameters
         ----------
         genome : Genome, optional
         **settings
-            Other parameters, or these with other values.
+            Other parameters, or overrides of these.
 
         Examples
         --------
@@ -261,7 +261,7 @@ class GeneticAlgorithm(Evolver):
         )
 
     def _cells(self, run: Evaluator, state: Generation, cells: Cells, rng: np.random.Generator) -> Brood:
-        """Return the next generation of a grid: in each cell a child of two selected among its neighbours."""
+        """Return the next generation of a grid: in each cell, a child of two parents from its neighbourhood."""
         selection, n = as_selection(self.selection), len(state.scores)
         parents = np.array(
             [around[selection.draw(state.scores[around], 2, rng)] for around in cells.around()]

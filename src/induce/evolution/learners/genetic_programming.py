@@ -1,4 +1,4 @@
-"""The learner of programs."""
+"""Genetic programming: evolution of programs."""
 
 from __future__ import annotations
 
@@ -24,34 +24,34 @@ from induce.evolution.structures import Demes
 
 SEVEN = Tournament(size=7)
 NODES = 20.0
-"""Nodes of a program, roughly, before it is known."""
+"""Approximate number of nodes per program, used before it is known."""
 
 
 class GeneticProgramming(Evolver):
-    """Breed programs of a language by selection, crossover and mutation of their trees (Mitchell §9.5).
+    """Evolve programs of a language by selection, crossover and mutation of their trees (Mitchell §9.5).
 
-    There are no examples and so no missing values and no unseen categories: what a program makes of its state is the
-    fitness function's affair.
+    There are no training examples, so there are no missing values or unseen categories: state is up to the fitness
+    function.
 
     Parameters
     ----------
     language : Language, optional
-        Vocabulary of programs; a shipped problem has its own.
+        Language of the programs; a built-in problem has its own.
     population_size : int, default=300
-        The number of programs.
+        Number of programs.
     generations : int, default=50
-        The most generations.
+        Maximum number of generations.
     selection : str or Selection, default=Tournament(p=1.0, size=7, replace=False)
-        Selection of parents: ``"tournament"``, ``"roulette"`` (the book's), ``"rank"``, or a value; by default
-        the best of seven.
+        Selection of parents: ``"tournament"``, ``"roulette"`` (the book's), ``"rank"``, or a `Selection`; by default
+        tournaments of seven.
     p_crossover : float, default=0.9
-        Share of offspring by crossover. The rest of the offspring, up to 1, is copied.
+        Fraction of offspring by crossover. The remaining offspring are copies.
     p_subtree_mutation : float, default=0.0
-        Share of offspring with a regrown subtree.
+        Fraction of offspring with a regrown subtree.
     p_hoist_mutation : float, default=0.0
-        Share of offspring with a subtree lifted.
+        Fraction of offspring with a hoisted subtree.
     p_point_mutation : float, default=0.0
-        Share of offspring with single nodes changed.
+        Fraction of offspring with point mutations.
     p_point_replace : float, default=0.1
         Probability that a point mutation changes a node.
     max_size : int, default=100
@@ -59,26 +59,26 @@ class GeneticProgramming(Evolver):
     max_depth : int, default=12
         Maximum depth.
     init_depth : (int, int), default=(2, 6)
-        The depths of the first programs: half of them full trees, half of them grown at random.
+        Minimum and maximum depth of the initial programs (ramped half-and-half).
     parsimony_coefficient : float, default=0.0
         Parsimony: penalty per node in the fitness when parents are selected.
     elite : int, default=1
         Elitism: number of best programs that always survive, in each deme.
     structure : Demes, optional
-        Population in demes that evolve separately, with rare migration (§9.7).
+        Demes that evolve separately, with rare migration (§9.7).
     fitness_threshold : float, optional
-        The fitness at which the run ends; the best there is, if not given and known.
+        Fitness at which the run ends; by default the optimum, if known.
     minimise : bool, default=False
-        Whether small fitness is the good one; this needs tournament or rank selection.
+        Whether lower fitness is better; requires tournament or rank selection.
     cache : bool, default=True
-        Whether a program that was scored in this generation or the one before is not scored again.
+        Whether to cache scores within a generation and from the previous one.
     n_jobs : int, optional
         Number of parallel jobs for the fitness; the result does not depend on it.
     backend : {"processes", "threads"}, default="processes"
-        Lambdas and closures can be sent to processes too.
+        Kind of parallel workers; lambdas and closures can be sent to processes too.
     time_limit : float, optional
-        Seconds after which the evaluation of a program is given up. It then counts as failed, as one that raises or
-        returns no number does, or that runs out of steps.
+        Time limit in seconds per evaluation. An evaluation that exceeds it, raises an exception, returns no number or
+        runs out of steps fails.
     random_state : int, Generator or None, default=0
         Random seed.
 
@@ -89,8 +89,8 @@ class GeneticProgramming(Evolver):
 
     See Also
     --------
-    SymbolicRegressor : Formulas for numbers.
-    GeneticAlgorithm : Individuals of any kind.
+    SymbolicRegressor : Symbolic regression.
+    GeneticAlgorithm : Evolution of any kind of genome.
 
     Notes
     -----
@@ -118,14 +118,14 @@ class GeneticProgramming(Evolver):
     parameters: ClassVar[Declared] = {
         **BREEDING,
         "language": instance(
-            "Vocabulary of programs; None takes that of a shipped problem.",
+            "Language of the programs; None uses that of a built-in problem.",
             "Language",
             none=True,
             otherwise="give what programs are made of, a Language of primitives",
         ),
         "population_size": whole("Number of programs.", at_least=1),
         "selection": SELECTION,
-        "elite": whole("Number of the best programs always kept, in each deme.", at_least=0),
+        "elite": whole("Number of best programs that always survive, in each deme.", at_least=0),
         "structure": instance(
             "Population structure: demes.", "Demes", none=True, otherwise="give Demes, or None"
         ),
@@ -220,7 +220,7 @@ class GeneticProgramming(Evolver):
     def _pool(
         self, run: Evaluator, genome: Any, population: Any, scores: Floats, place: tuple[int, ...]
     ) -> Brood:
-        """Return the offspring of a population, or of one deme of it."""
+        """Return the offspring of a population or of one of its demes."""
         last = gathered(population, self.max_size)
         how, by = self._breeding(), as_selection(self.selection)
         scored = scores - self.parsimony_coefficient * last.sizes

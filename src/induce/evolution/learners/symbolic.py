@@ -1,4 +1,4 @@
-"""Base of the learners of formulas from tables."""
+"""Base of the symbolic regression and classification learners."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ from induce.evolution.programs.vocabulary import FormulaWords, formula_grammar
 from induce.statistics.sigmoid import fitted_sigmoid
 
 FEWEST = 50
-"""Tables with fewer rows are used whole: rows held out would say little."""
+"""Minimum number of rows for holding out a validation set."""
 FEWEST_PROGRAMS = 50
-"""The smallest population of a class, where classes share the programs."""
+"""Minimum population size per class, if classes divide the programs."""
 MANY, FEWEST_GENERATIONS = 20, 3
-"""More classes than this share the generations too; each has at least so many."""
+"""Number of classes above which they also divide the generations, and minimum number of generations each."""
 LARGEST = 1e100
 
 
 @dataclass(frozen=True, eq=False)
 class _Inputs:
-    """A table as formulas see it, and which rows are held out."""
+    """A table encoded for formulas, and the held-out rows."""
 
     schema: Schema
     view: NumericView
@@ -56,32 +56,30 @@ class _Inputs:
 
 
 class SymbolicLearner:
-    """Base of both learners: evolve formulas, judge the front, choose one."""
+    """Base class of both learners: evolve formulas, evaluate the Pareto front, choose one."""
 
     parameters: ClassVar[Declared] = {
         **BREEDING,
-        "population_size": whole("Number of formulas of a generation.", at_least=1),
+        "population_size": whole("Number of formulas per generation.", at_least=1),
         "generations": whole("Maximum number of generations.", at_least=1),
-        "tournament_size": whole(
-            "Tournament size: the best of so many formulas becomes a parent.", at_least=1
-        ),
-        "stopping_criteria": number("Error at which the run ends.", at_least=0),
+        "tournament_size": whole("Tournament size for selecting a parent.", at_least=1),
+        "stopping_criteria": number("Mean squared error at which the run ends.", at_least=0),
         "const_range": such(
-            "Range of the first constants; None has no constants in formulas.",
+            "Range of the initial constants; None excludes constants from formulas.",
             "two numbers",
             lambda value: len(value) == 2 and -np.inf < value[0] <= value[1] < np.inf,
             none=True,
             otherwise="give two finite numbers, the smaller first: (-1, 1), or None",
         ),
-        "function_set": items("Functions of formulas.", "names of functions, such as 'add'"),
+        "function_set": items("Functions used in formulas.", "names of functions, such as 'add'"),
         "fit_constants": choice(
-            "Whether constants that were fitted are inherited; None fits none.",
+            "Whether fitted constants are inherited; None fits no constants.",
             "inherited",
             "learned",
             none=True,
         ),
         "validation_fraction": number(
-            "Share of the rows held out to choose a formula; None holds none out.",
+            "Fraction of the rows held out to choose a formula; None holds out none.",
             above=0,
             below=1,
             none=True,
@@ -164,7 +162,7 @@ class SymbolicLearner:
         )
 
     def _openness(self) -> Openness:
-        """Return which constants functions may take: none that the function set could not have written."""
+        """Return the constants that functions may take, restricted to those the function set can express."""
         codes = function_codes(self.function_set)
         has_constants = self.const_range is not None
         return Openness(
@@ -184,7 +182,7 @@ class SymbolicLearner:
         return made
 
     def _inputs(self, reading: Reading, how: Evolution) -> _Inputs:
-        """Return the rows that count as numbers, and those that are held out."""
+        """Return the rows as numbers, with the held-out rows marked."""
         weights = reading.weight()
         counted = np.flatnonzero(weights)
         view = NumericView.of(reading.table, None, reading.weights)
@@ -204,7 +202,7 @@ class SymbolicLearner:
         parts: tuple[float, float] = (0.0, 1.0),
         positive: Any = None,
     ) -> Formula:
-        """Breed a formula for numbers: search on some rows, choose on those held out, refit on all."""
+        """Evolve a formula: search on the training rows, choose on the held-out ones, and refit on all."""
         held = inputs.held
         trained = np.setdiff1d(np.arange(len(numbers)), held) if held is not None else slice(None)
         programs = float(how.population_size * how.generations)
@@ -242,7 +240,7 @@ class SymbolicLearner:
 
 
 def _as_odds(codes: Codes, fitted: Fitted, fit: Fit, positive: Any) -> tuple[Fitted, float]:
-    """Turn a formula into the logarithm of the odds of its class, by a line of largest likelihood."""
+    """Calibrate a formula to the log odds of its class by maximum likelihood."""
     values = fitted.intercept + fitted.coefficients @ fit.design(codes, fitted, [])
     values = np.where(np.isfinite(values), values, fit.mean)
     slope, shift = fitted_sigmoid(values, positive, fit.weights * fit.total)

@@ -1,4 +1,4 @@
-"""Formulas that discriminate classes, evolved by genetic programming (Mitchell §9.5)."""
+"""Symbolic classification: discriminant formulas evolved by genetic programming (Mitchell §9.5)."""
 
 from __future__ import annotations
 
@@ -10,50 +10,50 @@ from induce.evolution.programs.formula import ClassFormulas
 
 
 class SymbolicClassifier(SymbolicLearner, TableClassifier):
-    """Formulas that discriminate classes, evolved by genetic programming (Mitchell §9.5).
+    """Classify by discriminant formulas evolved by genetic programming (Mitchell §9.5).
 
-    With two classes one formula is evolved for the second of them, with more classes one for each against the
-    others; they share the programs of `population_size`, at least 50 each, and beyond twenty classes the
-    generations too. A formula is evolved as in `SymbolicRegressor`, for 1 in its class and 0 outside; then a
-    maximum likelihood line turns it into the logarithm of the odds. Nominal columns, missing values and unseen
-    categories are treated as there.
+    With two classes, one formula is evolved for the second class; with more, one per class against the rest. They
+    divide the programs of `population_size`, at least 50 each, and beyond twenty classes also the generations. A
+    formula is evolved as in `SymbolicRegressor`, with target 1 for its class and 0 otherwise; then logistic
+    calibration turns it into log odds. Nominal columns, missing values and unseen categories are treated as
+    there.
 
     Parameters
     ----------
     population_size : int, default=1000
-        Number of formulas of a generation.
+        Number of formulas per generation.
     generations : int, default=20
         Maximum number of generations.
     tournament_size : int, default=10
-        Tournament size: the best of so many formulas becomes a parent.
+        Tournament size for selecting a parent.
     stopping_criteria : float, default=0.0
-        Error at which the run ends.
+        Mean squared error at which the run ends.
     const_range : (float, float), default=(-1.0, 1.0)
-        Range of the first constants; None has no constants in formulas.
+        Range of the initial constants; None excludes constants from formulas.
     init_depth : (int, int), default=(2, 6)
-        Depths of the first programs, the smallest and the largest.
+        Minimum and maximum depth of the initial formulas.
     max_depth : int, default=17
         Maximum depth.
     max_size : int, default=100
         Maximum number of nodes.
     function_set : tuple, default=('add', 'sub', 'mul', 'div')
-        Functions of formulas.
+        Functions used in formulas.
     fit_constants : {"inherited", "learned"}, default="inherited"
-        Whether constants that were fitted are inherited; None fits none.
+        Whether fitted constants are inherited; None fits no constants.
     parsimony_coefficient : float, default=0.0003
         Penalty per node in the selection of parents; larger values keep programs small.
     p_crossover : float, default=0.7
-        Share of offspring by crossover.
+        Fraction of offspring by crossover.
     p_subtree_mutation : float, default=0.15
-        Share of offspring with a regrown subtree.
+        Fraction of offspring with a regrown subtree.
     p_hoist_mutation : float, default=0.02
-        Share of offspring with a subtree lifted.
+        Fraction of offspring with a hoisted subtree.
     p_point_mutation : float, default=0.1
-        Share of offspring with single nodes changed.
+        Fraction of offspring with point mutations.
     p_point_replace : float, default=0.1
         Probability that a point mutation changes a node.
     validation_fraction : float, optional
-        Share of the rows held out to choose a formula; None holds none out.
+        Fraction of the rows held out to choose a formula; None holds out none.
     schema : Schema or dict, optional
         Schema of the columns, beyond their types.
     n_jobs : int, optional
@@ -65,12 +65,12 @@ class SymbolicClassifier(SymbolicLearner, TableClassifier):
     ----------
     hypothesis_ : ClassFormulas
     n_iter_, n_evaluations_, n_nodes_ : int
-        Generations, formulas and nodes of formulas that were worked out.
+        Number of generations, of evaluated formulas and of evaluated nodes.
 
     See Also
     --------
-    SymbolicRegressor : Formulas for numbers.
-    GeneticProgramming : Programs of a declared language.
+    SymbolicRegressor : Symbolic regression.
+    GeneticProgramming : Evolution of programs in a declared language.
 
     References
     ----------

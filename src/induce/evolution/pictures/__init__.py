@@ -1,1 +1,1 @@
-"""Pictures of evolution: machines, crowding, the family of the winner."""
+"""Plots of evolution: machines, crowding, and the winner's ancestry."""

@@ -1,4 +1,4 @@
-"""Pictures of finite-state machines."""
+"""Plots of finite-state machines."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RADIUS, RING = 0.17, 1.15
 
 
 def machine_figure(machine: StateMachine) -> Figure:
-    """Return a state diagram: circles on a ring, arrows with input / output, a double circle to begin with."""
+    """Plot a state diagram: states on a ring, arrows labelled input / output, the initial state double-circled."""
     from matplotlib.patches import Circle
 
     states = machine.reached()

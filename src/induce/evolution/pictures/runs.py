@@ -1,4 +1,4 @@
-"""Pictures of a run, from the events of its trace: crowding and success, and the family of the winner."""
+"""Plots of a traced run: crowding, operator success and the winner's ancestry."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def generations_of(events: Iterable[Any]) -> list[Any]:
-    """Return the generations of a trace, in their order."""
+    """Return the generations of a trace, in order."""
     found = [event for event in events if event.kind == "generation"]
     if not found:
         raise InputError(
@@ -27,12 +27,12 @@ def generations_of(events: Iterable[Any]) -> list[Any]:
 
 
 def draw_crowding(events: Iterable[Any]) -> Figure:
-    """Return a figure of diversity, crowding and the success of operators in every generation.
+    """Plot diversity, crowding and operator success in every generation.
 
     Parameters
     ----------
     events : trace
-        History of an evolutionary learner.
+        Trace of an evolutionary learner.
     """
     found = generations_of(events)
     figure, axes = axes_for(None)
@@ -57,25 +57,25 @@ def draw_crowding(events: Iterable[Any]) -> Figure:
 def family(
     events: Iterable[Any], most: int | None = None
 ) -> list[list[tuple[int, tuple[int, int], int, float]]]:
-    """Return the ancestors of the fittest of the last generation, generation by generation, the first one first.
+    """Return the ancestors of the fittest individual of the last generation, earliest generation first.
 
     Parameters
     ----------
     events : trace
-        History of an evolutionary learner.
+        Trace of an evolutionary learner.
     most : int, optional
-        Only so many generations back.
+        Maximum number of generations to go back.
 
     Returns
     -------
     list
-        For each generation, the place, the parents' places, how it came about, and the fitness of each ancestor.
+        For each generation, the index, parent indices, operator and fitness of each ancestor.
     """
     found = generations_of(events)
     found = found if most is None else found[-(most + 1) :]
     top = first_largest(found[-1]["scores"])
     places = {top}
-    # scores are large where they are good: where fitness is minimised, it is their negative
+    # higher scores are better: with minimised fitness, scores are negated
     sign = 1.0 if found[-1]["scores"][top] == found[-1]["top"] else -1.0
     levels = []
     for event in reversed(found):
@@ -98,14 +98,14 @@ def family(
 
 
 def draw_family(events: Iterable[Any], most: int | None = None) -> Figure:
-    """Return a figure of the ancestors of the winner: one column for each generation, lines from parents.
+    """Plot the winner's ancestors, one column per generation, with lines from their parents.
 
     Parameters
     ----------
     events : trace
-        Of a learner whose population is its offspring, as `GeneticAlgorithm`.
+        Trace of a learner whose population is replaced by its offspring, such as `GeneticAlgorithm`.
     most : int, optional
-        Only so many generations back.
+        Maximum number of generations to go back.
     """
     events = list(events)
     levels = family(events, most)
@@ -162,5 +162,5 @@ def draw_family(events: Iterable[Any], most: int | None = None) -> Figure:
 
 
 def _level(k: int, n: int) -> float:
-    """Return how high the k-th of n ancestors is drawn."""
+    """Return the vertical position of the k-th of n ancestors."""
     return (k + 0.5) / n

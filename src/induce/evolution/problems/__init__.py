@@ -1,1 +1,1 @@
-"""Problems that ship, with compiled fitness."""
+"""Built-in problems with compiled fitness."""

@@ -1,4 +1,4 @@
-"""Hot loops of the problems."""
+"""Compiled loops of the problems."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from induce.core.loops import loop
 def schedules(
     population: NDArray[np.int64], machine: NDArray[np.int64], time: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return when each operation of each individual starts: operations in their order, each as early as it can.
+    """Return the start times of each individual's operations, scheduled in order, each as early as possible.
 
-    Operation k is of job k // n_machines; which of its operations comes next follows from how many came before.
+    Operation k belongs to job k // n_machines; the job's operations are taken in order of occurrence.
     """
     n_jobs, n_machines = machine.shape
     starts = np.empty((len(population), n_jobs, n_machines))

@@ -1,4 +1,4 @@
-"""Problems over strings of bits: OneMax, deceptive traps."""
+"""Problems on bit strings: OneMax and deceptive traps."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from induce.evolution.genomes.vectors import Bits, Rows
 
 @dataclass(frozen=True)
 class OneMax:
-    """The number of ones of a string.
+    """Maximise the number of ones in a string.
 
     Parameters
     ----------
     n : int
-        The number of bits.
+        Number of bits.
 
     Examples
     --------
@@ -33,12 +33,12 @@ class OneMax:
 
     @property
     def genome(self) -> Bits:
-        """Strings of bits."""
+        """Bit strings."""
         return Bits(self.n)
 
     @property
     def optimum(self) -> float:
-        """All ones."""
+        """Fitness of all ones."""
         return float(self.n)
 
     def scores(self, population: Rows, rng: Any = None) -> Floats:
@@ -49,7 +49,7 @@ class OneMax:
 
 @dataclass(frozen=True)
 class Traps:
-    """Deceptive traps: in each block zeros are better the more there are, but all ones are best (Goldberg).
+    """Deceptive traps: in each block, more zeros are better, but all ones are best (Goldberg).
 
     A block of k ones in `size` bits is worth size if k = size, and size - 1 - k otherwise. Every schema of fewer than
     `size` bits leads away from the optimum.
@@ -57,9 +57,9 @@ class Traps:
     Parameters
     ----------
     blocks : int
-        The number of blocks, side by side.
+        Number of blocks.
     size : int
-        The bits of a block.
+        Number of bits per block.
 
     Examples
     --------
@@ -79,12 +79,12 @@ class Traps:
 
     @property
     def genome(self) -> Bits:
-        """Strings of bits."""
+        """Bit strings."""
         return Bits(self.blocks * self.size)
 
     @property
     def optimum(self) -> float:
-        """All ones."""
+        """Fitness of all ones."""
         return float(self.blocks * self.size)
 
     def scores(self, population: Rows, rng: Any = None) -> Floats:

@@ -1,4 +1,4 @@
-"""The problems that ship, by name."""
+"""Built-in problems by name."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from induce.evolution.problems.multiplexer import Multiplexer
 
 @dataclass(frozen=True)
 class Shipped:
-    """A problem that ships.
+    """A built-in problem.
 
     Parameters
     ----------
     summary : str
-        Goal, in one line.
+        Goal in one line.
     make : callable
-        Takes the size, or None, and returns the problem.
+        Function from the size, or None, to the problem.
     settings : dict
-        Parameters of the learner that suit it.
+        Recommended parameters of the learner.
     learner : str
-        Learner that it is meant for.
+        Learner intended for the problem.
     """
 
     summary: str
@@ -124,7 +124,7 @@ PROBLEMS: dict[str, Shipped] = {
 
 
 def problem(name: str, size: int | None = None) -> Any:
-    """Return a shipped problem by its name.
+    """Return a built-in problem by name.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ def problem(name: str, size: int | None = None) -> Any:
         ``"onemax"``, ``"traps"``, ``"multiplexer"``, ``"job-shop"``, ``"hinton-nowlan"``, ``"blocks"``, ``"ant"`` or
         ``"filter"``.
     size : int, optional
-        Its size, where it has one.
+        Size of the problem, if it is adjustable.
 
     Examples
     --------
@@ -155,7 +155,7 @@ NUMBER = re.compile(r"-?\d+(\.\d+)?")
 
 
 def genome_of(text: str) -> Genome:
-    """Return the kind of genome that a text stands for.
+    """Parse a genome from its text form.
 
     Examples
     --------

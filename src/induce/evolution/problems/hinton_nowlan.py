@@ -16,25 +16,25 @@ WRONG, RIGHT, OPEN = 0, 1, 2
 
 @dataclass(frozen=True)
 class HintonNowlan:
-    """Networks of which a single one is any good; connections are wrong, right or left to learning.
+    """Networks with a single correct setting; connections are wrong, right or left to learning.
 
-    In each trial of its life an individual guesses the connections that are open. It is found out when it has guessed
-    all of them, and the earlier that is, the fitter it was: 1 + 19 (trials left) / trials. One with a wrong
-    connection never gets there. What was guessed is not inherited.
+    In each trial of its life, an individual guesses its open connections. It succeeds when all guesses are right, and
+    the earlier it does, the fitter it is: 1 + 19 (trials left) / trials. An individual with a wrong connection never
+    succeeds. Guesses are not inherited.
 
     Parameters
     ----------
     n : int
-        The number of connections.
+        Number of connections.
     trials : int
-        The trials of a life.
+        Number of trials in a lifetime.
     learning : bool
-        Whether open connections are guessed; without learning they are not, and never right.
+        Whether open connections are guessed; without learning they are never right.
 
     Notes
     -----
-    The number of the trial in which all k open connections are right has a geometric distribution with chance
-    1 / 2 ** k; it is drawn from that, which is the same as guessing.
+    The trial in which all k open connections are right has a geometric distribution with success probability
+    1 / 2 ** k; it is drawn from that, which is equivalent to guessing.
     """
 
     n: int = 20
@@ -49,23 +49,23 @@ class HintonNowlan:
 
     @property
     def genome(self) -> Wholes:
-        """Connections; a quarter begin wrong, a quarter right, half of them open."""
+        """Connections: initially a quarter wrong, a quarter right, half open."""
         return Wholes(self.n, WRONG, OPEN, weights=(0.25, 0.25, 0.5))
 
     def scores(self, population: Rows, rng: Any) -> Floats:
-        """Return the fitness of each individual after its life."""
+        """Return the fitness of each individual after its lifetime."""
         hopeless = (population == WRONG).any(axis=1)
         n_open = (population == OPEN).sum(axis=1)
         if not self.learning:
             hopeless = hopeless | (n_open > 0)
-        # drawn for everybody, so that no draw depends on the others
+        # drawn for every individual, so that no draw depends on the others
         trial = rng.geometric(0.5**n_open)
         left = np.where(hopeless | (trial > self.trials), 0, self.trials - trial)
         found: Floats = 1.0 + 19.0 * left / self.trials
         return found
 
     def shares(self, population: Rows) -> dict[str, float]:
-        """Return the shares of connections that are wrong, right and open."""
+        """Return the fractions of wrong, right and open connections."""
         return {
             name: float((population == code).mean())
             for name, code in (("wrong", WRONG), ("right", RIGHT), ("open", OPEN))

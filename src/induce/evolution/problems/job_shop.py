@@ -1,4 +1,4 @@
-"""Job-shop scheduling: jobs whose operations need machines, one at a time."""
+"""Job-shop scheduling: jobs whose operations each need one machine."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ FT06 = (
 
 @dataclass(frozen=True)
 class JobShop:
-    """Find the order of operations that ends earliest.
+    """Find the order of operations that minimises the makespan.
 
     Parameters
     ----------
     jobs : tuple
-        For each job, the machine and the time of its operations, in their order; every job has as many. The shop of
-        Fisher and Thompson with 6 jobs on 6 machines if not given, whose shortest schedule takes 55.
+        For each job, the machine and the duration of its operations in order; equally many per job. By default the
+        6 x 6 instance of Fisher and Thompson, whose optimal makespan is 55.
     shortest : float, optional
-        The time of the shortest schedule, if it is known: a run that has found it ends.
+        Optimal makespan, if known; a run that reaches it ends.
 
     Examples
     --------
@@ -65,12 +65,12 @@ class JobShop:
 
     @property
     def genome(self) -> Permutations:
-        """Orders of all operations."""
+        """Permutations of all operations."""
         return Permutations(len(self.jobs) * len(self.jobs[0]), by="single-point", mutation="insertion")
 
     @property
     def optimum(self) -> float | None:
-        """The time of the shortest schedule."""
+        """Optimal makespan."""
         return self.shortest
 
     @cached_property
@@ -79,18 +79,18 @@ class JobShop:
         return table[:, :, 0].astype(np.int64), np.ascontiguousarray(table[:, :, 1])
 
     def starts(self, population: Any) -> Floats:
-        """Return when each operation starts, for each individual, job and operation."""
+        """Return the start time of each operation, by individual, job and operation."""
         machine, time = self._tables
         rows = np.ascontiguousarray(population, dtype=np.int64)
         return sized(_loops.schedules, GENERATIONS * rows.size, 1 / GENERATIONS)(rows, machine, time)
 
     def scores(self, population: Any, rng: Any = None) -> Floats:
-        """Return when the last operation of each individual ends."""
+        """Return the makespan of each individual."""
         found: Floats = (self.starts(population) + self._tables[1]).max(axis=(1, 2))
         return found
 
     def draw(self, individual: Any) -> Figure:
-        """Return a figure of the schedule: a row for each machine, a colour for each job."""
+        """Plot the schedule as a Gantt chart: one row per machine, one colour per job."""
         from induce.pictures.style import PALETTE, axes_for, tidy
 
         machine, time = self._tables

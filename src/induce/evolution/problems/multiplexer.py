@@ -1,4 +1,4 @@
-"""Multiplexers: address bits choose one of the data bits."""
+"""Multiplexers: address bits select one of the data bits."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from induce.evolution.genomes.weights import Weights
 
 
 def multiplexer(address: int = 2) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Return all inputs of a multiplexer, the address bits first, and its outputs.
+    """Return all inputs of a multiplexer, address bits first, and its outputs.
 
     Parameters
     ----------
     address : int
-        The number of address bits: 2 for the multiplexer of 6 bits, 3 for that of 11.
+        Number of address bits: 2 for the 6-bit multiplexer, 3 for the 11-bit one.
 
     Examples
     --------
@@ -38,14 +38,14 @@ def multiplexer(address: int = 2) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]
 
 @dataclass(frozen=True)
 class Multiplexer:
-    """Weights of a network that computes a multiplexer; fitness is the number of inputs it gets right.
+    """Evolve the weights of a network that computes a multiplexer; fitness is the number of correct outputs.
 
     Parameters
     ----------
     address : int
-        The number of address bits.
+        Number of address bits.
     hidden : int
-        The hidden units of the network.
+        Number of hidden units.
     """
 
     address: int = 2
@@ -55,13 +55,13 @@ class Multiplexer:
 
     @property
     def genome(self) -> Weights:
-        """The weights of the network."""
+        """Weights of the network."""
         n = self.address + 2**self.address
         return Weights((n, self.hidden, 1))
 
     @property
     def optimum(self) -> float:
-        """Every input right."""
+        """Number of inputs."""
         return float(2 ** (self.address + 2**self.address))
 
     @cached_property

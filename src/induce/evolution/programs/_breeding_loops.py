@@ -1,10 +1,10 @@
-"""Loops that make programs: random trees, selection, crossover and mutation.
+"""Compiled loops that create programs: random trees, selection, crossover and mutation.
 
-A program is a row of codes in prefix order, with a constant beside each code. It has one part or several: a main
-part, and a part for each subroutine; `starts` says where each begins and where the last one ends. What a code is,
-`nodes` says for each part; what a type has to offer, `types` says; `listed` holds the codes that both point to.
+A program is a row of codes in prefix order, with a parallel row of constants. It has a main part and one part per
+subroutine; `starts` gives the start of each part and the end of the last. `nodes` describes the codes of each
+part, `types` the types; `listed` holds the codes that both refer to.
 
-Every program has its own random stream, so that results do not depend on who makes which program.
+Every program has its own random stream, so that results do not depend on the division among threads.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from typing import Any
 from induce.core._random_loops import below, normal, uniform
 from induce.core.loops import inner, loop
 
-# what `nodes` says of a code: how many arguments, the type of its value, whether it is a random constant, the least
-# depth and size of a tree with it as root, codes of the same signature, the types of its arguments
+# columns of `nodes`: number of arguments, type of the value, whether it is a random constant, minimum depth and
+# size of a tree with it as root, codes of the same signature, types of the arguments
 ARITY, GIVES, CONSTANT, DEPTH, SIZE, ALIKE, ALIKE_END, TAKES = 0, 1, 2, 3, 4, 5, 6, 7
-# what `types` says of a type: its functions, its terminals, the least depth and size of a tree of it
+# columns of `types`: its functions, its terminals, minimum depth and size of a tree of the type
 FUNCTIONS, FUNCTIONS_END, TERMINALS, TERMINALS_END, LEAST_DEPTH, LEAST_SIZE = 0, 1, 2, 3, 4, 5
-# ways to make a program
+# ways to create a program
 COPY, CROSSOVER, SUBTREE, HOIST, POINT, RANDOM = 0, 1, 2, 3, 4, 5
-# places of `settings`
+# indices into `settings`
 TOURNAMENT, MAX_SIZE, MAX_DEPTH, LOW_DEPTH, HIGH_DEPTH, AT_RANDOM = 0, 1, 2, 3, 4, 5
-# places of `chances`
+# indices into `chances`
 P_CROSSOVER, P_SUBTREE, P_HOIST, P_POINT, P_REPLACE = 0, 1, 2, 3, 4
 
 INNER = 0.9
-"""The share of crossover points that are functions (Koza 1992)."""
+"""Probability that a crossover point is a function (Koza 1992)."""
 HALF = 0.5
 
 
@@ -41,7 +41,7 @@ def drawn_constant(low: Any, high: Any, state: Any) -> Any:
 def drawn_code(
     kind: Any, depth: Any, room: Any, full: Any, nodes: Any, types: Any, listed: Any, state: Any
 ) -> Any:
-    """Return a random code of a type, the root of a tree that fits into a depth and a size."""
+    """Return a random code of a type that can root a tree within a depth and a size."""
     start, end = types[kind, FUNCTIONS], types[kind, FUNCTIONS_END]
     n_terminals = types[kind, TERMINALS_END] - types[kind, TERMINALS]
     fitting = 0
@@ -82,7 +82,7 @@ def grow(
     pending: Any,
     state: Any,
 ) -> Any:
-    """Write a random tree of a type, of at most `room` nodes; return where it ends."""
+    """Write a random tree of a type with at most `room` nodes; return its end."""
     end = at + room
     pending[0, 0] = kind
     pending[1, 0] = depth
@@ -111,7 +111,7 @@ def grow(
 
 @inner
 def outline(codes: Any, start: Any, end: Any, nodes: Any, ends: Any, depths: Any, heights: Any) -> None:
-    """Find for each node of a tree where its subtree ends, how deep it is, and how high its subtree is."""
+    """Compute the end, depth and height of the subtree of each node."""
     # Backwards in prefix order: all arguments of a node lie behind it and are done.
     for i in range(end - 1, start - 1, -1):
         after, height = i + 1, 0
@@ -130,7 +130,7 @@ def outline(codes: Any, start: Any, end: Any, nodes: Any, ends: Any, depths: Any
 
 @inner
 def chosen(losses: Any, shares: Any, size: Any, state: Any) -> Any:
-    """Return a parent: the best of a tournament, or by its share when tournaments have size 0."""
+    """Return a parent: the winner of a tournament, or fitness-proportional if the tournament size is 0."""
     n = len(losses)
     if size == 0:
         drawn = uniform(state) * shares[n - 1]
@@ -145,7 +145,7 @@ def chosen(losses: Any, shares: Any, size: Any, state: Any) -> Any:
     best = below(state, n)
     for _ in range(size - 1):
         other = below(state, n)
-        # Ties go to the first of the generation, not to the one drawn first.
+        # Ties go to the first of the generation, not to the first one drawn.
         if losses[other] < losses[best] or (losses[other] == losses[best] and other < best):
             best = other
     return best
@@ -176,7 +176,7 @@ def drawn_graft(
     heights: Any,
     state: Any,
 ) -> Any:
-    """Return a random node of a type whose subtree fits, mostly a function; -1 if there is none."""
+    """Return a random node of a type whose subtree fits, mostly a function, or -1 if there is none."""
     # Counted first, then drawn from: every node that fits has the same chance, whatever its place.
     inner = leaves = 0
     for i in range(start, end):
@@ -202,7 +202,7 @@ def drawn_graft(
 def replaced_point(
     codes: Any, constants: Any, i: Any, nodes: Any, ranges: Any, listed: Any, state: Any
 ) -> None:
-    """Change one node to another of the same signature, or a constant to another near by or far off."""
+    """Replace one node by another of the same signature, or perturb or redraw a constant."""
     code = codes[i]
     first, n = nodes[code, ALIKE], nodes[code, ALIKE_END] - nodes[code, ALIKE]
     if nodes[code, CONSTANT] and (n == 1 or uniform(state) < HALF):
@@ -233,11 +233,11 @@ def random_program(
     pending: Any,
     state: Any,
 ) -> None:
-    """Make the i-th random program by ramped half-and-half: all depths in turn, half of the trees full."""
+    """Create the i-th random program by ramped half-and-half: all depths in turn, half of the trees full."""
     n_parts = len(starts) - 1
     depths = settings[HIGH_DEPTH] - settings[LOW_DEPTH] + 1
     starts[0] = 0
-    at = starts[0]  # and not 0, for which the compiler would make a version of its own
+    at = starts[0]  # not the literal 0, which would compile a separate version
     for part in range(n_parts):
         needed = 0
         for later in range(part + 1, n_parts):
@@ -288,7 +288,7 @@ def next_programs(
     pending: Any,
     work: Any,
 ) -> None:
-    """Make the programs of the next generation from those of the last one; the first ones at random."""
+    """Create the next generation from the last one, or the first one at random."""
     n_parts = starts.shape[1] - 1
     ends, depths, heights, other_ends, other_heights = work[0], work[1], work[2], work[3], work[4]
     for i in range(begin, end):
@@ -344,7 +344,7 @@ def next_programs(
         outline(mine, start, stop, nodes[part], ends, depths, heights)
         point = drawn_point(mine, start, stop, nodes[part], state)
         kind = nodes[part, mine[point], GIVES]
-        # What may take the place of the subtree: as many nodes as are free and as it had itself.
+        # Size limit of the replacement: the free nodes plus those of the old subtree.
         room = settings[MAX_SIZE] - size + ends[point] - point
         deep = settings[MAX_DEPTH] - depths[point]
         if way == SUBTREE and room < types[part, kind, LEAST_SIZE]:

@@ -1,4 +1,4 @@
-"""Loops that work formulas out: one small interpreter over flat programs, a block of rows at a time.
+"""Compiled loops that evaluate formulas: a small interpreter over flat programs, one block of rows at a time.
 
 A formula is read backwards, so that the arguments of a function lie on top of the stack when it is met. The stack
 holds numbers of columns and of slots. A slot is a block of rows that stays in the cache; columns are never copied.
@@ -13,27 +13,27 @@ from induce.core.loops import inner, loop
 
 ADD, SUB, MUL, DIV, MAX, MIN, POW = 0, 1, 2, 3, 4, 5, 6
 UNARY = 8
-"""Codes below take two arguments."""
+"""Number of codes that take two arguments; they come first."""
 NEG, ABS, SQRT, LOG, INV, SIN, COS, TAN, SIG, EXP, SQUARE = 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18
 CONSTANT = 30
 COLUMN = 32
-"""The code of the first column."""
+"""Code of the first column."""
 
 NEAR_ZERO = 0.001
 """Smallest absolute value of a divisor or of the argument of a logarithm."""
 LARGEST_EXPONENT = 50.0
 """Largest argument of exponential functions."""
 LARGEST_POWER = 115.0
-"""The largest logarithm of a power: powers end near 1e50."""
+"""Maximum logarithm of a power: powers are limited to about 1e50."""
 EXACT = 1e-6
-"""A formula that leaves less than this share of the variance has its error summed row by row."""
+"""Residual fraction of the variance below which the error is summed row by row."""
 HUGE = 100.0
-"""Terms whose variances sum to more than so many times that of the target cancel each other, which is penalised."""
+"""Ratio of summed term variances to target variance above which cancelling terms are penalised."""
 
 
 @inner
 def binary(code: Any, a: Any, b: Any, c: Any, n: Any) -> None:
-    """Write a function of two blocks of rows into a third."""
+    """Apply a binary function to two blocks of rows."""
     if code == ADD:
         for r in range(n):
             c[r] = a[r] + b[r]
@@ -60,7 +60,7 @@ def binary(code: Any, a: Any, b: Any, c: Any, n: Any) -> None:
 
 @inner
 def power(x: Any, y: Any) -> Any:
-    """Return |x| to the power of y, with the sign of x where y is odd; 1 where that has no value."""
+    """Return |x| to the power of y, with the sign of x if y is odd; 1 if undefined."""
     base = abs(x)
     if base <= NEAR_ZERO and y <= 0.0:
         return 1.0
@@ -74,7 +74,7 @@ def power(x: Any, y: Any) -> Any:
 
 @inner
 def unary(code: Any, a: Any, c: Any, n: Any) -> None:
-    """Write a function of a block of rows into another."""
+    """Apply a unary function to a block of rows."""
     if code == NEG:
         for r in range(n):
             c[r] = -a[r]
@@ -94,7 +94,7 @@ def unary(code: Any, a: Any, c: Any, n: Any) -> None:
 
 @inner
 def transcendental(code: Any, x: Any) -> Any:
-    """Return a function of a number that takes longer than to look up which function it is."""
+    """Evaluate a function that costs more than the dispatch on its code."""
     if code == LOG:
         return math.log(abs(x)) if abs(x) > NEAR_ZERO else 0.0
     if code == INV:
@@ -125,7 +125,7 @@ def evaluate(
     free: Any,
     out: Any,
 ) -> None:
-    """Work the subtree between two places out on the n rows of a block."""
+    """Evaluate the subtree between two positions on the n rows of a block."""
     # `held` is the stack: a number below n_columns is a column, from there on a slot. `free` is the stack of slots
     # that nobody holds: an argument's slot is free again as soon as its function is done.
     n_columns = columns.shape[0]
@@ -174,9 +174,9 @@ def evaluate(
 
 @inner
 def split(codes: Any, most: Any, places: Any) -> Any:
-    """Find where the terms of a sum begin and end, at most so many; return their number.
+    """Find the start and end of the terms of a sum, at most `most`; return their number.
 
-    Whether a term is added or taken off plays no part.
+    The signs of the terms are ignored.
     """
     # `open_` subtrees are still to be read at this level of the sum. A plus or minus is opened up as long as the
     # terms, read and unread, stay within `most`; anything else is a term, and `wanted` counts what it still
@@ -204,7 +204,7 @@ def split(codes: Any, most: Any, places: Any) -> Any:
 
 @inner
 def dot(a: Any, b: Any, n: Any) -> Any:
-    """Return the product of two vectors, in four sums that do not wait for each other."""
+    """Return the dot product of two vectors, in four independent partial sums."""
     whole = n - n % 4
     s0 = s1 = s2 = s3 = 0.0
     for r in range(0, whole, 4):
@@ -219,7 +219,7 @@ def dot(a: Any, b: Any, n: Any) -> Any:
 
 @inner
 def solve(gram: Any, product: Any, m: Any, found: Any) -> None:
-    """Solve normal equations of m terms in place; what the terms before it explain gets no coefficient."""
+    """Solve the normal equations of m terms in place; terms explained by earlier ones get no coefficient."""
     # The diagonal before elimination: a term of which almost nothing is left is a combination of those before it.
     for k in range(m):
         found[k] = gram[k, k]  # for a look at how much of it is left
@@ -264,12 +264,12 @@ def errors(
     found: Any,
     losses: Any,
 ) -> None:
-    """Find the mean squared error of formulas: as they are, or with up to `most` terms that get a coefficient each.
+    """Compute the mean squared error of formulas, unchanged or with coefficients fitted to up to `most` terms.
 
-    Rows are stored in blocks. Weights sum to 1; if anything is fitted, the mean of the target is 0. An error
-    that is not a number is infinite. Terms that cancel each other cost more: they fit rounding errors and
-    predict nothing. `found` receives the coefficients and the intercept of the last formula, and of each term
-    the product with the target and the variance.
+    Rows are stored in blocks. Weights sum to 1; if coefficients are fitted, the target has mean 0. An undefined error
+    is infinite. Terms that cancel each other are penalised: they fit rounding errors and do not generalise. `found`
+    receives the coefficients and the intercept of the last formula, and the product with the target and the variance
+    of each term.
     """
     n_blocks, width = target.shape
     n_terms = sums.shape[1]

@@ -1,4 +1,4 @@
-"""Constants fitted by least squares: the coefficients of a sum of terms, and the constants inside them."""
+"""Constants fitted by least squares: coefficients of a sum of terms, and constants inside them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from induce.evolution.programs.grammar import Floats
 from induce.evolution.programs.population import Codes
 
 MOST = 12
-"""Formulas with more constants keep them as they are: the derivatives would cost more than another formula."""
+"""Maximum number of constants that are fitted: beyond it, derivatives cost more than another formula."""
 SLACK = 1.01
-"""A constant without which the error is hardly larger goes."""
+"""Relative increase of the error below which a constant is removed."""
 ROUNDING = 1e-13
-"""A coefficient that is so near to 0 or 1 is that."""
+"""Distance from 0 or 1 within which a coefficient is rounded."""
 
 
 @dataclass(frozen=True)
@@ -33,12 +33,12 @@ class Openness:
     max_depth: int = 0
 
     def allows(self, codes: list[int]) -> bool:
-        """Say whether a formula is neither too large nor too deep."""
+        """Return whether a formula is within the limits of size and depth."""
         return len(codes) <= self.max_size and depth_of(codes, arity_of) <= self.max_depth
 
 
 def refined(codes: Codes, constants: Floats, fit: Fit, terms: int, steps: int) -> Fitted:
-    """Fit the constants of a formula with the coefficients of its terms, by Levenberg's and Marquardt's steps.
+    """Fit the constants of a formula and the coefficients of its terms by Levenberg-Marquardt steps.
 
     The coefficients are refitted for every trial; derivatives with respect to the constants are differences.
     """
@@ -72,7 +72,7 @@ def refined(codes: Codes, constants: Floats, fit: Fit, terms: int, steps: int) -
 def opened(
     codes: Codes, constants: Floats, fit: Fit, terms: int, steps: int, how: Openness
 ) -> tuple[Codes, Fitted]:
-    """Let the functions of a formula take constants of their own, fit all of them, and keep those that matter."""
+    """Add free constants to the functions of a formula, fit all constants, and keep those that matter."""
     loose, held, added = loosened(codes.tolist(), constants.tolist(), how.factors, how.summands)
     if not added or not how.allows(loose):
         return codes, refined(codes, constants, fit, terms, steps)
@@ -90,9 +90,9 @@ def opened(
 
 
 def _start(codes: Codes, constants: Floats, fit: Fit, terms: int, added: list[int]) -> tuple[Floats, int]:
-    """Return the constants to begin with: exponential functions fall where that fits better.
+    """Return the initial constants: exponential functions decay if that fits better.
 
-    No step of a fit turns a rising one into a falling one.
+    No fitting step turns a rising one into a falling one.
     """
     exponents = [place for place in added if place > 1 and codes[place - 2] == loops.EXP]
     if not exponents:
@@ -112,10 +112,10 @@ def _step(
     system: tuple[Floats, Floats],
     damping: float,
 ) -> tuple[Fitted | None, float, int]:
-    """Look for better constants, more and more cautiously.
+    """Search for better constants with increasing damping.
 
-    This is one step of Levenberg and Marquardt, but not that of `optimise`: it moves the constants alone, and
-    the coefficients of the terms are solved for again at each trial.
+    This is one Levenberg-Marquardt step, but not that of `optimise`: it moves only the constants, and the
+    coefficients of the terms are solved for at each trial.
     """
     design, rest = system
     curve, gradient = design.T @ design, design.T @ rest
@@ -136,7 +136,7 @@ def _step(
 
 
 def as_sum(codes: Codes, fitted: Fitted) -> tuple[list[int], list[float]]:
-    """Return a formula with its coefficients written into it: intercept + coefficient * term + ..."""
+    """Return a formula with its coefficients included: intercept + coefficient * term + ..."""
     total: list[tuple[list[int], list[float], bool]] = []
     if abs(fitted.intercept) > ROUNDING * fitted.unit:
         total.append(([loops.CONSTANT], [fitted.intercept], True))

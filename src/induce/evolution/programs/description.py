@@ -1,4 +1,4 @@
-"""The description length of formulas: bits for the formula and for what it leaves of the target."""
+"""Description length of formulas: bits for the formula and for its residuals."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from induce.evolution.programs.flat import subtree_ends
 from induce.evolution.programs.functions import arity_of
 
 ROUNDS = 12
-"""The most parts that are taken out of a formula."""
+"""Maximum number of parts removed from a formula."""
 
 
 def description_length(form: Settled, fit: Fit, n_symbols: int) -> float:
-    """Return the bits that a formula and what it leaves of the target take.
+    """Return the description length in bits of a formula and its residuals.
 
-    A node of a term takes log2(symbols) bits; that terms are added up and have coefficients goes without saying. A
-    constant takes half of log2(rows), and more where it is large beside the target: terms that cancel each other
-    need their digits. Errors below 1e-10 of the spread are rounding.
+    A node of a term takes log2(symbols) bits; the sum and its coefficients are implied. A constant takes half of
+    log2(rows), and more if it is large compared with the target: terms that cancel each other need more digits.
+    Errors below 1e-10 of the standard deviation count as rounding.
     """
     n = max(fit.total, 2.0)
     floor = 1e-20 * max(fit.variance, 1e-280)
@@ -40,7 +40,7 @@ def description_length(form: Settled, fit: Fit, n_symbols: int) -> float:
 
 
 def trimmed(form: Settled, fit: Fit, n_symbols: int) -> Settled:
-    """Take parts out of a formula as long as its description gets shorter.
+    """Remove parts of a formula as long as its description length decreases.
 
     A sum, product or quotient becomes one of its arguments; the constants are refitted.
     """
@@ -68,7 +68,7 @@ def trimmed(form: Settled, fit: Fit, n_symbols: int) -> Settled:
 
 
 def _without_a_part(form: Settled) -> list[tuple[Any, Any]]:
-    """Return the terms of a formula with each function of two arguments replaced by one of them."""
+    """Return the variants of a formula with one binary function replaced by one of its arguments."""
     codes, constants = form.inner, form.fitted.constants
     ends = subtree_ends(codes.tolist(), arity_of)
     found = []

@@ -1,4 +1,4 @@
-"""Formulas worked out on the rows of a table."""
+"""Evaluation of formulas on the rows of a table."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from induce.evolution.programs.grammar import Floats, Ints
 from induce.evolution.programs.population import STEPS_A_NODE, Population, share_out
 
 NODES = 15.0
-"""Nodes of a formula, roughly, before it is known."""
+"""Approximate number of nodes of a formula, used before it is known."""
 ROUNDING = 1e-12
 STEP = 1e-6
-"""By how much a constant is moved to see what follows."""
+"""Relative step of a constant for numerical derivatives."""
 WIDTH = 512
-"""Rows in a block: a few blocks stay in the fastest cache."""
+"""Number of rows per block: a few blocks fit into the fastest cache."""
 
 
 @dataclass(frozen=True, eq=False)
 class Blocks:
-    """The columns of a table, cut into blocks of rows.
+    """The columns of a table, divided into blocks of rows.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class Blocks:
 
     @classmethod
     def of(cls, matrix: Floats) -> Blocks:
-        """Cut a matrix into blocks."""
+        """Divide a matrix into blocks."""
         n, p = matrix.shape
         width = max(1, min(WIDTH, n))
         n_blocks = max(1, -(-n // width))
@@ -49,7 +49,7 @@ class Blocks:
         return cls(cells, n)
 
     def rows(self, values: Floats) -> Floats:
-        """Return a value of each row in blocks."""
+        """Return one value per row, in blocks."""
         found = np.zeros((len(self.cells), self.cells.shape[2]))
         found.reshape(-1)[: self.n_rows] = values
         return found
@@ -63,20 +63,20 @@ class Blocks:
         room: tuple[Floats, Ints, Ints],
         found: Floats,
     ) -> None:
-        """Work a part of a formula out on every row, by the loop of that name."""
+        """Evaluate a part of a formula on every row, using the given loop."""
         width = self.cells.shape[2]
         for b, columns in enumerate(self.cells):
             out = found[b * width : (b + 1) * width]
             loop(codes, constants, *part, columns, len(out), *room, out)
 
     def room(self, n_slots: int) -> tuple[Floats, Ints, Ints]:
-        """Return what the interpreter works with: slots, the stack, and the slots that are free."""
+        """Return the interpreter's workspace: slots, stack and free slots."""
         places = np.zeros(n_slots, np.int64)
         return np.empty((n_slots, self.cells.shape[2])), places, places.copy()
 
 
 def outputs(codes: NDArray[np.int32], constants: Floats, blocks: Blocks, work: float = 0.0) -> Floats:
-    """Return what a formula gives on every row; `work` is what there is to do besides.
+    """Return the output of a formula for every row; `work` is the amount of other work.
 
     Examples
     --------
@@ -94,19 +94,19 @@ def outputs(codes: NDArray[np.int32], constants: Floats, blocks: Blocks, work: f
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """Targets to be fitted.
+    """A target to fit.
 
     Parameters
     ----------
     blocks : Blocks
     target : array
-        Without its mean.
+        Target with its mean subtracted.
     weights : array
-        They sum to 1.
+        Weights, which sum to 1.
     mean, total : float
-        The mean of the target, and the sum of the weights as they were given.
+        Mean of the target, and sum of the original weights.
     work : float
-        The elementary steps of the whole run.
+        Number of elementary steps of the whole run.
     """
 
     blocks: Blocks
@@ -118,7 +118,7 @@ class Fit:
 
     @classmethod
     def of(cls, matrix: Floats, target: Floats, weights: Floats, programs: float = 1.0) -> Fit:
-        """Prepare the targets of some rows, for about so many programs."""
+        """Prepare the target of some rows, for about `programs` programs."""
         total = float(weights.sum())
         shares = weights / total
         mean = float(shares @ target)
@@ -127,7 +127,7 @@ class Fit:
 
     @cached_property
     def variance(self) -> float:
-        """The mean squared error of the mean."""
+        """Mean squared error of the mean."""
         return float(self.weights @ self.target**2)
 
     def errors(
@@ -139,12 +139,12 @@ class Fit:
         ----------
         population : Population
         todo : array of int
-            Programs.
+            Indices of the programs to evaluate.
         terms : int
-            Number of terms of a sum that get a coefficient; 0 takes the formulas as they are.
+            Maximum number of terms with a fitted coefficient; 0 evaluates the formulas unchanged.
         n_jobs : int or None
         depth : int
-            Of the deepest program.
+            Depth of the deepest program.
         """
         found = np.zeros(len(population))
         sums = partial(self._sums, population.codes, population.constants, todo, terms, depth + 3, found)
@@ -157,7 +157,7 @@ class Fit:
         places, found = self._sums(codes[None], constants[None], alone, terms, slots_of(codes), error, 0, 1)
         n = int(np.count_nonzero(places[1]))
         moves = np.abs(found[:n]) * np.sqrt(np.maximum(found[2 * n + 1 : 3 * n + 1], 0.0))
-        found[:n][moves <= ROUNDING * self.variance**0.5] = 0.0  # it moves nothing but the last digits
+        found[:n][moves <= ROUNDING * self.variance**0.5] = 0.0  # it affects only the last digits
         return Fitted(
             constants,
             found[:n].copy(),
@@ -168,7 +168,7 @@ class Fit:
         )
 
     def design(self, codes: NDArray[np.int32], fitted: Fitted, places: list[int]) -> Floats:
-        """Return what each term of a formula gives on every row, and how the sum changes with each constant."""
+        """Return the output of each term on every row, and the derivative of the sum by each constant."""
         n = len(fitted.ends)
         found = np.empty((n + len(places), self.blocks.n_rows))
         constants, room = fitted.constants.copy(), self.blocks.room(slots_of(codes))
@@ -195,7 +195,7 @@ class Fit:
 
     @cached_property
     def _rows(self) -> tuple[Floats, Floats, Floats]:
-        """The target without and with its mean, and the weights, in blocks."""
+        """The centred target, the target and the weights, in blocks."""
         rows = self.blocks.rows
         return rows(self.target), rows(self.target + self.mean), rows(self.weights)
 
@@ -210,7 +210,7 @@ class Fit:
         begin: int,
         end: int,
     ) -> tuple[Ints, Floats]:
-        """Find the errors of some of several formulas; return the terms of the last one and what was fitted."""
+        """Compute the errors of some formulas; return the terms of the last one and the fitted coefficients."""
         centred, whole, weights = self._rows
         n = max(terms, 1)
         places, fitted = np.zeros((2, n), np.int64), np.zeros(3 * n + 1)
@@ -238,18 +238,18 @@ class Fit:
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """A formula whose terms have coefficients.
+    """A formula with fitted coefficients of its terms.
 
     Parameters
     ----------
     constants : array
-        Those inside the terms.
+        Constants inside the terms.
     coefficients : array
     ends : tuple of (int, int)
         Start and end of each term.
     intercept, error : float
     unit : float
-        The deviation of the target, by which an intercept is large or small.
+        Standard deviation of the target, the scale of the intercept.
     evaluations : int
         Number of evaluations of the formula.
     """
@@ -264,5 +264,5 @@ class Fitted:
 
 
 def slots_of(codes: NDArray[np.int32]) -> int:
-    """Return how many slots are enough for a formula, whatever it is: half of a binary tree are leaves."""
+    """Return an upper bound on the number of slots: half the nodes of a binary tree are leaves."""
     return len(codes) // 2 + 2

@@ -1,4 +1,4 @@
-"""Why a formula or a program says what it says: the value of each of its parts."""
+"""Explanation of a formula or program by the value of each of its parts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LONGEST = 60
 
 @dataclass(frozen=True)
 class FormulaPart:
-    """A part of a formula or program, how deep it lies, and its value."""
+    """A part of a formula or program, its depth, and its value."""
 
     depth: int
     text: str
@@ -44,13 +44,13 @@ def _said(value: Any) -> str:
 
 @dataclass(frozen=True)
 class FormulaExplanation(Explained):
-    """A prediction, and the value of every part of the formula that made it.
+    """A prediction, and the value of every part of its formula.
 
     Parameters
     ----------
     prediction : number or class
     parts : tuple of FormulaPart
-        In prefix order: the first is the whole formula.
+        Parts in prefix order; the first is the whole formula.
     """
 
     prediction: Value
@@ -63,17 +63,17 @@ class FormulaExplanation(Explained):
 
 @dataclass(frozen=True)
 class ProgramExplanation(Explained):
-    """Result of a program, and every evaluated part, in the order of evaluation.
+    """Result of a program, and the value of every evaluated part in order of evaluation.
 
-    Parts of a loop come once for each round, those that a condition left out do not come.
+    Parts of a loop appear once per iteration; parts skipped by a condition do not appear.
 
     Parameters
     ----------
     value : object
-        None if the program took all its steps.
+        Value of the program; None if it ran out of steps.
     parts : tuple of FormulaPart
     ended : bool
-        Whether the program came to its end.
+        Whether the program terminated.
     """
 
     value: Any
@@ -86,14 +86,14 @@ class ProgramExplanation(Explained):
 
 
 def explained(formula: Formula, X: Any) -> tuple[FormulaExplanation, ...]:
-    """Explain what a formula predicts for rows."""
+    """Explain a formula's predictions for rows."""
     parts = _parts(formula, X)
     predictions = formula.values(X).tolist()
     return tuple(FormulaExplanation(said, part) for said, part in zip(predictions, parts, strict=True))
 
 
 def explained_classes(several: ClassFormulas, X: Any) -> tuple[FormulaExplanation, ...]:
-    """Explain which class formulas predict for rows, by the formula that decided."""
+    """Explain predicted classes for rows by the formula that decided."""
     said = several.predict(X).tolist()
     if not several.formulas:
         return tuple(FormulaExplanation(value, ()) for value in said)
@@ -143,7 +143,7 @@ def _parts(formula: Formula, X: Any) -> list[tuple[FormulaPart, ...]]:
 
 
 def explained_run(program: Program, state: Any, steps: int) -> ProgramExplanation:
-    """Run a program and note the value of every part that is worked out."""
+    """Run a program and record the value of every evaluated part."""
     from induce.evolution.programs.interpreter import OutOfStepsError, Run
 
     language, ends = program.language, program.ends

@@ -20,20 +20,20 @@ class Vocabulary(Protocol):
     """Meaning of the codes of programs."""
 
     def arity(self, code: int) -> int:
-        """Return how many arguments a code takes."""
+        """Return the number of arguments of a code."""
 
     def spelled(self, code: int, constant: float) -> str:
-        """Return how a code is written in S-expressions."""
+        """Return the S-expression word of a code."""
 
     def code(self, word: str, arity: int) -> int | None:
-        """Return the code of a word with so many arguments; None if there is none."""
+        """Return the code of a word with the given number of arguments, or None."""
 
     def constant(self, word: str) -> tuple[int, float] | None:
-        """Return the code and the number of a word that is a constant; None if it is none."""
+        """Return the code and the value of a constant word, or None if it is not a constant."""
 
 
 def number_word(number: float) -> str:
-    """Write a constant so that reading it gives the same number.
+    """Format a constant so that it round-trips.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def number_word(number: float) -> str:
 
 
 def quoted(word: str) -> str:
-    """Write a word so that it is read as one, and not as a number.
+    """Quote a word so that it is read as one word and not as a number.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def quoted(word: str) -> str:
 
 
 def subtree_ends(codes: Sequence[int], arity: Callable[[int], int]) -> list[int]:
-    """Return for each node where its subtree ends."""
+    """Return the end of each node's subtree."""
     ends = [0] * len(codes)
     for i in range(len(codes) - 1, -1, -1):
         after = i + 1
@@ -79,7 +79,7 @@ def depth_of(codes: Sequence[int], arity: Callable[[int], int]) -> int:
 
 
 def folded(codes: Sequence[int], arity: Callable[[int], int], part: Callable[[int, list[Any]], Any]) -> Any:
-    """Work a tree out from its leaves: `part` makes the value of a node from its place and those of its arguments."""
+    """Evaluate a tree bottom-up: `part` computes a node's value from its index and its arguments' values."""
     held: list[Any] = []
     for i in range(len(codes) - 1, -1, -1):
         arguments = [held.pop() for _ in range(arity(int(codes[i])))]
@@ -88,7 +88,7 @@ def folded(codes: Sequence[int], arity: Callable[[int], int], part: Callable[[in
 
 
 def written(codes: Sequence[int], constants: Sequence[float], vocabulary: Vocabulary) -> str:
-    """Write a tree as an S-expression."""
+    """Format a tree as an S-expression."""
     pieces: list[str] = []
     open_: list[int] = []
     for code, constant in zip(codes, constants, strict=True):
@@ -109,9 +109,9 @@ def written(codes: Sequence[int], constants: Sequence[float], vocabulary: Vocabu
 
 
 def parsed(text: str, vocabulary: Vocabulary) -> tuple[list[int], list[float]]:
-    """Read a tree from an S-expression: codes and constants.
+    """Parse an S-expression into codes and constants.
 
-    Raises an `InputError` that says where the text is none.
+    Raises an `InputError` with the position of the first syntax error.
     """
     words: list[tuple[str, bool, int]] = []  # word, whether it was quoted, its number of arguments
     open_: list[int] = []

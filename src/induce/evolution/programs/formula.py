@@ -38,32 +38,32 @@ if TYPE_CHECKING:
     from induce.hypotheses.expressions.nodes import Expression
 
 LONGEST = 50.0
-"""Scores of classes end here."""
+"""Bound on the absolute scores of classes."""
 
 
 @dataclass(frozen=True, eq=False)
 class Formula(SqlForm, PythonForm, OnnxForm, Regressor):
-    """A number as a formula over the columns of a table (Mitchell §9.5).
+    """A numeric prediction as a formula over the columns of a table (Mitchell §9.5).
 
-    Functions that have no value everywhere are protected: dividing by less than 0.001 gives 1, the logarithm and the
-    square root are of the absolute value, and so on. A missing number counts as the mean of the training rows; a
-    missing category, or one not seen in training, as the shares of the values in training. Where a formula
-    overflows, the mean of the training targets is predicted.
+    Partial functions are protected: dividing by less than 0.001 gives 1, the logarithm and the
+    square root take the absolute value, and so on. A missing number is replaced by the mean of the training rows; a
+    missing or unseen category by the relative frequencies of the values in training. If a formula overflows, the
+    mean of the training targets is predicted.
 
     Parameters
     ----------
     schema : Schema
     target : str
     view : NumericView
-        Conversion of rows to numbers: a nominal column becomes an indicator for each value.
+        Conversion of rows to numbers: a nominal column becomes one indicator per value.
     codes : array of int32
         The formula in prefix order, flat, so that depth is unlimited.
     constants : array of float64
-        The constant at each place.
+        Constant at each position.
     fallback : float
-        Prediction where the formula is undefined.
+        Prediction if the formula is undefined.
     front : Front, optional
-        The formulas it was chosen from.
+        Pareto front from which the formula was chosen.
 
     Examples
     --------
@@ -84,7 +84,7 @@ class Formula(SqlForm, PythonForm, OnnxForm, Regressor):
 
     @classmethod
     def parse(cls, formula: str, columns: tuple[str, ...], target: str = "y") -> Formula:
-        """Return the formula that an S-expression over numeric columns stands for."""
+        """Parse an S-expression over numeric columns."""
         from induce.data.schema import Column
 
         schema = Schema(tuple(Column(name) for name in columns))
@@ -108,7 +108,7 @@ class Formula(SqlForm, PythonForm, OnnxForm, Regressor):
         return depth_of(self.codes.tolist(), self.words.arity)
 
     def values(self, X: Any) -> Floats:
-        """Return what the formula gives for each row."""
+        """Return the value of the formula for each row."""
         return self._numbers(self.encoded(X))
 
     def _numbers(self, table: Table) -> Floats:
@@ -122,12 +122,12 @@ class Formula(SqlForm, PythonForm, OnnxForm, Regressor):
         return explained(self, X)
 
     def simplify(self) -> Self:
-        """Return a formula that predicts exactly the same, with fewer nodes where that can be seen."""
+        """Return an equivalent formula, with fewer nodes where possible."""
         codes, constants = simplified(self.codes.tolist(), self.constants.tolist())
         return replace(self, codes=np.array(codes, np.int32), constants=np.array(constants))
 
     def to_sexpr(self) -> str:
-        """Return the formula as an S-expression, its constants in full."""
+        """Return the formula as an S-expression with full-precision constants."""
         return written(self.codes.tolist(), self.constants.tolist(), self.words)
 
     def to_latex(self) -> str:
@@ -136,13 +136,13 @@ class Formula(SqlForm, PythonForm, OnnxForm, Regressor):
         return f"{text.input_wording(self.target).latex} = {right}"
 
     def expression(self) -> Expression:
-        """Return what the formula gives for a row."""
+        """Return the formula as an expression of a row."""
         from induce.evolution.programs.expression import value_of
 
         return value_of(self)
 
     def right_side(self) -> str:
-        """Return the formula without what it predicts."""
+        """Return the right-hand side of the formula."""
         return text.infix(self.codes.tolist(), self.constants.tolist(), self.words)
 
     def parts(self) -> Parts:
@@ -176,13 +176,13 @@ class Formula(SqlForm, PythonForm, OnnxForm, Regressor):
         return draw_tree(labels, subtree_ends(self.codes.tolist(), self.words.arity), ax)
 
     def draw_front(self, ax: Axes | None = None) -> Figure:
-        """Draw the front of error against size that the formula was chosen from."""
+        """Plot the front of error against size from which the formula was chosen."""
         if self.front is None:
             raise InputError("this formula was not chosen from a front")
         return self.front.draw(ax)
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent, for example after loading from a file."""
         check_shapes(self, {"codes": "nodes", "constants": "nodes"})
         well = len(self.codes) > 0
         well = well and isinstance(self.fallback, float)
@@ -205,11 +205,11 @@ class Formula(SqlForm, PythonForm, OnnxForm, Regressor):
 
 @dataclass(frozen=True, eq=False)
 class ClassFormulas(SqlForm, PythonForm, OnnxForm, Classifier):
-    """Classes by formulas: one that speaks for the second of two classes, or one for each of several.
+    """Classification by formulas: one for the second of two classes, or one per class.
 
-    The value of a formula is the logarithm of the odds of its class against the others. With several classes the
-    probabilities are scaled to sum to 1, and of equals the one declared first is predicted. What happens to missing
-    values and unseen categories, `Formula` says.
+    The value of a formula is the log odds of its class against the others. With several classes, the probabilities
+    are normalised to sum to 1, and ties go to the class declared first. Missing values and unseen categories are
+    treated as in `Formula`.
 
     Parameters
     ----------
@@ -217,7 +217,7 @@ class ClassFormulas(SqlForm, PythonForm, OnnxForm, Classifier):
     target : str
     classes : tuple
     formulas : tuple of Formula
-        One for each class; with two classes one, for the second of them; with a single class none.
+        One formula per class; with two classes one, for the second; with a single class none.
     """
 
     schema: Schema
@@ -250,21 +250,21 @@ class ClassFormulas(SqlForm, PythonForm, OnnxForm, Classifier):
         return explained_classes(self, X)
 
     def simplify(self) -> ClassFormulas:
-        """Return formulas that predict exactly the same, with fewer nodes where that can be seen."""
+        """Return equivalent formulas, with fewer nodes where possible."""
         return replace(self, formulas=tuple(formula.simplify() for formula in self.formulas))
 
     def expression(self) -> Expression:
-        """Return the class that the formulas speak for."""
+        """Return the predicted class as an expression."""
         from induce.evolution.programs.expression import class_of
 
         return class_of(self, LONGEST)
 
     def parts(self) -> Parts:
-        """Return the number of nodes of all formulas."""
+        """Return the total number of nodes."""
         return Parts(sum(formula.n_nodes for formula in self.formulas), "nodes")
 
     def size(self) -> str:
-        """Return the number of nodes of all formulas."""
+        """Return the total number of nodes."""
         return plural(sum(formula.n_nodes for formula in self.formulas), "node")
 
     def __str__(self) -> str:
@@ -291,7 +291,7 @@ class ClassFormulas(SqlForm, PythonForm, OnnxForm, Classifier):
         return draw_several(self)
 
     def check(self) -> None:
-        """Raise an `InputError` unless there is a formula for every class that needs one."""
+        """Raise an `InputError` unless every class that needs a formula has one."""
         n = len(self.classes)
         if len(self.formulas) != {1: 0, 2: 1}.get(n, n):
             raise InputError("the formulas do not fit the classes; learn them again")

@@ -1,4 +1,4 @@
-"""Constants inside functions: where a formula may take one, so that it can be fitted."""
+"""Free constants: positions where a formula may take a constant to be fitted."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SHIFTED = {
 
 @dataclass(frozen=True)
 class _Part:
-    """A part of a formula: which constants were added to it, and whether one more would say nothing new."""
+    """A part of a formula, with its added constants and whether another would be redundant."""
 
     codes: tuple[int, ...]
     constants: tuple[float, ...]
@@ -35,13 +35,13 @@ class _Part:
     has_summand: bool = False
 
     def scaled(self) -> _Part:
-        """Return the part with a factor, unless it has one."""
+        """Return the part with a factor, unless it already has one."""
         if self.has_factor:
             return self
         return _Part(*self._joined(loops.MUL, 1.0), True, self.has_summand)
 
     def shifted(self) -> _Part:
-        """Return the part with a constant summand, unless it has one."""
+        """Return the part with a constant summand, unless it already has one."""
         if self.has_summand:
             return self
         return _Part(*self._joined(loops.ADD, 0.0), self.has_factor, True)
@@ -57,7 +57,7 @@ class _Part:
 
 
 def _made(code: int, constant: float, arguments: list[_Part]) -> _Part:
-    """Return the part that a code makes of its arguments."""
+    """Return the part formed by a code and its arguments."""
     fixed = [each.codes[0] == loops.CONSTANT for each in arguments]
     factor = summand = code == loops.CONSTANT
     if any(fixed) and len(arguments) == 2:
@@ -78,7 +78,7 @@ def _made(code: int, constant: float, arguments: list[_Part]) -> _Part:
 def loosened(
     codes: list[int], constants: list[float], with_factors: bool = True, with_summands: bool = True
 ) -> tuple[list[int], list[float], list[int]]:
-    """Return a formula whose functions take constants of their own, which change nothing yet, and their places.
+    """Return a formula with neutral free constants added to its functions, and their positions.
 
     Examples
     --------
@@ -101,5 +101,5 @@ def loosened(
 
 
 def without(codes: list[int], constants: list[float], place: int) -> tuple[list[int], list[float]]:
-    """Return a formula without a constant that was added: the node before it goes with it."""
+    """Return a formula without an added constant and its parent node."""
     return codes[: place - 1] + codes[place + 1 :], constants[: place - 1] + constants[place + 1 :]

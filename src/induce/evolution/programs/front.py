@@ -1,4 +1,4 @@
-"""The front of error against size: the best formula of each size, and which of them was chosen."""
+"""The Pareto front of error against size, and the chosen formula."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ NUMBER = re.compile(r"(?<=[ (])-?\d+\.\d+(e[+-]?\d+)?(?=[ )])")
 
 @dataclass(frozen=True, eq=False)
 class Front:
-    """Formulas of which none is both smaller and better than another.
+    """Formulas none of which is both smaller and more accurate than another.
 
     Parameters
     ----------
     sizes : array of int
-        Nodes of each, the smallest first.
+        Number of nodes of each formula, smallest first.
     errors : array of float
         Mean squared error on the training rows.
     judged : array of float
         Values of the selection criterion: mean squared error on held-out rows, or a criterion on the training
         rows.
     formulas : tuple of str
-        Each as an S-expression.
+        Formulas as S-expressions.
     chosen : int
     how : str
         Reason for the choice.
@@ -71,7 +71,7 @@ class Front:
         return text_table(rows, left=(0, 4)) + f"\n* {self.how}"
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Draw the error of each formula against its size, and which was chosen."""
+        """Plot the error of each formula against its size, and mark the chosen one."""
         from induce.pictures.style import DARK, PALETTE, axes_for, tidy
 
         figure, axes = axes_for(ax)

@@ -1,4 +1,4 @@
-"""The functions of formulas: names, arities, and how each is written."""
+"""Functions of formulas: names, arities and notation."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ class MathFunction:
     Parameters
     ----------
     name : str
-        As gplearn calls it, where it has it.
+        Name, as in gplearn if it has the function.
     code : int
     arity : int
     sign : str
-        The operator between or before its arguments; empty where it is written as a call.
+        Infix or prefix operator; empty if it is written as a call.
     latex : str
-        A template, with ``{0}`` and ``{1}`` for the arguments.
+        LaTeX template, with ``{0}`` and ``{1}`` for the arguments.
     form : str
-        Name in expressions, by which it is written in other languages.
+        Name in exported expressions.
     call : callable
-        Function of numbers.
+        Python function of numbers.
     """
 
     name: str
@@ -102,13 +102,13 @@ FUNCTIONS = {
         MathFunction("square", loops.SQUARE, 1, "", SQUARE, "square", _square),
     )
 }
-"""All functions of formulas by name. None ever raises: those that have no value somewhere are protected."""
+"""All functions of formulas by name. None ever raises: partial functions are protected."""
 
 BY_CODE = {function.code: function for function in FUNCTIONS.values()}
 
 
 def arity_of(code: int) -> int:
-    """Return how many arguments a code takes: columns and constants none."""
+    """Return the number of arguments of a code; 0 for columns and constants."""
     return BY_CODE[code].arity if code in BY_CODE else 0
 
 

@@ -1,4 +1,4 @@
-"""Programs as a kind of genome, for evolution and for plain search."""
+"""Programs as genomes, for evolution and plain search."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from induce.evolution.programs.population import Breeding, Population
 from induce.evolution.programs.program import Program
 
 Genes = tuple[Any, Any, Any]
-"""Codes, constants and the starts of parts."""
+"""Codes, constants and starts of the parts."""
 
 
 @dataclass(frozen=True, eq=False)
 class ProgramRows(Population):
-    """A population of programs whose items are the genes of single ones."""
+    """A population of programs, indexed by individual genes."""
 
     def __getitem__(self, k: int) -> Genes:
         n = int(self.starts[k, -1])
@@ -33,14 +33,14 @@ class ProgramRows(Population):
 
 
 def rows_of(population: Population) -> ProgramRows:
-    """Return a population as one whose items are genes."""
+    """Return a population indexed by individual genes."""
     return ProgramRows(
         population.codes, population.constants, population.starts, population.parents, population.ways
     )
 
 
 def gathered(individuals: Sequence[Genes], most: int) -> ProgramRows:
-    """Return single programs as a population."""
+    """Collect single programs into a population."""
     if isinstance(individuals, ProgramRows):
         return individuals
     n_parts = len(individuals[0][2]) - 1 if len(individuals) else 1
@@ -52,15 +52,15 @@ def gathered(individuals: Sequence[Genes], most: int) -> ProgramRows:
 
 @dataclass(frozen=True)
 class Programs(Genome):
-    """Programs of a language, within limits.
+    """Programs of a language within size and depth limits.
 
     Parameters
     ----------
     language : Language
     max_size, max_depth : int
-        No program ever has more nodes, or is deeper.
+        Maximum number of nodes and maximum depth.
     init_depth : (int, int)
-        The depths of random programs.
+        Minimum and maximum depth of random programs.
     """
 
     language: Language
@@ -73,12 +73,12 @@ class Programs(Genome):
         return f"programs of {names}, up to {self.max_size} nodes and a depth of {self.max_depth}"
 
     def breeding(self, **others: Any) -> Breeding:
-        """Return the operators of programs within these limits."""
+        """Return the program operators within these limits."""
         return Breeding(self.max_size, self.max_depth, self.init_depth, **others)
 
     @property
     def grammar(self) -> Grammar:
-        """The tables of the language."""
+        """Tables of the language."""
         return self.language.grammar
 
     def random(self, rng: np.random.Generator) -> Genes:
@@ -87,12 +87,12 @@ class Programs(Genome):
 
     def populate(self, n: int, rng: np.random.Generator) -> ProgramRows:
         """Return random programs, by ramped half-and-half."""
-        before = int(rng.integers(12)) if n == 1 else 0  # a single one may have any depth too
+        before = int(rng.integers(12)) if n == 1 else 0  # a single program may also have any depth
         made = rows_of(self.breeding().first(self.grammar, n + before, int(rng.integers(2**62))))
         return self.take(made, np.arange(before, n + before))
 
     def crossover(self, first: Genes, second: Genes, rng: np.random.Generator) -> tuple[Genes, Genes]:
-        """Exchange random subtrees of one type, or return the parents where no exchange stays within the limits."""
+        """Exchange random subtrees of the same type, or return the parents if no exchange fits the limits."""
         for _ in range(10):
             part = int(rng.integers(len(first[2]) - 1))
             a, b = self._part(first, part), self._part(second, part)
@@ -109,7 +109,7 @@ class Programs(Genome):
         return first, second
 
     def mutate(self, individual: Genes, rng: np.random.Generator) -> Genes:
-        """Change a program a little: a subtree, single nodes, or a subtree lifted to the place above it."""
+        """Mutate a program: regrow a subtree, change single nodes, or hoist a subtree."""
         how = self.breeding(
             tournament_size=1,
             p_crossover=0.0,
@@ -123,7 +123,7 @@ class Programs(Genome):
         return rows_of(how.next(last, np.zeros(1), self.grammar, place))[0]
 
     def legal(self, individual: Genes) -> bool:
-        """Say whether a program is one of the language, within the limits."""
+        """Return whether a program belongs to the language and is within the limits."""
         program = self.value(individual)
         try:
             program.check()
@@ -137,7 +137,7 @@ class Programs(Genome):
         return Program(self.language, codes, constants, starts)
 
     def key(self, individual: Genes) -> Hashable:
-        """Return what equal programs have in common."""
+        """Return a hashable key that identifies equal programs."""
         return tuple(part.tobytes() for part in individual)
 
     def show(self, individual: Genes) -> str:
@@ -157,11 +157,11 @@ class Programs(Genome):
         )
 
     def join(self, populations: Sequence[Any]) -> ProgramRows:
-        """Return several populations as one."""
+        """Concatenate several populations."""
         return gathered([each for part in populations for each in part], self.max_size)
 
     def mutated(self, population: Any, which: Places, rng: np.random.Generator) -> ProgramRows:
-        """Return a population in which those at some places are mutated."""
+        """Return a population with the programs at the given indices mutated."""
         changed = list(population)
         for k in which:
             changed[k] = self.mutate(changed[k], rng)
@@ -172,7 +172,7 @@ class Programs(Genome):
         return gathered(super().mate(population, first, second, rng), self.max_size)
 
     def diversity(self, population: Any) -> float:
-        """Return the share of different programs."""
+        """Return the fraction of distinct programs."""
         rows = gathered(population, self.max_size)
         return rows.distinct() / len(rows)
 

@@ -28,7 +28,7 @@ class Signature:
     takes : tuple of str
     gives : str
     low, high : float, optional
-        The range of a random constant; where they are given, there are no arguments.
+        Range of a random constant, which takes no arguments.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Signature:
 
 @dataclass(frozen=True, eq=False)
 class Grammar:
-    """The tables that `_breeding_loops` reads: see there."""
+    """Tables for the loops; see `_breeding_loops`."""
 
     nodes: Ints
     ranges: Floats
@@ -58,21 +58,21 @@ class Grammar:
         return int(sum(self.types[part, root, loops.LEAST_SIZE] for part, root in enumerate(self.roots)))
 
     def least_depth(self) -> int:
-        """Return the depth that every program can be held to."""
+        """Return the minimum depth limit that every program can satisfy."""
         return int(max(self.types[part, root, loops.LEAST_DEPTH] for part, root in enumerate(self.roots)))
 
 
 def grammar(signatures: Sequence[Signature], parts: Sequence[Sequence[int]], roots: Sequence[str]) -> Grammar:
-    """Make the tables of a language.
+    """Build the tables of a language.
 
     Parameters
     ----------
     signatures : sequence of Signature
-        One for each code.
+        One signature per code.
     parts : sequence of sequences of int
-        The codes that each part of a program may hold.
+        Codes allowed in each part of a program.
     roots : sequence of str
-        The type of each part's value.
+        Type of each part's value.
 
     Examples
     --------
@@ -118,7 +118,7 @@ def grammar(signatures: Sequence[Signature], parts: Sequence[Sequence[int]], roo
 
 
 def _least(nodes: Ints, types: Ints, codes: Sequence[int]) -> None:
-    """Find for each code and each type the flattest tree there is, and of the flattest ones the smallest.
+    """Compute for each code and type the minimum depth of a tree, and the minimum size at that depth.
 
     A tree that has room for the flattest trees of all its open arguments can always be finished.
     """
@@ -154,7 +154,7 @@ def _refuse_endless(
     kinds: Sequence[str],
     root: str,
 ) -> None:
-    """Refuse a language in which some tree could never end."""
+    """Raise an `InputError` if some tree of the language could never be completed."""
     for code in codes:
         for kind in signatures[code].takes:
             if types[kinds.index(kind), loops.LEAST_DEPTH] >= ENDLESS:

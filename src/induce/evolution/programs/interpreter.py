@@ -1,4 +1,4 @@
-"""Programs that run: the interpreter of declared primitives."""
+"""Interpreter of programs built from declared primitives."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 
 class OutOfStepsError(Exception):
-    """A program took all its steps and had not ended: it may never end."""
+    """A program exceeded its step limit; it may never terminate."""
 
 
 class Run:
-    """One run of a program: it counts the steps.
+    """One run of a program, with a step counter.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ class Run:
         return self._at(self._starts[part], arguments, depth)
 
     def _at(self, i: int, arguments: Sequence[Any], depth: int) -> Any:
-        """Work a subtree out from left to right, without recursion but where arguments are lazy."""
+        """Evaluate a subtree from left to right, recursing only for lazy arguments."""
         open_: list[tuple[int, list[Any], Any]] = []
         language = self._language
         while True:

@@ -1,4 +1,4 @@
-"""Languages of programs: the primitives that a user declares."""
+"""Program languages: user-declared primitives."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ INPUT = "input"
 
 @dataclass(frozen=True)
 class Primitive:
-    """A function or a terminal of programs.
+    """A function or terminal of programs.
 
     Parameters
     ----------
     name : str
     takes : tuple of str
-        The types of its arguments; none for a terminal.
+        Types of its arguments; empty for a terminal.
     gives : str
-        The type of its value.
+        Type of its value.
     call : callable, optional
-        Python function. A problem that runs programs itself needs none.
+        Python function; not needed if the problem runs programs itself.
     effect : bool
-        Whether `call` is given the state that the program runs on, before the arguments.
+        Whether `call` receives the program's state before the arguments.
     lazy : bool
-        Whether `call` is given its arguments as functions, to call them once, often or not at all.
+        Whether `call` receives its arguments as functions, to call once, repeatedly or not at all.
     low, high : float, optional
-        The range of a random constant.
+        Range of a random constant.
     means : str
-        ``"input"`` for what the state holds under the name, or the name of a function of formulas, such as
-        ``"div"``; neither needs a `call`, so that they can be kept in files.
+        ``"input"`` for the state's entry of that name, or the name of a formula function, such as ``"div"``;
+        neither needs a `call`, so that they can be saved in files.
     sql, latex : str
         Templates for exports, with ``{0}``, ``{1}`` for the arguments.
     """
@@ -89,24 +89,24 @@ class Primitive:
                 f"{self.name} takes {len(self.takes)} arguments{' and the state' if self.effect else ''}, but its "
                 "function cannot be called with so many"
             ) from None
-        except ValueError:  # some built-in functions do not tell
+        except ValueError:  # some built-in functions have no signature
             return
 
     @property
     def formula(self) -> MathFunction | None:
-        """The function of formulas that it stands for."""
+        """The formula function it represents, if any."""
         return FUNCTIONS.get(self.means)
 
     @cached_property
     def runs(self) -> Callable[..., Any] | None:
-        """Function that is called; None if only a problem can run it."""
+        """Function to call; None if only a problem can run the primitive."""
         if self.means == INPUT:
             return itemgetter(self.name)
         return self.call if self.formula is None else self.formula.call
 
     @cached_property
     def wording(self) -> Wording:
-        """Written form in formulas."""
+        """Notation in formulas."""
         if self.formula is not None:
             return self.formula.wording
         said = call_wording(self.name, len(self.takes)) if self.takes else input_wording(self.name)
@@ -116,9 +116,9 @@ class Primitive:
 def function(
     name: str, call: Callable[..., Any], takes: tuple[str, ...] | int, gives: str = "value", **others: Any
 ) -> Primitive:
-    """Return a function of programs; `takes` may be the number of arguments where there is one type.
+    """Declare a function of programs; `takes` may be the number of arguments if there is only one type.
 
-    Others are parameters of `Primitive`: ``effect=True``, ``lazy=True``, ``sql="({0} + {1})"``.
+    Further arguments are parameters of `Primitive`: ``effect=True``, ``lazy=True``, ``sql="({0} + {1})"``.
 
     Examples
     --------
@@ -133,7 +133,7 @@ def function(
 def formula_functions(
     names: Sequence[str] = ("add", "sub", "mul", "div"), kind: str = "value"
 ) -> tuple[Primitive, ...]:
-    """Return functions of formulas as primitives: protected, known to every export, and kept in files.
+    """Declare formula functions as primitives; they are protected, exportable and can be saved in files.
 
     Examples
     --------
@@ -153,7 +153,7 @@ def formula_functions(
 
 
 def terminal(name: str, value: Any, gives: str = "value") -> Primitive:
-    """Return a terminal that always has the same value, or that calls a function of the state."""
+    """Declare a terminal with a constant value, or one that calls a function of the state."""
     if callable(value):
         return Primitive(name, (), gives, value, effect=True)
     from induce.hypotheses.writers.sql_text import sql_literal
@@ -163,17 +163,17 @@ def terminal(name: str, value: Any, gives: str = "value") -> Primitive:
 
 
 def variable(name: str, gives: str = "value") -> Primitive:
-    """Return an input of programs: what the state, a dict, holds under its name."""
+    """Declare an input of programs: the state dict's entry of that name."""
     return Primitive(name, (), gives, effect=True, means=INPUT)
 
 
 def constant(low: float, high: float, name: str = "", gives: str = "value") -> Primitive:
-    """Return a constant that is drawn at random from a range."""
+    """Declare a random constant drawn from a range."""
     return Primitive(name, (), gives, low=float(low), high=float(high))
 
 
 def _is_expression(sql: Any) -> bool:
-    """Say whether a template is one expression: text in quotes that end, brackets that match, no comment, no end.
+    """Return whether a template is a single SQL expression: closed quotes, matching brackets, no comment or `;`.
 
     Examples
     --------
@@ -198,7 +198,7 @@ class Subroutine:
     Parameters
     ----------
     takes : tuple of str
-        The types of its arguments.
+        Types of its arguments.
     gives : str
     """
 
@@ -208,15 +208,15 @@ class Subroutine:
 
 @dataclass(frozen=True)
 class Language:
-    """Vocabulary of programs: primitives, subroutines and the type of the whole.
+    """Language of programs: primitives, subroutines and the type of the result.
 
     Parameters
     ----------
     primitives : tuple of Primitive
     gives : str
-        The type that a program has.
+        Type of a program's result.
     subroutines : tuple of Subroutine
-        Each program has its own; they are called F0, F1, …, and their arguments a0, a1, …
+        Subroutines of each program, named F0, F1, …, with arguments a0, a1, …
 
     Examples
     --------
@@ -257,12 +257,12 @@ class Language:
         return tuple(found)
 
     def _plain(self, k: int) -> bool:
-        """Say whether the k-th arguments of all subroutines have one type."""
+        """Return whether the k-th arguments of all subroutines have the same type."""
         return len({each.takes[k] for each in self.subroutines if len(each.takes) > k}) == 1
 
     @cached_property
     def arguments(self) -> tuple[int, ...]:
-        """For each code the number of the argument that it is; -1 for other codes."""
+        """Argument index of each code; -1 for codes that are not arguments."""
         first = len(self.primitives) + len(self.subroutines)
         return tuple(
             -1 if code < first else int(each.name[1:].partition(":")[0])
@@ -285,18 +285,18 @@ class Language:
         return grammar(self.signatures, parts, [self.gives, *(each.gives for each in self.subroutines)])
 
     def arity(self, code: int) -> int:
-        """Return how many arguments a code takes."""
+        """Return the number of arguments of a code."""
         return len(self.signatures[code].takes)
 
     def spelled(self, code: int, constant: float) -> str:
-        """Return how a code is written in S-expressions; a constant with a name as ``name=number``."""
+        """Return the S-expression word of a code; a named constant is written ``name=number``."""
         each = self.signatures[code]
         if each.low is None:
             return quoted(each.name)
         return f"{each.name}={number_word(constant)}" if each.name else number_word(constant)
 
     def wording(self, code: int, constant: float) -> Wording:
-        """Return how a code is written in formulas."""
+        """Return the notation of a code in formulas."""
         each = self.signatures[code]
         if each.low is not None:
             said = number_wording(constant)
@@ -315,11 +315,11 @@ class Language:
         return Wording(each.name, latex=f"F_{{{{{each.name[1:]}}}}}({given})")
 
     def code(self, word: str, arity: int) -> int | None:
-        """Return the code of a word; None if there is none."""
+        """Return the code of a word, or None."""
         return self._codes.get((word, arity))
 
     def constant(self, word: str) -> tuple[int, float] | None:
-        """Return the code and the number of a word that is a constant."""
+        """Return the code and the value of a constant word."""
         name, _, number = word.rpartition("=")
         if not NUMBER.fullmatch(number):
             return None

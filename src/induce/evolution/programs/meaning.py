@@ -1,4 +1,4 @@
-"""Semantics of declared primitives: permitted simplifications, and their form in SQL."""
+"""Semantics of declared primitives: permitted simplifications and SQL forms."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ALIKE: dict[Callable[..., Any], str] = {
     math.sin: "sin",
     math.cos: "cos",
 }
-"""Functions that give what a function of formulas gives; division, logarithm and root do not: those are protected."""
+"""Python functions equivalent to a formula function; division, logarithm and root are not, as those are protected."""
 SQL: dict[Callable[..., Any], str] = {
     **{call: FUNCTIONS[name].forms.sql for call, name in ALIKE.items()},
     operator.truediv: "(1e0 * {0} / {1})",
@@ -36,11 +36,11 @@ SQL: dict[Callable[..., Any], str] = {
     math.exp: "EXP({0})",
     math.tan: "TAN({0})",
 }
-"""SQL forms of Python's own functions."""
+"""SQL forms of Python's built-in functions."""
 
 
 def sql_of(primitive: Primitive) -> str:
-    """Return the template of a primitive in SQL; empty if none is known."""
+    """Return the SQL template of a primitive, or an empty string if unknown."""
     if primitive.sql or primitive.call is None:
         return primitive.sql or ("" if primitive.formula is None else primitive.formula.forms.sql)
     return SQL.get(primitive.call, "")
@@ -49,19 +49,19 @@ def sql_of(primitive: Primitive) -> str:
 class LanguageMeaning:
     """Semantics of the codes of a language, as far as known.
 
-    Inputs may be any numbers, even infinite ones, or arrays. Only functions of formulas and Python's own are worked
-    out before a program runs: nobody knows what others do.
+    Inputs may be any numbers, even infinite ones, or arrays. Only formula functions and Python's built-ins are
+    evaluated in advance, because the effects of others are unknown.
     """
 
     def __init__(self, language: Language) -> None:
         self._language = language
 
     def arity(self, code: int) -> int:
-        """Return how many arguments a code takes."""
+        """Return the number of arguments of a code."""
         return self._language.arity(code)
 
     def function(self, code: int) -> int | None:
-        """Return the function of formulas that a code stands for; None if it is another one."""
+        """Return the formula function of a code, or None."""
         each = self._primitive(code)
         if each is None or each.lazy or each.effect:
             return None
@@ -69,7 +69,7 @@ class LanguageMeaning:
         return None if found is None else found.code
 
     def acts(self, code: int) -> bool:
-        """Say whether a code may do something besides giving a value: all but inputs and what is known may."""
+        """Return whether a code may have side effects: all except inputs and known functions."""
         each = self._primitive(code)
         if each is None:
             return code < len(self._language.primitives) + len(self._language.subroutines)
@@ -83,7 +83,7 @@ class LanguageMeaning:
         return Part((code,), (0.0,), math.inf, acts=self.acts(code))
 
     def worked_out(self, code: int, numbers: list[float]) -> float | None:
-        """Return what a function gives for numbers; None where that is not known before it runs."""
+        """Return the value of a function for constant arguments, or None if unknown in advance."""
         each = self._primitive(code)
         if each is None or each.lazy or each.effect or (not each.means and each.call not in SQL):
             return None
@@ -94,7 +94,7 @@ class LanguageMeaning:
         return value if type(value) is float else None
 
     def constant(self, value: float, code: int) -> Part | None:
-        """Return a constant of the type that a code has; None if the language has none."""
+        """Return a constant of the code's type, or None if the language has none."""
         kind = self._language.signatures[code].gives
         for place, each in enumerate(self._language.primitives):
             if each.low is not None and not each.name and each.gives == kind:

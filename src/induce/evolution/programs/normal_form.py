@@ -18,15 +18,15 @@ from induce.evolution.programs.flat import folded
 from induce.evolution.programs.functions import BY_CODE, arity_of
 
 MOST_TERMS = 40
-"""No sum gets longer by being multiplied out."""
+"""Maximum number of terms of a sum after expansion."""
 MOST_NODES = 400
-"""Larger formulas are left as they are."""
+"""Maximum size of a formula that is normalised."""
 HIGHEST = 9
-"""The highest power that is written as one."""
+"""Highest exponent written as a power."""
 LOST = 1e-12
-"""Residue of two coefficients that cancel, up to rounding."""
+"""Relative residue below which two coefficients cancel."""
 TINY = 1e-9
-"""Summands inside a factor that are so much smaller than the others are rounding."""
+"""Relative magnitude below which a summand inside a factor counts as rounding."""
 DIGITS = 13
 """Digits of constants that distinguish factors."""
 
@@ -39,12 +39,12 @@ COLUMN, SUM = "column", "sum"
 
 
 class NoFormError(ArithmeticError):
-    """A formula has no normal form: something overflows, or it is too large."""
+    """The formula has no normal form: something overflows, or it is too large."""
 
 
 @dataclass(frozen=True)
 class Term:
-    """A coefficient and what it is multiplied by, flat."""
+    """A coefficient and the flat expression it multiplies."""
 
     coefficient: float
     codes: tuple[int, ...]
@@ -90,7 +90,7 @@ def _constant(value: float) -> Sum:
 
 
 def added(a: Mapping[Product, float], b: Mapping[Product, float], factor: float = 1.0) -> Sum:
-    """Return a sum and a multiple of another; what cancels up to rounding goes."""
+    """Return a sum plus a multiple of another, without terms that cancel up to rounding."""
     found = dict(a)
     for product, coefficient in b.items():
         mine, its = found.get(product, 0.0), factor * coefficient
@@ -106,7 +106,7 @@ def _scaled(a: Mapping[Product, float], factor: float) -> Sum:
 
 
 def _times(a: Sum, b: Sum) -> Sum:
-    """Return the product of two sums; one of several terms stays a factor."""
+    """Return the product of two sums; a sum of several terms stays a factor."""
     if not a or not b:
         return {}
     (first, one), (second, other) = _as_product(a), _as_product(b)
@@ -125,7 +125,7 @@ def _as_product(a: Sum) -> tuple[Product, float]:
 
 
 def _power(a: Sum, n: int) -> Sum:
-    """Return a whole power of a sum."""
+    """Return an integer power of a sum."""
     if not a:
         if n < 0:
             raise NoFormError
@@ -138,7 +138,7 @@ def _power(a: Sum, n: int) -> Sum:
 
 
 def _joined(first: Product, second: Product) -> tuple[Product, float]:
-    """Return two products as one, exponential functions as one, and the constant that comes of it."""
+    """Return the product of two products, with exponentials merged, and the resulting constant."""
     powers: dict[Factor, int] = {}
     exponent: Sum = {}
     n_exponentials = 0
@@ -171,7 +171,7 @@ def _lead(a: Mapping[Product, float]) -> float:
 
 
 def _frozen(a: Mapping[Product, float]) -> tuple[tuple[Product, float], ...]:
-    """Return a sum as something that can be compared, in a fixed order, without summands that are rounding."""
+    """Return a sum as a hashable tuple in a fixed order, without summands that are rounding."""
     shorter = shortest(dict(a))
     largest = max(map(abs, shorter.values()), default=0.0)
     return tuple(
@@ -182,12 +182,12 @@ def _frozen(a: Mapping[Product, float]) -> tuple[tuple[Product, float], ...]:
 
 
 def _order(product: Product) -> tuple[Any, ...]:
-    """Return by what the terms of a sum are ordered: constants, then the simpler ones, then by columns."""
+    """Return the sort key of a sum's terms: constants, then simpler ones, then by columns."""
     return sum(abs(power) for _, power in product), [(_rank(base), -power) for base, power in product]
 
 
 def _rank(base: Factor) -> tuple[Any, ...]:
-    """Return by what factors are ordered: columns as declared, functions, sums."""
+    """Return the sort key of factors: columns as declared, functions, sums."""
     if base[0] == COLUMN:
         return 0, base[1], ""
     return (2, 0, repr(base)) if base[0] == SUM else (1, base[0], repr(base[1:]))
@@ -235,7 +235,7 @@ def _general_power(a: Sum, b: Sum) -> Sum:
 
 
 def _of_one(code: int, a: Sum) -> Sum:
-    """Return a function of one sum, with what can be taken out of it."""
+    """Return a function of one sum, with constants factored out where possible."""
     match code:
         case loops.EXP:
             rest = {product: coefficient for product, coefficient in a.items() if product != ONE}
@@ -251,7 +251,7 @@ def _of_one(code: int, a: Sum) -> Sum:
 
 
 def _of_size(code: int, a: Sum) -> Sum:
-    """Return a function of the absolute value of a sum: the coefficient comes out."""
+    """Return a function of the absolute value of a sum, with the coefficient factored out."""
     product, coefficient = _as_product(a)
     inside = {product: 1.0} if len(a) == 1 else _scaled(a, 1.0 / coefficient)
     size = abs(coefficient)
@@ -269,7 +269,7 @@ def _of_size(code: int, a: Sum) -> Sum:
 
 
 def _wave(code: int, a: Sum) -> Sum:
-    """Return a sine or cosine: with a positive first coefficient, and a phase of at most an eighth of a turn."""
+    """Return a sine or cosine with a positive leading coefficient and a phase of at most an eighth of a turn."""
     sign = math.copysign(1.0, _lead(a))
     inside = _scaled(a, sign)
     factor = sign if code == loops.SIN else 1.0
@@ -288,7 +288,7 @@ def _wave(code: int, a: Sum) -> Sum:
 
 
 def shortest(a: Sum) -> Sum:
-    """Return a sum with its products multiplied out where that makes it shorter."""
+    """Return a sum with products expanded where that makes it shorter."""
     best, size = a, None
     for product in list(a):
         if product not in best or not _has_sum(product):
@@ -307,7 +307,7 @@ def shortest(a: Sum) -> Sum:
 
 
 def _all_multiplied_out(a: Sum, size: int | None) -> Sum:
-    """Return a sum with all products multiplied out, if it is shorter: several may cancel each other."""
+    """Return a sum with all products expanded if it is shorter, since several may cancel."""
     several = [product for product in a if _has_sum(product)]
     if len(several) < 2:
         return a
@@ -325,7 +325,7 @@ def _has_sum(product: Product) -> bool:
 
 
 def _multiplied_out(product: Product) -> Sum | None:
-    """Return a product of sums as a sum of products; None where it would be too long."""
+    """Expand a product of sums into a sum of products, or return None if it would be too long."""
     found: Sum = {tuple(each for each in product if not (each[0][0] == SUM and each[1] > 0)): 1.0}
     for base, power in product:
         if base[0] != SUM or power < 0:
@@ -415,7 +415,7 @@ def _line(factors: list[tuple[Factor, int]]) -> Flat:
 
 
 def _raised(base: Flat, power: int) -> Flat:
-    """Return a whole power by squares and products: these are exact where powers are protected."""
+    """Return an integer power by squares and products, which are exact whereas powers are protected."""
     codes, constants = base
     if power == 1:
         return base

@@ -1,4 +1,4 @@
-"""Pictures of programs: the tree, from the root at the top to the leaves."""
+"""Plots of program trees, with the root at the top."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def draw_tree(labels: Sequence[str], ends: Sequence[int], ax: Axes | None = None
 
 
 def draw_several(several: ClassFormulas) -> Figure:
-    """Draw the trees of the formulas of classes, one below the other."""
+    """Plot the trees of the class formulas, one below the other."""
     from matplotlib.figure import Figure
 
     from induce.hypotheses.naming import value_text

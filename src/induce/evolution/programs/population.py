@@ -35,11 +35,11 @@ class Population:
     codes : array of int32, shape (programs, most nodes)
     constants : array of float64 of the same shape
     starts : array of int64, shape (programs, parts + 1)
-        Start of each part of a program, and end of the last.
+        Start of each part of a program, and end of the last part.
     parents : array of int64, shape (programs, 2)
-        Rows of the last population; -1 where there is none.
+        Rows of the parents in the last population; -1 if there is none.
     ways : array of int64
-        Origin of each: an index of `WAYS`.
+        Origin of each program, as an index into `WAYS`.
     """
 
     codes: Codes
@@ -53,12 +53,12 @@ class Population:
 
     @property
     def sizes(self) -> Ints:
-        """The number of nodes of each program."""
+        """Number of nodes of each program."""
         return self.starts[:, -1]
 
     @classmethod
     def empty(cls, n: int, most: int, n_parts: int) -> Population:
-        """Return room for `n` programs of at most `most` nodes."""
+        """Return capacity for `n` programs of at most `most` nodes."""
         return cls(
             np.zeros((n, most), np.int32),
             np.zeros((n, most)),
@@ -68,12 +68,12 @@ class Population:
         )
 
     def put(self, row: int, codes: Sequence[int], constants: Sequence[float], starts: Sequence[int]) -> None:
-        """Put a program into a row."""
+        """Store a program in a row."""
         n = len(codes)
         self.codes[row, :n], self.constants[row, :n], self.starts[row] = codes, constants, starts
 
     def distinct(self) -> int:
-        """Return how many different programs there are."""
+        """Return the number of distinct programs."""
         rows = np.arange(self.codes.shape[1]) < self.sizes[:, None]
         marks = np.random.default_rng(0).integers(1, 2**62, (2, self.codes.shape[1]), dtype=np.uint64)
         keys = (np.where(rows, self.codes + 1, 0).astype(np.uint64) * marks[0]).sum(axis=1)
@@ -85,15 +85,15 @@ BREEDING: Declared = {
     "max_size": whole("Maximum number of nodes.", at_least=1),
     "max_depth": whole("Maximum depth.", at_least=0),
     "init_depth": such(
-        "Depths of the first programs, the smallest and the largest.",
+        "Minimum and maximum depth of the initial programs.",
         "two whole numbers",
         lambda value: 0 <= value[0] <= value[1] and all(map(Whole().accepts, value)) and len(value) == 2,
         otherwise="give two whole numbers of at least 0, the smaller first: (2, 6)",
     ),
-    "p_crossover": number("Share of offspring by crossover.", at_least=0, at_most=1),
-    "p_subtree_mutation": number("Share of offspring with a regrown subtree.", at_least=0, at_most=1),
-    "p_hoist_mutation": number("Share of offspring with a subtree lifted.", at_least=0, at_most=1),
-    "p_point_mutation": number("Share of offspring with single nodes changed.", at_least=0, at_most=1),
+    "p_crossover": number("Fraction of offspring by crossover.", at_least=0, at_most=1),
+    "p_subtree_mutation": number("Fraction of offspring with a regrown subtree.", at_least=0, at_most=1),
+    "p_hoist_mutation": number("Fraction of offspring with a hoisted subtree.", at_least=0, at_most=1),
+    "p_point_mutation": number("Fraction of offspring with point mutations.", at_least=0, at_most=1),
     "p_point_replace": number("Probability that a point mutation changes a node.", at_least=0, at_most=1),
     "parsimony_coefficient": number(
         "Penalty per node in the selection of parents; larger values keep programs small.",
@@ -105,7 +105,7 @@ BREEDING: Declared = {
 
 @dataclass(frozen=True)
 class Breeding:
-    """Settings of reproduction: the parameters of `GeneticProgramming` that it needs."""
+    """Reproduction settings, a subset of the parameters of `GeneticProgramming`."""
 
     max_size: int = 100
     max_depth: int = 17
@@ -119,7 +119,7 @@ class Breeding:
     n_jobs: int | None = field(default=None, compare=False)
 
     def check(self, grammar: Grammar) -> None:
-        """Raise an `InputError` unless the parameters make sense for a language."""
+        """Raise an `InputError` unless the parameters suit the language."""
         names = ("p_crossover", "p_subtree_mutation", "p_hoist_mutation", "p_point_mutation")
         if sum(getattr(self, name) for name in names) > 1 + 1e-9:
             raise InputError(f"{', '.join(names)} sum to more than 1; what is left of 1 is copied")
@@ -146,20 +146,20 @@ class Breeding:
         shares: Floats | None = None,
         work: float = 0.0,
     ) -> Population:
-        """Return the next population, given the losses of the last one (small is good).
+        """Return the next population, given the losses of the last one (lower is better).
 
         Parameters
         ----------
         last : Population
         losses : array
-            Infinite for a program that must not live.
+            Losses; infinite for a program that must not survive.
         grammar : Grammar
         place : tuple of int
-            Random seed, the number of the generation, and that of the deme where there are several.
+            Random seed, generation number and, if there are several demes, deme number.
         shares : array, optional
-            The share of each program when parents are chosen in proportion to it (`tournament_size` 0).
+            Selection probability of each program (for `tournament_size` 0).
         work : float
-            The elementary steps of the whole run.
+            Number of elementary steps of the whole run.
         """
         return self._bred(len(last), last, losses, shares, grammar, streams(*place, n=len(last)), work)
 
@@ -221,7 +221,7 @@ class Breeding:
 
 
 def share_out(work: Callable[[int, int], Any], n: int, n_jobs: int | None, least: int = 200) -> None:
-    """Do work on `n` rows in `n_jobs` threads, at least so many rows at a time."""
+    """Process `n` rows in `n_jobs` threads, at least `least` rows at a time."""
     if n_jobs in (None, 1):
         work(0, n)
         return
@@ -233,7 +233,7 @@ def share_out(work: Callable[[int, int], Any], n: int, n_jobs: int | None, least
 
 
 def successes(population: Population, losses: Floats, before: Floats) -> dict[str, float]:
-    """Return for each way of making programs the share that is better than the first parent."""
+    """Return, for each operator, the fraction of offspring better than their first parent."""
     found = {}
     for way, name in enumerate(WAYS):
         made = np.flatnonzero((population.ways == way) & (population.parents[:, 0] >= 0))

@@ -1,4 +1,4 @@
-"""Programs that run, as hypotheses of genetic programming."""
+"""Executable programs, the hypotheses of genetic programming."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ class Program(Procedure):
     ----------
     language : Language
     codes : array of int32
-        In prefix order, flat, so that depth is unlimited; the main part first, then the subroutines.
+        Codes in prefix order, flat, so that depth is unlimited; the main part first, then the subroutines.
     constants : array of float64
     starts : array of int64
-        Start of each part, and end of the last.
+        Start of each part, and end of the last part.
     fitness : float
-        NaN if it is not known.
+        Fitness; NaN if unknown.
     history : History, optional
-        Course of the search.
+        History of the search.
 
     Examples
     --------
@@ -66,7 +66,7 @@ class Program(Procedure):
 
     @classmethod
     def parse(cls, text: str, language: Language) -> Program:
-        """Return the program that S-expressions stand for: the main part, and after ``;`` each subroutine."""
+        """Parse S-expressions: the main part and, after ``;``, each subroutine."""
         codes: list[int] = []
         constants: list[float] = []
         starts = [0]
@@ -80,7 +80,7 @@ class Program(Procedure):
 
     @property
     def n_nodes(self) -> int:
-        """Number of nodes of the program, subroutines included."""
+        """Number of nodes of the program, including subroutines."""
         return len(self.codes)
 
     def depth(self) -> int:
@@ -93,10 +93,10 @@ class Program(Procedure):
         Parameters
         ----------
         state : object
-            State that primitives with an effect read and change; a dict of inputs for variables.
+            State read and changed by primitives with an effect; a dict of inputs for variables.
         steps : int
-            Nodes that may be worked out. A program that needs more is ended by an `OutOfStepsError`; the state stays
-            as the program left it.
+            Maximum number of nodes evaluated. A program that needs more raises an `OutOfStepsError`; state stays as
+            the program left it.
         """
         return Run(self, state, steps).value(0, ())
 
@@ -118,29 +118,29 @@ class Program(Procedure):
         return "\n".join(head + line for head, line in zip(["", *heads], lines, strict=True))
 
     def to_python(self, name: str = "program") -> str:
-        """Return the source of functions of the state; primitives of your own are called by their names.
+        """Return Python source of functions of the state; user-defined primitives are called by name.
 
-        Arguments of lazy primitives become functions; primitives with an effect are given the state first.
+        Arguments of lazy primitives become functions; primitives with an effect receive the state first.
         """
         from induce.evolution.programs.program_export import python_of
 
         return python_of(self, name)
 
     def to_sql(self, table: str = "data") -> str:
-        """Return a query that gives the rows of `table` with a column "prediction".
+        """Return a query that adds a column "prediction" to `table`.
 
-        Inputs are columns. Every primitive that is used needs SQL: functions of formulas and Python's own have it,
-        others by their parameter `sql`. A NULL goes where the functions of the database lead it.
+        Inputs are columns. Every primitive used needs an SQL form: formula functions and Python's built-ins have one,
+        others need the parameter `sql`. NULL propagates as in the database's functions.
         """
         from induce.evolution.programs.program_export import sql_of_program
 
         return sql_of_program(self, table)
 
     def simplify(self) -> Program:
-        """Return a program that does and gives exactly the same, with fewer nodes where that can be seen.
+        """Return an equivalent program, with fewer nodes where possible.
 
-        Constants are worked out, and what leaves a number as it is goes. What primitives of your own do is not known,
-        so that they stay.
+        Constants are folded, and neutral operations removed. User-defined primitives stay, since their effects are
+        unknown.
         """
         from induce.evolution.programs.meaning import LanguageMeaning
         from induce.evolution.programs.simplify import simplified
@@ -155,14 +155,14 @@ class Program(Procedure):
         )
 
     def explain(self, X: Any = None, steps: int = 10_000) -> ProgramExplanation:
-        """Run the program on a state and return the value of every part, in the order in which they were begun.
+        """Run the program on a state and return the value of every part, in order of evaluation.
 
         Parameters
         ----------
         X : object
-            The state, as `run` takes it: a dict of inputs, or what primitives with an effect look at and change.
+            State, as for `run`: a dict of inputs, or an object for primitives with an effect.
         steps : int
-            Nodes that may be worked out.
+            Maximum number of nodes evaluated.
         """
         from induce.evolution.programs.explanation import explained_run
 
@@ -205,7 +205,7 @@ class Program(Procedure):
         return draw_tree(labels, subtree_ends(codes, self.language.arity), ax)
 
     def check(self) -> None:
-        """Raise an `InputError` unless the codes are a program of the language, types included."""
+        """Raise an `InputError` unless the codes form a well-typed program of the language."""
         check_shapes(self, {"codes": "nodes", "constants": "nodes", "starts": "parts"})
         signatures, n_parts = self.language.signatures, 1 + len(self.language.subroutines)
         kinds = [self.language.gives, *(each.gives for each in self.language.subroutines)]
@@ -233,7 +233,7 @@ class Program(Procedure):
         ]
 
     def part(self, k: int) -> tuple[list[int], list[float]]:
-        """Return the codes and constants of the main part, 0, or of a subroutine."""
+        """Return the codes and constants of the main part (0) or of a subroutine."""
         start, end = int(self.starts[k]), int(self.starts[k + 1])
         return self.codes[start:end].tolist(), self.constants[start:end].tolist()
 

@@ -1,4 +1,4 @@
-"""Programs as Python source and as SQL."""
+"""Export of programs to Python and SQL."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def python_of(program: Program, name: str) -> str:
-    """Return the source of functions, the subroutines first."""
+    """Return the source of functions, subroutines first."""
     check_name(name)
     language = program.language
     known = {each.formula.code for each in language.primitives if each.formula is not None}
@@ -68,7 +68,7 @@ def _python(program: Program, k: int) -> str:
 
 
 def python_name(name: str) -> str:
-    """Return a name that Python takes.
+    """Return a valid Python identifier for a name.
 
     Examples
     --------
@@ -80,7 +80,7 @@ def python_name(name: str) -> str:
 
 
 def without_sql(program: Program) -> str | None:
-    """Return the name of a primitive that the program uses and that has no SQL; None where all have it."""
+    """Return the name of a primitive in the program that has no SQL form, or None if all have one."""
     language = program.language
     for code in dict.fromkeys(program.codes.tolist()):
         known = language.signatures[code].low is not None or language.arguments[code] >= 0
@@ -93,7 +93,7 @@ def without_sql(program: Program) -> str | None:
 
 
 def sql_of_program(program: Program, table: str) -> str:
-    """Return a query that gives the rows of a table with the value of the program."""
+    """Return a query that adds the program's value to a table."""
     language, n = program.language, len(program.language.primitives)
     inputs = [each.name for each in language.primitives if each.means == INPUT]
     steps = SqlSteps([f"{sql_identifier(name)} AS p_x{k}" for k, name in enumerate(inputs)])
@@ -126,12 +126,12 @@ def sql_of_program(program: Program, table: str) -> str:
 
 
 class SqlSteps:
-    """The steps of a query: each adds columns, worked out from those of the steps before.
+    """The steps of a query: each adds columns computed from earlier ones.
 
     Parameters
     ----------
     inputs : list of str
-        The columns of the first step.
+        Columns of the first step.
     """
 
     def __init__(self, inputs: list[str]) -> None:
@@ -139,7 +139,7 @@ class SqlSteps:
         self._n = 0
 
     def add(self, template: str, arguments: list[tuple[str, int]]) -> tuple[str, int]:
-        """Add a column that is made of others; return its name and its step."""
+        """Add a column computed from others; return its name and its step."""
         text = template.format(*(each for each, _ in arguments))
         layer = 1 + max(step for _, step in arguments)
         while len(self._layers) <= layer:

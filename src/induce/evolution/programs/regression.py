@@ -1,4 +1,4 @@
-"""Search for formulas: a population evolves, and the best formula of each size is kept."""
+"""Search for formulas: evolve a population and keep the best formula of each size."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ from induce.evolution.programs.population import (
 from induce.evolution.programs.vocabulary import FormulaWords
 
 BEST, EACH = 0.02, 0.002
-"""The shares of a generation whose constants are fitted: the best formulas, and the best of each small size."""
+"""Fractions of a generation whose constants are fitted: the best formulas, and the best of each small size."""
 SMALL = 25
-"""Nodes of a small formula."""
+"""Maximum number of nodes of a small formula."""
 STEPS = 3
-"""Steps of such a fit: what is worth more gets them in the next generation."""
+"""Number of steps of such a fit; promising formulas get more in the next generation."""
 TRIMMED = 3
-"""Formulas of the front that parts are taken out of."""
+"""Number of formulas of the front that are pruned."""
 MOST_TERMS = 6
-"""Terms of a sum that get a coefficient of their own; the last one is what is left of the sum."""
+"""Maximum number of terms of a sum with their own coefficient; the last one is the rest of the sum."""
 EXACT = 1e-24
-"""A formula that leaves a smaller share of the variance is exact."""
+"""Residual fraction of the variance below which a formula is exact."""
 
 
 @dataclass(frozen=True)
 class Evolution:
-    """Settings of the search for formulas: the parameters of `SymbolicRegressor` that it needs."""
+    """Search settings, a subset of the parameters of `SymbolicRegressor`."""
 
     population_size: int
     generations: int
@@ -54,13 +54,13 @@ class Evolution:
 
     @property
     def terms(self) -> int:
-        """Number of terms of a formula that get a coefficient."""
+        """Number of terms of a formula with a coefficient."""
         return 0 if self.fit_constants is None else MOST_TERMS
 
 
 @dataclass
 class Best:
-    """The best formula of each size so far, and what the search has cost."""
+    """The best formula of each size so far, and the cost of the search."""
 
     formulas: dict[int, tuple[float, Codes, Floats]] = field(default_factory=dict)
     evaluations: int = 0
@@ -75,20 +75,20 @@ class Best:
             self.formulas[size] = error, codes.copy(), constants.copy()
 
     def has_refined(self, error: float) -> bool:
-        """Say whether the constants of a formula with this error, up to rounding, have been fitted."""
+        """Return whether the constants of a formula with this error, up to rounding, have been fitted."""
         here = _level(error)
         return not self.refined.isdisjoint((here - 1, here, here + 1))
 
     def remember(self, error: float) -> None:
-        """Note that the constants of a formula with this error have been fitted."""
+        """Record that the constants of a formula with this error have been fitted."""
         self.refined.add(_level(error))
 
     def least(self) -> float:
-        """Return the least error so far."""
+        """Return the smallest error so far."""
         return min((error for error, _, _ in self.formulas.values()), default=np.inf)
 
     def front(self) -> list[tuple[Codes, Floats]]:
-        """Return the formulas that no smaller one beats, the smallest first."""
+        """Return the formulas not dominated by a smaller one, smallest first."""
         found, least = [], np.inf
         for size in sorted(self.formulas):
             error, codes, constants = self.formulas[size]
@@ -99,12 +99,12 @@ class Best:
 
 
 def _level(error: float) -> int:
-    """Return a whole number that differs by 1 at most for errors that are equal up to rounding."""
+    """Return an integer that differs by at most 1 for errors equal up to rounding."""
     return round(math.log(max(error, 1e-300)) / TOLERANCE)
 
 
 def search(fit: Fit, grammar: Grammar, how: Evolution, parts: tuple[float, float] = (0.0, 1.0)) -> Best:
-    """Breed formulas that fit a target; Ctrl-C ends it with the best so far.
+    """Evolve formulas that fit a target; an interrupt returns the best so far.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def search(fit: Fit, grammar: Grammar, how: Evolution, parts: tuple[float, float
     grammar : Grammar
     how : Evolution
     parts : (float, float)
-        Share of this part in the whole work, for progress.
+        Range of this part in the whole work, for progress.
     """
     best = Best()
     begun, ended = parts
@@ -152,13 +152,13 @@ def search(fit: Fit, grammar: Grammar, how: Evolution, parts: tuple[float, float
 
 
 def _losses(errors: Floats, fit: Fit, sizes: Ints, how: Evolution) -> Floats:
-    """Return what is to be small: the root of the error, by that of the mean, and a little for each node."""
+    """Return the losses: relative root mean squared errors plus a penalty per node."""
     unit = fit.variance or 1.0
     return levelled(np.sqrt(errors / unit) + how.parsimony_coefficient * sizes)
 
 
 def _keep(population: Population, last: Population, row: int) -> None:
-    """Let the best program live on, unchanged, in the first place."""
+    """Keep the best program, unchanged, in the first row."""
     n = int(last.sizes[row])
     population.put(
         0, last.codes[row, :n].tolist(), last.constants[row, :n].tolist(), last.starts[row].tolist()
@@ -178,7 +178,7 @@ def _keep_best(best: Best, population: Population, errors: Floats, fresh: Ints) 
 
 
 def _refine(best: Best, population: Population, errors: Floats, fit: Fit, how: Evolution) -> None:
-    """Fit the constants of the best formulas, and write them back where they are to be inherited.
+    """Fit the constants of the best formulas, and write them back if they are inherited.
 
     Formulas that were fitted before are recognised by their error and not fitted again.
     """
@@ -199,7 +199,7 @@ def _refine(best: Best, population: Population, errors: Floats, fit: Fit, how: E
 
 
 def _promising(best: Best, sizes: Ints, errors: Floats) -> list[int]:
-    """Return formulas whose constants are to be fitted: the best, and the best of each size.
+    """Return the formulas whose constants are to be fitted: the best overall, and the best of each size.
 
     A small formula of the right form with the wrong constants is rarely among the best.
     """
@@ -233,7 +233,7 @@ def _tell(number: int, population: Population, errors: Floats, before: Floats, b
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """A formula of the front in its normal form, the bits that describe it, and its errors on rows held out."""
+    """A formula of the front in normal form, with its description length and its errors on held-out rows."""
 
     form: Settled
     bits: float
@@ -241,19 +241,19 @@ class Candidate:
 
     @property
     def size(self) -> int:
-        """The number of nodes."""
+        """Number of nodes."""
         return len(self.form.codes)
 
     @property
     def error(self) -> float:
-        """The mean squared error."""
+        """Mean squared error."""
         return self.form.fitted.error
 
 
 def candidates(
     best: Best, fit: Fit, how: Evolution, n_symbols: int, held: tuple[Floats, Floats] | None
 ) -> list[Candidate]:
-    """Return the formulas of the front, their constants fitted once more, without those that another beats."""
+    """Return the non-dominated formulas of the front, with their constants refitted."""
     found: list[Candidate] = []
     for codes, constants in best.front():
         form = (
@@ -293,7 +293,7 @@ def _fitted(codes: Codes, constants: Floats, fit: Fit, how: Evolution) -> Fitted
 
 
 def _as_it_is(codes: Codes, constants: Floats, fit: Fit) -> Settled:
-    """Return a formula whose constants are not fitted, in its normal form."""
+    """Return a formula in normal form without fitting its constants."""
     out = outputs(codes, constants, fit.blocks, fit.work)
     with np.errstate(all="ignore"):
         error = float(fit.weights @ (out - fit.target - fit.mean) ** 2)
@@ -303,10 +303,10 @@ def _as_it_is(codes: Codes, constants: Floats, fit: Fit) -> Settled:
 
 
 def chosen_front(found: list[Candidate], fit: Fit, held_weights: Floats | None, words: FormulaWords) -> Front:
-    """Choose a formula of the front, by the shortest description or by rows held out, and say how.
+    """Choose a formula of the front by description length or held-out rows, and record how.
 
-    Of rows held out, the smallest formula is taken that is not worse than the best by more than one standard error
-    of the difference.
+    With held-out rows, the smallest formula within one standard error of the best difference is
+    chosen.
     """
     from induce.evolution.programs.flat import written
 

@@ -1,4 +1,4 @@
-"""Formulas and programs made shorter without changing what they give."""
+"""Exact simplification of formulas and programs."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ LARGEST = 1e300
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a formula, and the largest number it can come to; infinite where it may overflow."""
+    """A part of a formula, and an upper bound on its magnitude; infinite if it may overflow."""
 
     codes: tuple[int, ...]
     constants: tuple[float, ...]
     most: float
     number: float | None = None
-    """The constant that it is, if it is one."""
+    """Value of a constant part, or None."""
     acts: bool = False
-    """Whether it does something besides giving a value, so that it must be done as often as before."""
+    """Whether it has side effects, so that it must be evaluated as often as before."""
 
     def same(self, other: Part) -> bool:
-        """Say whether two parts are written alike."""
+        """Return whether two parts have the same codes."""
         return self.codes == other.codes and self.constants == other.constants
 
 
@@ -36,47 +36,47 @@ class Meaning(Protocol):
     """Semantics of codes, as far as known."""
 
     def arity(self, code: int) -> int:
-        """Return how many arguments a code takes."""
+        """Return the number of arguments of a code."""
 
     def function(self, code: int) -> int | None:
-        """Return the function of formulas that a code stands for; None if it is another one."""
+        """Return the formula function of a code, or None."""
 
     def acts(self, code: int) -> bool:
-        """Say whether a code does something besides giving a value."""
+        """Return whether a code has side effects."""
 
     def leaf(self, code: int, constant: float) -> Part:
         """Return a code without arguments as a part."""
 
     def worked_out(self, code: int, numbers: list[float]) -> float | None:
-        """Return what a function gives for numbers; None where that is not known before it runs."""
+        """Return the value of a function for constant arguments, or None if unknown in advance."""
 
     def constant(self, value: float, code: int) -> Part | None:
-        """Return a constant that may stand where a code stood; None if the language has none."""
+        """Return a constant that may replace a code, or None if the language has none."""
 
 
 class FormulaMeaning:
     """Semantics of the codes of formulas."""
 
     def arity(self, code: int) -> int:
-        """Return how many arguments a code takes."""
+        """Return the number of arguments of a code."""
         return BY_CODE[code].arity if code in BY_CODE else 0
 
     def function(self, code: int) -> int | None:
-        """Return the function that a code stands for: itself."""
+        """Return the code itself."""
         return code
 
     def acts(self, code: int) -> bool:
-        """Say that formulas only give values."""
+        """Return False: formulas have no side effects."""
         return False
 
     def leaf(self, code: int, constant: float) -> Part:
-        """Return a constant or a column as a part; cells end at `FAR`."""
+        """Return a constant or column as a part; cells are bounded by `FAR`."""
         if code == loops.CONSTANT:
             return self.constant(constant, code)
         return Part((code,), (0.0,), FAR)
 
     def worked_out(self, code: int, numbers: list[float]) -> float | None:
-        """Return what a function gives, as the interpreter works it out."""
+        """Return the value of a function, as the interpreter computes it."""
         return float(BY_CODE[code].call(*numbers))
 
     def constant(self, value: float, code: int) -> Part:
@@ -87,9 +87,9 @@ class FormulaMeaning:
 def simplified(
     codes: Sequence[int], constants: Sequence[float], meaning: Meaning | None = None
 ) -> tuple[list[int], list[float]]:
-    """Return a formula that gives the same numbers with fewer nodes, where one is found.
+    """Return an equivalent formula with fewer nodes, if one is found.
 
-    Only what is exact in floating point is used: constants are worked out, and what leaves a number as it is goes.
+    Only rules that are exact in floating point apply: constants are folded and neutral operations removed.
 
     Examples
     --------
@@ -133,7 +133,7 @@ def _reduced(code: int, arguments: list[Part], means: Meaning) -> Part:
 
 
 def _binary(code: int, function: int, arguments: list[Part], means: Meaning) -> Part | None:
-    """Return what a function of two parts comes to, where that is simpler."""
+    """Return the simplified form of a binary function, or None."""
     a, b = arguments
     x, y = a.number, b.number
     match function:
@@ -157,7 +157,7 @@ def _binary(code: int, function: int, arguments: list[Part], means: Meaning) -> 
 
 
 def _unary(code: int, function: int, a: Part, means: Meaning) -> Part | None:
-    """Return what a function of one part comes to, where that is simpler."""
+    """Return the simplified form of a unary function, or None."""
     inner = means.function(a.codes[0]) if means.arity(a.codes[0]) else None
     within = Part(a.codes[1:], a.constants[1:], a.most, acts=a.acts)
     if function == loops.NEG and inner == loops.NEG:
@@ -172,7 +172,7 @@ def _unary(code: int, function: int, a: Part, means: Meaning) -> Part | None:
 
 
 def _most(code: int, most: list[float]) -> float:
-    """Return the largest number that a function can come to, by the largest of its arguments."""
+    """Return an upper bound on the magnitude of a function, given those of its arguments."""
     if not all(each < LARGEST for each in most):
         return math.inf
     match code:

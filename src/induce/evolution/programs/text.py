@@ -1,4 +1,4 @@
-"""Formulas as people write them, in plain text and in LaTeX."""
+"""Formulas in conventional notation, as plain text and LaTeX."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ COMPARED, SUM, PRODUCT, SIGNED, POWER, ATOM = 0, 1, 2, 3, 4, 5
 """Precedence of a piece of text."""
 LEVEL = {"+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT, "^": POWER}
 LEVEL |= dict.fromkeys(("<", "<=", ">", ">=", "=", "=="), COMPARED)
-"""Signs that stand between two arguments."""
+"""Infix operators."""
 LATEX = {
     "+": "{0} + {1}",
     "-": "{0} - {1}",
@@ -34,15 +34,15 @@ Piece = tuple[str, int]
 
 @dataclass(frozen=True)
 class Wording:
-    """Written form of a code: its name, or a sign between or before its arguments; and in LaTeX.
+    """Notation of a code: a name or an operator, and a LaTeX template.
 
     Parameters
     ----------
     name : str
     sign : str
-        Empty where it is written as a call.
+        Operator; empty if it is written as a call.
     latex : str
-        A template, with ``{0}`` and ``{1}`` for the arguments.
+        LaTeX template, with ``{0}`` and ``{1}`` for the arguments.
     """
 
     name: str
@@ -51,22 +51,22 @@ class Wording:
 
 
 class Words(Protocol):
-    """Codes that can be written."""
+    """Codes that have a notation."""
 
     def arity(self, code: int) -> int:
-        """Return how many arguments a code takes."""
+        """Return the number of arguments of a code."""
 
     def wording(self, code: int, constant: float) -> Wording:
-        """Return how a code is written."""
+        """Return the notation of a code."""
 
 
 def shown(number: float) -> str:
-    """Write a constant with four digits, or with up to six where it is nearly round."""
+    """Format a constant with four digits, or up to six if it is nearly round."""
     return coefficient_text(number)
 
 
 def column_text(name: str) -> str:
-    """Write a column: in brackets where the name is not a single word.
+    """Format a column name, in brackets unless it is a single word.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def column_text(name: str) -> str:
 
 
 def input_wording(name: str) -> Wording:
-    """Return how an input is written.
+    """Return the notation of an input.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def input_wording(name: str) -> Wording:
 
 
 def number_wording(number: float) -> Wording:
-    """Return how a constant is written."""
+    """Return the notation of a constant."""
     text = shown(number)
     if "e" not in text:
         return Wording(text, latex=text)
@@ -97,7 +97,7 @@ def number_wording(number: float) -> Wording:
 
 
 def call_wording(name: str, arity: int) -> Wording:
-    """Return how a function is written that has a name alone; a sign is one between two arguments."""
+    """Return the notation of a function that has only a name; a symbol becomes an infix operator."""
     if arity == 2 and name in LEVEL:
         return Wording(name, name, LATEX.get(name, f"{{0}} {name} {{1}}"))
     if arity == 1 and name == "-":
@@ -108,7 +108,7 @@ def call_wording(name: str, arity: int) -> Wording:
 
 
 def infix(codes: Sequence[int], constants: Sequence[float], words: Words) -> str:
-    """Write a tree with operators between their arguments.
+    """Format a tree in infix notation.
 
     Examples
     --------
@@ -142,7 +142,7 @@ def infix(codes: Sequence[int], constants: Sequence[float], words: Words) -> str
 
 @dataclass(frozen=True)
 class _Written:
-    """A piece of text, how tightly it holds together, and of what it is which power."""
+    """A piece of text, its precedence, and its base and exponent."""
 
     text: str
     level: int
@@ -150,12 +150,12 @@ class _Written:
     power: int = 1
 
     def raised(self, is_latex: bool) -> tuple[str, int]:
-        """Return base and exponent, the base in brackets where it must be."""
+        """Return base and exponent, with the base in brackets if needed."""
         return (self.base, self.power) if self.base else (_within((self.text, self.level), ATOM, is_latex), 1)
 
 
 def _power(word: Wording, arguments: list[_Written], is_latex: bool = False) -> _Written | None:
-    """Write squares, and products of powers of the same thing, as a power; None for anything else."""
+    """Format squares and products of equal bases as a power; return None for anything else."""
     base, power = arguments[0].raised(is_latex)
     if word.latex == SQUARE:
         power *= 2
@@ -171,7 +171,7 @@ def _power(word: Wording, arguments: list[_Written], is_latex: bool = False) -> 
 
 
 def latex(codes: Sequence[int], constants: Sequence[float], words: Words) -> str:
-    r"""Write a tree in LaTeX.
+    r"""Format a tree in LaTeX.
 
     Examples
     --------
@@ -199,7 +199,7 @@ def latex(codes: Sequence[int], constants: Sequence[float], words: Words) -> str
 
 
 def _both(sign: str, arguments: list[Piece], is_latex: bool) -> tuple[str, str]:
-    """Write what stands left and right of a sign, in brackets where it must be.
+    """Format the operands of an operator, in brackets if needed.
 
     Right operands of - and / need a higher precedence, and signed ones are put in brackets.
     """

@@ -1,4 +1,4 @@
-"""The words of formulas: functions by name or sign, columns, constants."""
+"""Vocabulary of formulas: functions by name or operator, columns, constants."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SIGNS = {function.sign: function for function in FUNCTIONS.values() if function.
 
 @dataclass(frozen=True)
 class FormulaWords:
-    """The words of formulas over some columns.
+    """Vocabulary of formulas over given columns.
 
     Examples
     --------
@@ -29,11 +29,11 @@ class FormulaWords:
     columns: tuple[str, ...]
 
     def arity(self, code: int) -> int:
-        """Return how many arguments a code takes."""
+        """Return the number of arguments of a code."""
         return BY_CODE[code].arity if code in BY_CODE else 0
 
     def word(self, code: int) -> str | None:
-        """Return the word of a code; None for a constant."""
+        """Return the word of a code, or None for a constant."""
         if code == loops.CONSTANT:
             return None
         if code >= loops.COLUMN:
@@ -42,7 +42,7 @@ class FormulaWords:
         return function.sign if function.arity == 2 and function.sign else function.name
 
     def wording(self, code: int, constant: float) -> Wording:
-        """Return how a code is written."""
+        """Return the notation of a code."""
         if code == loops.CONSTANT:
             return number_wording(constant)
         if code >= loops.COLUMN:
@@ -50,19 +50,19 @@ class FormulaWords:
         return BY_CODE[code].wording
 
     def code(self, word: str, arity: int) -> int | None:
-        """Return the code of a word; None if there is none."""
+        """Return the code of a word, or None."""
         if arity == 0:
             return self._places.get(word)
         function = SIGNS.get(word) or FUNCTIONS.get(word)
         return function.code if function and function.arity == arity else None
 
     def spelled(self, code: int, constant: float) -> str:
-        """Return how a code is written in S-expressions."""
+        """Return the S-expression word of a code."""
         word = self.word(code)
         return number_word(constant) if word is None else quoted(word)
 
     def constant(self, word: str) -> tuple[int, float] | None:
-        """Return the code and the number of a word that is a constant."""
+        """Return the code and the value of a constant word."""
         return (loops.CONSTANT, float(word)) if NUMBER.fullmatch(word) else None
 
     @cached_property
@@ -73,7 +73,7 @@ class FormulaWords:
 def formula_grammar(
     functions: Sequence[int], n_columns: int, const_range: tuple[float, float] | None
 ) -> Grammar:
-    """Return the tables of formulas with some functions over so many columns."""
+    """Return the grammar tables of formulas with the given functions and number of columns."""
     signatures = [
         Signature(
             BY_CODE[code].name if code in BY_CODE else "",

@@ -1,8 +1,8 @@
-"""The loops of GABIL: rules as words, rows classified by the first rule that fires, one generation (Mitchell 9.3).
+"""Compiled loops of GABIL: rules as bit words, classification by the first firing rule, reproduction (Mitchell 9.3).
 
-A string is a row of `bits`, of which the first ``n_rules * length`` count; two flags say whether the operators AA and
-DC may be applied to it. `begin` says where the bits of each attribute begin in a rule, `place`
-where they do in words.
+A string is a row of `bits`, of which the first ``n_rules * length`` are used; two flags control whether the
+operators AA and DC apply to it. `begin` gives the start of each attribute's bits in a rule, `place` in the
+words.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ TRIES = 20
 
 @inner
 def allowed(bits: Any, start: int, begin: Any, place: Any, numeric: Any, words: Any) -> bool:
-    """Set the words of what a rule allows; return whether it can fire at all."""
+    """Set the words of the values a rule allows; return whether it can fire at all."""
     for w in range(len(words)):
         words[w] = 0
     for a in range(len(begin) - 1):
@@ -48,7 +48,7 @@ def allowed(bits: Any, start: int, begin: Any, place: Any, numeric: Any, words: 
 
 @inner
 def head_of(bits: Any, start: int, n_bits: int, n_classes: int, compact: bool) -> int:
-    """Return the class of a rule, -1 where its bits stand for none."""
+    """Return the class of a rule, or -1 if its class bits are invalid."""
     if compact:
         number = 0
         for k in range(n_bits):
@@ -78,9 +78,9 @@ def correct(
     words: Any,
     heads: Any,
 ) -> float:
-    """Return the weight of the rows that a string classifies correctly; -1 if one of its rules has no class.
+    """Return the weight of the rows a string classifies correctly, or -1 if a rule has invalid class bits.
 
-    `words` and `heads` are room for its rules.
+    `words` and `heads` are workspace for its rules.
     """
     n_tests = begin[len(begin) - 1]
     n_classes = counts.shape[1]
@@ -127,7 +127,7 @@ def all_correct(
     heads: Any,
     found: Any,
 ) -> None:
-    """Set what every string of a population classifies correctly."""
+    """Compute the correctly classified weight of every string of a population."""
     for i in range(len(bits)):
         found[i] = correct(
             bits[i],
@@ -147,7 +147,7 @@ def all_correct(
 
 @inner
 def roulette(total: Any, stream: Any) -> int:
-    """Return one of the strings, each with a chance in proportion to its fitness; `total` are their running sums."""
+    """Return a string drawn in proportion to fitness; `total` holds the cumulative fitness."""
     n = len(total)
     if total[n - 1] <= 0.0:
         return below(stream, n)
@@ -164,7 +164,7 @@ def roulette(total: Any, stream: Any) -> int:
 
 @inner
 def legal_point(point: int, length: int, n_tests: int, whole_heads: bool) -> bool:
-    """Say whether a string may be cut at a point: not inside a class where that could make an illegal one."""
+    """Return whether a string may be cut at a point: not inside class bits if that could make them invalid."""
     return not whole_heads or point % length <= n_tests
 
 
@@ -179,9 +179,9 @@ def points(
     stream: Any,
     found: Any,
 ) -> bool:
-    """Draw two points in each of two strings, equally far from the rule boundaries to their left.
+    """Draw two crossover points in each of two strings, at equal distances from the rule boundaries.
 
-    Returns whether such points were found that leave both offspring at least one rule and at most `most`.
+    Returns whether points were found that leave both offspring between one and `most` rules.
     """
     for _ in range(TRIES):
         left = below(stream, n_first * length + 1)
@@ -222,7 +222,7 @@ def points(
 
 @inner
 def swapped(first: Any, end: int, second: Any, left: int, right: int, a: int, b: int, child: Any) -> int:
-    """Set a child: a string without its middle segment, with that of another instead; return its length."""
+    """Write a child: a string with its middle segment replaced by another's; return its length."""
     middle, n = left + b - a, left + b - a + end - right
     child[:left] = first[:left]
     child[left:middle] = second[a:b]
@@ -232,7 +232,7 @@ def swapped(first: Any, end: int, second: Any, left: int, right: int, a: int, b:
 
 @inner
 def mutate(bits: Any, n_rules: int, length: int, n_tests: int, whole_heads: bool, stream: Any) -> None:
-    """Invert one bit; where heads stay whole, a bit of the class moves there instead."""
+    """Flip one bit; if class bits must stay valid, move the class bit instead."""
     at = below(stream, n_rules * length)
     if whole_heads and at % length >= n_tests:
         start = at - at % length
@@ -245,7 +245,7 @@ def mutate(bits: Any, n_rules: int, length: int, n_tests: int, whole_heads: bool
 
 @inner
 def change_one(bits: Any, n_rules: int, length: int, begin: Any, value: int, stream: Any) -> None:
-    """Set one bit of an attribute that is not `value` to it: 1 adds an alternative (AA), 0 specialises."""
+    """Set one attribute bit to `value`: 1 adds an alternative (AA), 0 specialises."""
     attribute = below(stream, len(begin) - 1)
     start = below(stream, n_rules) * length + begin[attribute]
     width = begin[attribute + 1] - begin[attribute]
@@ -253,7 +253,7 @@ def change_one(bits: Any, n_rules: int, length: int, begin: Any, value: int, str
     for k in range(width):
         if bits[start + k] != value:
             others += 1
-    # The last bit stays: a condition that allows nothing never fires.
+    # The last 1 bit is kept: a condition that allows no value never fires.
     if others == 0 or (value == 0 and others == 1):
         return
     drawn = below(stream, others)
@@ -295,7 +295,7 @@ def breed(
     new_rules: Any,
     new_flags: Any,
 ) -> None:
-    """Make the next generation (Mitchell, table 9.1): survivors, offspring of pairs, mutation, then AA and DC."""
+    """Create the next generation (Mitchell, table 9.1): survivors, crossover, mutation, then AA and DC."""
     n, most = len(bits), bits.shape[1] // length
     n_tests = begin[len(begin) - 1]
     running = 0.0

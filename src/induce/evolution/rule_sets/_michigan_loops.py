@@ -12,14 +12,14 @@ from induce.core.loops import inner, loop
 
 WORD = 62
 EXPERIENCED = 20
-"""The rows a rule must have matched before it counts as known."""
+"""Number of matched rows after which a rule counts as experienced."""
 ACCURATE = 0.99
 POWER = 10.0
 """Exponent of accuracy in the fitness."""
 RATE = 0.2
-"""The share of a step that averages take towards their new value."""
+"""Learning rate of the running averages."""
 DISCOUNT = 0.1
-"""The share of their parents' fitness that offspring begin with."""
+"""Fraction of their parents' fitness with which offspring start."""
 
 
 class Layout(NamedTuple):
@@ -31,10 +31,10 @@ class Layout(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """The population: what each rule allows as bits and as words, and its class or action.
+    """The population: the values allowed by each rule, as bits and as words, and its class or action.
 
-    `number` is the number of copies, 0 for a free place; `seen` and `right` count the rows it matched and those
-    of its class; `worth` is its fitness or strength, `niche` the approximate number of rules it competes with,
+    `number` is the number of copies, 0 for a free slot; `seen` and `right` count the rows it matched and those
+    of its class; `worth` is its fitness or strength, `niche` the approximate number of competing rules,
     `bred` the time of its last offspring.
     """
 
@@ -60,7 +60,7 @@ class MichiganSettings(NamedTuple):
 
 
 class World(NamedTuple):
-    """A process: its states as words, the pair of each state and action (-1: not allowed), its transitions."""
+    """A process: its states as words, the pair of each state and action (-1 if not allowed), its transitions."""
 
     words: Any
     pair: Any
@@ -75,7 +75,7 @@ class World(NamedTuple):
 
 @inner
 def matches(row: Any, rule: Any) -> bool:
-    """Say whether a rule allows all values of a row."""
+    """Return whether a rule allows all values of a row."""
     allows = True
     for w in range(len(row)):
         if row[w] & rule[w] != row[w]:
@@ -85,7 +85,7 @@ def matches(row: Any, rule: Any) -> bool:
 
 @inner
 def write_words(bits: Any, layout: Any, words: Any) -> None:
-    """Set the words of a rule from its bits; an attribute that allows all values allows a missing one too."""
+    """Set the words of a rule from its bits; an attribute that allows all values also allows a missing one."""
     for w in range(len(words)):
         words[w] = 0
     for a in range(len(layout.ordered)):
@@ -104,9 +104,9 @@ def write_words(bits: Any, layout: Any, words: Any) -> None:
 
 @inner
 def set_test(row: Any, layout: Any, a: int, tests: bool, stream: Any, bits: Any) -> None:
-    """Let a rule test the value that an attribute has in a row, or allow all.
+    """Make a rule test an attribute's value in a row, or allow all values.
 
-    Of ordered values it allows all up to that one or from it on, by chance. A missing value cannot be tested.
+    For ordered values it allows all up to that one, or all from it on, at random. A missing value cannot be tested.
     """
     begin, width = layout.begin[a], layout.begin[a + 1] - layout.begin[a]
     value = -1
@@ -129,14 +129,14 @@ def set_test(row: Any, layout: Any, a: int, tests: bool, stream: Any, bits: Any)
 
 @inner
 def cover(row: Any, layout: Any, general: float, stream: Any, bits: Any) -> None:
-    """Make a rule that matches a row: each attribute matters with chance 1 - `general`."""
+    """Create a rule that matches a row; each attribute is tested with probability 1 - `general`."""
     for a in range(len(layout.ordered)):
         set_test(row, layout, a, uniform(stream) >= general, stream, bits)
 
 
 @inner
 def mutate(row: Any, layout: Any, rate: float, stream: Any, bits: Any) -> None:
-    """Change attributes of a rule so that it still matches the row: test one, or no longer."""
+    """Add or remove tests of a rule so that it still matches the row."""
     for a in range(len(layout.ordered)):
         if uniform(stream) < rate:
             ones = 0
@@ -148,7 +148,7 @@ def mutate(row: Any, layout: Any, rate: float, stream: Any, bits: Any) -> None:
 
 @inner
 def subsumes(general: Any, special: Any) -> bool:
-    """Say whether a rule allows all that another allows, and more."""
+    """Return whether a rule allows everything another allows, and more."""
     more = False
     for k in range(len(general)):
         if special[k] > general[k]:
@@ -160,7 +160,7 @@ def subsumes(general: Any, special: Any) -> bool:
 
 @inner
 def remove_one(rules: Any, stream: Any) -> None:
-    """Take away a copy of a rule: one of a crowded niche, and rather one of little fitness."""
+    """Remove a copy of a rule, preferring crowded niches and low fitness."""
     copies, total_worth = 0, 0.0
     for i in range(len(rules.number)):
         copies += rules.number[i]
@@ -198,7 +198,7 @@ def insert(
     most: int,
     stream: Any,
 ) -> None:
-    """Add a rule, or a copy of an equal one; where there are too many, one is taken away first."""
+    """Add a rule, or a copy of an equal one; remove one first if there are too many."""
     copies = 0
     for i in range(len(rules.number)):
         copies += rules.number[i]
@@ -233,7 +233,7 @@ def insert(
 
 @inner
 def parent(members: Any, n: int, rules: Any, stream: Any) -> int:
-    """Draw one of the first `n` members, by fitness."""
+    """Draw one of the first `n` members in proportion to fitness."""
     total = 0.0
     for k in range(n):
         total += rules.worth[members[k]] * rules.number[members[k]]
@@ -249,7 +249,7 @@ def parent(members: Any, n: int, rules: Any, stream: Any) -> int:
 def breed(
     row: Any, members: Any, n: int, now: int, layout: Any, rules: Any, settings: Any, child: Any, stream: Any
 ) -> None:
-    """Let two members have two offspring that match the row; one that adds nothing to its parent becomes its copy."""
+    """Breed two offspring that match the row; one that adds nothing to its parent becomes a copy of it."""
     # The niche has reproduced: it waits for `patience` steps on average before it does so again.
     for k in range(n):
         rules.bred[members[k]] = now
@@ -286,7 +286,7 @@ def learn_rows(
     child: Any,
     stream: Any,
 ) -> None:
-    """Learn from rows one by one: fitness is accuracy, and rules of the right class that match a row reproduce."""
+    """Learn from rows one by one: fitness is accuracy, and matching rules of the correct class reproduce."""
     for step in range(len(rows)):
         row, label, time = words[rows[step]], labels[step], now + step
         # `n` is 0, but not as a constant, for which the compiler would make a version of `breed` of its own
@@ -315,7 +315,7 @@ def learn_rows(
 
 @inner
 def drawn_from(chances: Any, begin: int, end: int, drawn: float) -> int:
-    """Return the first place between `begin` and `end` at which the running sum of chances exceeds a number."""
+    """Return the first index from `begin` to `end` at which the cumulative probability exceeds a number."""
     total = 0.0
     for k in range(begin, end):
         total += chances[k]
@@ -343,9 +343,9 @@ def act(
     place: Any,
     stream: Any,
 ) -> float:
-    """Act for some steps, each rule that acts paying its bid to those that acted before it (bucket brigade).
+    """Act for a number of steps, each acting rule paying its bid to the previous ones (bucket brigade).
 
-    `place` holds the state, the steps of the episode and the rules that acted last; returns the reward collected.
+    `place` holds the state, the step of the episode and the last acting rules; returns the reward collected.
     """
     collected = 0.0
     state, age, n_earlier = place[0], place[1], place[2]
@@ -357,7 +357,7 @@ def act(
         n, most_votes, best = 0, -1.0, -1
         for action in range(len(votes)):
             votes[action] = 0.0
-        # Every matching rule bids a share of its strength; the action with the highest sum of bids is taken.
+        # Every matching rule bids a fraction of its strength; the action with the highest total bid is taken.
         for i in range(len(rules.number)):
             allowed = rules.number[i] > 0 and world.pair[state, rules.head[i]] >= 0
             if allowed and matches(row, rules.words[i]):
@@ -423,7 +423,7 @@ def act(
 
 @inner
 def pay_all(amount: float, members: Any, n: int, rules: Any) -> None:
-    """Share an amount among the copies of the first `n` members."""
+    """Divide an amount among the copies of the first `n` members."""
     copies = 0
     for k in range(n):
         copies += rules.number[members[k]]

@@ -1,4 +1,4 @@
-"""The bucket brigade on a chain of rules, as a calculator (Holland 1986)."""
+"""The bucket brigade on a chain of rules, as a worked example (Holland 1986)."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from induce.core.checks import at_least, share
 def bucket_brigade(
     strengths: Sequence[float], reward: float, bid: float = 0.1, episodes: int = 1
 ) -> NDArray[np.float64]:
-    """Return the strengths of a chain of rules after each episode in which all fire, one after the other.
+    """Return the strengths of a chain of rules after each episode in which all fire in sequence.
 
-    Every rule pays its bid, a share of its strength, to the rule before it; the last one gets the reward.
+    Every rule pays its bid, a fraction of its strength, to the previous rule; the last one gets the reward.
 
     Parameters
     ----------
     strengths : sequence of float
     reward : float
     bid : float
-        The share of its strength that a rule pays.
+        Fraction of its strength that a rule pays.
     episodes : int
 
     Returns

@@ -1,4 +1,4 @@
-"""Rules as strings of bits, and back (Mitchell 9.2.1)."""
+"""Encoding of rules as bit strings (Mitchell 9.2.1)."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ Bits = NDArray[np.uint8]
 Words = NDArray[np.int64]
 
 WORD = 62
-"""The bits of a word: what 64 bits with a sign hold, and every shift."""
+"""Number of bits per word, within a signed 64-bit integer."""
 FEW = 4
-"""The intervals of a column of numbers that tells nothing about the class by itself."""
+"""Number of intervals of a numeric column that is not informative by itself."""
 
 
 @dataclass(frozen=True)
 class RuleEncoding:
-    """Rules as bit strings: for each attribute a bit per value, then the class.
+    """Rules as bit strings: one bit per value of each attribute, then the class.
 
-    All ones mean that the attribute does not matter; all zeros that the rule never fires. Numbers are cut into
-    intervals, and a rule takes all from its lowest to its highest one. A missing or unseen value satisfies no test.
+    All ones mean that the attribute is not tested; all zeros that the rule never fires. Numeric columns are cut into
+    intervals, and a rule covers all from its lowest to its highest. A missing or unseen value satisfies no test.
 
     Parameters
     ----------
     schema : Schema
         The input columns.
     cuts : tuple of tuple of float
-        Of each column the bounds between its intervals; empty for a nominal one.
+        Cut points of each column; empty for a nominal one.
     n_classes : int
     compact : bool
-        Whether the class is a binary number (a single bit for two classes); otherwise each class has a bit.
+        Whether the class is a binary number (a single bit for two classes); otherwise one bit per class.
 
     Examples
     --------
@@ -61,8 +61,8 @@ class RuleEncoding:
 
     @classmethod
     def of(cls, examples: Examples, compact: bool) -> RuleEncoding:
-        """Cut numbers where that is most informative about the class, by description length; evenly if no cut
-        is.
+        """Choose cut points of numeric columns by description length, or evenly if no cut is
+        informative.
         """
         table, n_classes = examples.table, examples.n_classes
         cuts = []
@@ -77,7 +77,7 @@ class RuleEncoding:
 
     @cached_property
     def widths(self) -> tuple[int, ...]:
-        """The number of bits of each attribute."""
+        """Number of bits of each attribute."""
         return tuple(
             len(column.domain) if column.kind == "nominal" else len(cuts) + 1
             for column, cuts in zip(self.schema, self.cuts, strict=True)
@@ -85,41 +85,41 @@ class RuleEncoding:
 
     @cached_property
     def begin(self) -> NDArray[np.int64]:
-        """Start of the bits of each attribute in a rule, and of those of the class."""
+        """Start of each attribute's bits in a rule, followed by the start of the class bits."""
         return np.append(0, np.cumsum(self.widths)).astype(np.int64)
 
     @cached_property
     def place(self) -> NDArray[np.int64]:
-        """Start of the bits of each attribute in a row of words, which has one more for a missing value."""
+        """Start of each attribute's bits in a row of words, which have an extra bit for a missing value."""
         return (self.begin + np.arange(len(self.begin))).astype(np.int64)
 
     @cached_property
     def numeric(self) -> NDArray[np.bool_]:
-        """Whether each attribute is a number."""
+        """Whether each attribute is numeric."""
         return np.array([column.kind != "nominal" for column in self.schema], dtype=bool)
 
     @property
     def n_tests(self) -> int:
-        """The bits of the conditions of a rule."""
+        """Number of condition bits of a rule."""
         return int(self.begin[-1])
 
     @property
     def n_class_bits(self) -> int:
-        """The bits of the class."""
+        """Number of class bits."""
         return max(1, math.ceil(math.log2(self.n_classes))) if self.compact else self.n_classes
 
     @property
     def length(self) -> int:
-        """The bits of a rule."""
+        """Number of bits of a rule."""
         return self.n_tests + self.n_class_bits
 
     @property
     def n_words(self) -> int:
-        """The words of a row."""
+        """Number of words of a row."""
         return max(1, math.ceil(int(self.place[-1]) / WORD))
 
     def rows(self, table: Table) -> Words:
-        """Return rows as words: of each attribute the bit of its value is set, or the last for a missing one."""
+        """Encode rows as words: for each attribute the bit of its value is set, or the last one if missing."""
         words = np.zeros((len(table), self.n_words), dtype=np.int64)
         for index, (width, start) in enumerate(zip(self.widths, self.place, strict=False)):
             column = table.column(index)
@@ -129,14 +129,14 @@ class RuleEncoding:
         return words
 
     def read(self, text: str) -> Bits:
-        """Return the bits of a text such as ``"10 01 1"``."""
+        """Parse bits from a text such as ``"10 01 1"``."""
         bits = np.array([int(letter) for letter in text if letter in "01"], dtype=np.uint8)
         if len(bits) % self.length or set(text) - set("01 "):
             raise InputError(f"{text!r} is not made of rules of {self.length} bits")
         return bits
 
     def text(self, bits: Any) -> str:
-        """Return bits as text, with a space behind each attribute.
+        """Return bits as text, with a space after each attribute.
 
         Examples
         --------
@@ -153,7 +153,7 @@ class RuleEncoding:
         return " ".join(parts)
 
     def head(self, bits: Any) -> int:
-        """Return the class that the last bits of a rule stand for; -1 where they stand for none."""
+        """Return the class of a rule's class bits, or -1 if they are invalid."""
         if self.compact:
             number = int("".join(str(int(bit)) for bit in bits), 2)
             return int(2**self.n_class_bits - 1 - number) % self.n_classes

@@ -1,4 +1,4 @@
-"""A population of rules that is the rule set (Holland), as arrays for its loops."""
+"""Michigan-style classifier system: the population is the rule set (Holland)."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from induce.evolution.rule_sets.population import Rows
 from induce.hypotheses.conditions import Condition
 
 CHUNK = 500
-"""The rows or steps of one call of a loop, which nothing can interrupt."""
+"""Number of rows or steps per call of a loop, which cannot be interrupted."""
 
 
 class Michigan:
-    """Rules that match, compete, are rewarded and reproduce; it changes as it learns.
+    """Rules that match, compete, are rewarded and reproduce; mutable.
 
     Parameters
     ----------
     encoding : RuleEncoding
     settings : Settings
     stream : array of int64
-        Its random stream.
+        Random stream.
     """
 
     def __init__(self, encoding: RuleEncoding, settings: loops.MichiganSettings, stream: Any) -> None:
@@ -52,7 +52,7 @@ class Michigan:
         self.now = 0
 
     def learn_rows(self, words: Words, rows: NDArray[np.int64], labels: NDArray[np.int64]) -> None:
-        """Learn from rows one by one, given by their positions, and the class of each."""
+        """Learn from rows one by one, given their indices and classes."""
         loop: Any = repeated(loops.learn_rows, len(rows) * len(self.rules.number))
         room = (self._members, self._child, self.stream)
         loop(words, rows, labels, self.now, self.layout, self.rules, self.settings, *room)
@@ -105,17 +105,17 @@ class Michigan:
 
 
 MICHIGAN: Declared = {
-    "max_rules": whole("Maximum number of rules, copies counted.", at_least=2),
-    "general": number("Probability that a new rule leaves an attribute out.", at_least=0, at_most=1),
-    "crossover": number("Probability that offspring mix their parents' tests.", at_least=0, at_most=1),
-    "mutation": number("Probability that a test comes or goes.", at_least=0, at_most=1),
+    "max_rules": whole("Maximum number of rules, including copies.", at_least=2),
+    "general": number("Probability that a new rule omits an attribute.", at_least=0, at_most=1),
+    "crossover": number("Probability that offspring recombine their parents' tests.", at_least=0, at_most=1),
+    "mutation": number("Probability that a test is added or removed.", at_least=0, at_most=1),
     "patience": number("Number of rows between two reproductions of the same rules.", at_least=1),
 }
 """Declarations of the parameters shared by classifier systems."""
 
 
 def settings_of(learner: Any) -> loops.MichiganSettings:
-    """Return the parameters that classifier systems share, as loops take them."""
+    """Return the shared parameters of classifier systems for the loops."""
     return loops.MichiganSettings(
         int(learner.max_rules),
         float(learner.general),
@@ -126,7 +126,7 @@ def settings_of(learner: Any) -> loops.MichiganSettings:
 
 
 def table_world(rows: Rows) -> loops.World:
-    """Return a table as a world: to name the class of a row is to act, a right answer gives 100, and that is all."""
+    """Return a table as a one-step world: an action names the class of a row, and a correct one earns 100."""
     counts = rows.counts
     n, n_classes = counts.shape
     pair = np.arange(n * n_classes).reshape(n, n_classes)

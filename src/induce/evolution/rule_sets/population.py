@@ -15,17 +15,17 @@ from induce.evolution.rule_sets.encoding import Bits, RuleEncoding, Words
 Floats = NDArray[np.float64]
 
 TESTS = 4
-"""The attributes that a random rule tests, about: of many attributes most do not matter at first."""
+"""Approximate number of attributes tested by a random rule."""
 FIRST_RULES = 5
-"""The most rules of a string of the first generation."""
+"""Maximum number of rules per string in the first generation."""
 
 STEPS_A_STRING = 30
-"""Elementary steps per offspring string, whose bits are copied at once."""
+"""Number of elementary steps per offspring string."""
 
 
 @dataclass(frozen=True)
 class Rates:
-    """Variation of offspring; see `GABIL`."""
+    """Rates of the variation operators; see `GABIL`."""
 
     crossover: float
     mutation: float
@@ -38,14 +38,14 @@ class Rates:
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Different rows as words, with the weight of each class among them."""
+    """Distinct rows as words, with the weight of each class."""
 
     words: Words
     counts: Floats
 
     @classmethod
     def of(cls, words: Words, labels: NDArray[np.int64], weights: Floats, n_classes: int) -> Rows:
-        """Count equal rows once."""
+        """Merge equal rows."""
         different, place = np.unique(words, axis=0, return_inverse=True)
         counts = np.zeros((len(different), n_classes))
         np.add.at(counts, (place.ravel(), labels), weights)
@@ -54,7 +54,7 @@ class Rows:
 
 @dataclass(frozen=True, eq=False)
 class Population:
-    """Strings of bits and how many rules each has; `percent` is how many rows each classifies correctly.
+    """Bit strings with their numbers of rules and percentages of correctly classified rows.
 
     Parameters
     ----------
@@ -62,9 +62,9 @@ class Population:
     bits : array of uint8
     n_rules : array of int64
     flags : array of uint8
-        Whether AA and DC may be applied to each string, where strings decide that themselves.
+        Whether AA and DC apply to each string, if strings control that themselves.
     percent : array of float64
-        -1 for a string with a rule of no class.
+        Percentage of correctly classified rows; -1 if a rule has invalid class bits.
     """
 
     encoding: RuleEncoding
@@ -75,7 +75,7 @@ class Population:
 
     @classmethod
     def random(cls, encoding: RuleEncoding, size: int, most: int, rng: np.random.Generator) -> Population:
-        """Draw a first generation: rules of one class each, that test few attributes."""
+        """Draw the first generation: single-class rules that test few attributes."""
         length, n_tests = encoding.length, encoding.n_tests
         bits = np.zeros((size, most * length), dtype=np.uint8)
         n_rules = rng.integers(1, min(FIRST_RULES, most) + 1, size)
@@ -92,7 +92,7 @@ class Population:
         return cls(encoding, bits, n_rules.astype(np.int64), flags, np.full(size, -1.0))
 
     def judged(self, rows: Rows, default: int) -> Population:
-        """Return the population with the percentage of rows that each string classifies correctly."""
+        """Return the population with the percentage of rows each string classifies correctly."""
         encoding = self.encoding
         most = self.bits.shape[1] // encoding.length
         found = np.empty(len(self.bits))
@@ -116,7 +116,7 @@ class Population:
         return replace(self, percent=percent)
 
     def next_generation(self, rates: Rates, stream: NDArray[np.int64]) -> Population:
-        """Return the offspring, not yet judged; `stream` moves on."""
+        """Return the offspring, not yet evaluated; `stream` is advanced."""
         new = replace(
             self,
             bits=np.zeros_like(self.bits),
@@ -147,20 +147,20 @@ class Population:
         return new
 
     def fitness(self) -> Floats:
-        """Return the square of the percentages; 0 for a string with a rule of no class."""
+        """Return the squared percentages; 0 for a string with invalid class bits."""
         return np.asarray(np.maximum(self.percent, 0.0) ** 2)
 
     def fittest(self) -> Population:
-        """Return the population of the best string alone."""
+        """Return a population of only the best string."""
         winner = [int(np.lexsort((self.n_rules, -self.percent))[0])]
         parts = {name: getattr(self, name)[winner] for name in ("bits", "n_rules", "flags", "percent")}
         return replace(self, **parts)
 
     def best(self) -> tuple[Bits, float]:
-        """Return the string that classifies most rows correctly, the shortest of equals, and its percentage."""
+        """Return the most accurate string (the shortest in a tie) and its percentage."""
         winner = self.fittest()
         return winner.bits[0, : winner.n_rules[0] * self.encoding.length], float(winner.percent[0])
 
     def diversity(self) -> float:
-        """Return the share of different strings."""
+        """Return the fraction of distinct strings."""
         return len(np.unique(self.bits, axis=0)) / len(self.bits)

@@ -34,7 +34,7 @@ from induce.mixtures.number import NumberChoice
 from induce.mixtures.rows import Places, Rows, Units
 
 MOST_IN_START = 20_000
-"""Maximum number of rows used to place the first clusters."""
+"""Maximum number of rows used to initialise the clusters."""
 TRIES = 5
 """Number of tries of k-means for each start of EM."""
 MOST_IN_RULES = 2_000
@@ -50,11 +50,11 @@ M = TypeVar("M", bound=Mixture)
 
 
 class ClusterLearner(TableDensity):
-    """A learner of clusters: a density that also assigns rows to clusters."""
+    """A clustering learner: a density that also assigns rows to clusters."""
 
     parameters: ClassVar[Declared] = {
         "n_init": whole("Number of starts; the best is kept.", at_least=1, former=("n_starts", "restarts")),
-        "scale": choice("Unit of numeric columns.", *filter(None, SCALES), none=True),
+        "scale": choice("Scaling of numeric columns.", *filter(None, SCALES), none=True),
         "rules": truth("Whether clusters are described by rules."),
     }
     hypothesis_: Mixture
@@ -79,7 +79,7 @@ class ClusterLearner(TableDensity):
         self.__dict__.pop("labels_", None)
 
     def _rows(self, reading: Reading, scale: str | None) -> tuple[Units, Rows]:
-        """Return the different rows, and the units of their numbers."""
+        """Return the distinct rows, and the scaling of their numeric columns."""
         table = reading.table
         sizes = tuple(len(column.domain) for column in table.schema if column.kind == "nominal")
         rows = Rows.of(table.numeric, table.nominal, reading.weight(), sizes)
@@ -110,7 +110,7 @@ class ClusterLearner(TableDensity):
         return self._finished(self._found(sample, random), sample, random)
 
     def _of_many(self, parts: list[Any], sample: Reading) -> Mixture:
-        """Continue with all rows from the clusters of a sample; rules describe the sample."""
+        """Continue with all rows from the clusters of a sample; the rules describe the sample."""
         random = generator(self.random_state)
         first = self._found(sample, random)
         rows = ManyRows.settled(parts, sample.table.schema, self._unit())
@@ -125,10 +125,10 @@ class ClusterLearner(TableDensity):
 
     @abstractmethod
     def _refined(self, rows: ManyRows, first: Any) -> Mixture:
-        """Return the clusters of many rows, from those of some."""
+        """Return the clusters of many rows, starting from those of a sample."""
 
     def _unit(self) -> str | None:
-        """Return the unit of numeric columns."""
+        """Return the scaling of numeric columns."""
         return "standard"
 
     def _finished(self, mixture: M, reading: Reading, random: np.random.Generator) -> M:
@@ -149,7 +149,7 @@ class EMLearner(ClusterLearner):
             "Equivalent sample size of the prior; larger values smooth more.", at_least=0, finite=True
         ),
         "max_iter": whole("Maximum number of iterations of EM.", at_least=1),
-        "tol": number("Gain at which EM ends.", at_least=0, former=("tolerance",)),
+        "tol": number("Relative gain below which EM ends.", at_least=0, former=("tolerance",)),
     }
     prior: float
     n_init: int
@@ -199,7 +199,7 @@ def log_units(rows: Rows, units: Units) -> float:
 
 
 def information_score(found: Fit, rows: Rows, units: Units) -> float:
-    """Return the log likelihood less half of ln N for each free parameter: BIC as a score to maximise."""
+    """Return the BIC as a score to maximise: the log likelihood less half of ln N per free parameter."""
     used = int((~np.isnan(units.scale)).sum())
     penalty = 0.5 * found.components.n_parameters(rows.sizes, used) * math.log(rows.total)
     return found.log_likelihood - log_units(rows, units) - penalty
@@ -219,7 +219,7 @@ def numbers_of(name: str, given: int | None, most: int, rows: Rows) -> Sequence[
 def best_number(
     numbers: Iterable[int], criterion: str, attempt: Callable[[int], tuple[F, float, bool]]
 ) -> tuple[F, NumberChoice]:
-    """Try one number after the other until some bring no improvement, and return the best attempt.
+    """Try one number after another until several bring no improvement, and return the best attempt.
 
     Parameters
     ----------
@@ -279,7 +279,7 @@ def k_means(
 
 
 def first_labels(rows: Rows, k: int, random: np.random.Generator) -> Places:
-    """Return a first cluster for each row, by k-means."""
+    """Return an initial cluster for each row, by k-means."""
     if k == 1:
         return np.zeros(len(rows), np.int64)
     matrix = matrix_of(rows)
@@ -291,7 +291,7 @@ def first_labels(rows: Rows, k: int, random: np.random.Generator) -> Places:
 
 
 def described(mixture: M, table: Table, labels: Places, weights: Floats, random: np.random.Generator) -> M:
-    """Return a mixture with the rules that C45Rules finds for its clusters, and their agreement."""
+    """Return a mixture with the rules that C45Rules learns for its clusters, and their fidelity."""
     import polars as pl
 
     from induce.trees.learners.c45_rules import C45Rules

@@ -1,4 +1,4 @@
-"""The learner of Gaussian mixtures."""
+"""Gaussian mixtures."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SCALES = ("standard", None)
 
 
 class GaussianMixture(EMLearner):
-    """Clusters as Gaussians, found by EM with restarts of those that collapse or merge (AIMA 20.3).
+    """Cluster by a mixture of Gaussians, found by EM with restarts of those that collapse or merge (AIMA 20.3).
 
     Numeric columns of a cluster are jointly Gaussian, nominal ones independent given the cluster. A missing value is
     integrated out exactly, in training and afterwards; a category not seen in training counts as missing. A constant
@@ -41,21 +41,21 @@ class GaussianMixture(EMLearner):
     max_components : int, default=10
         Maximum number of Gaussians tried.
     covariance_type : {"full", "tied", "diag", "spherical"}, default="full"
-        A covariance matrix for each Gaussian, one for all, a variance for each of its columns, or one variance.
+        One covariance matrix per Gaussian, one for all, one variance per column of each, or one variance each.
     prior : float, default=1.0
         Equivalent sample size of the prior of covariances and tables, which has a quarter of the variance of all rows
-        and the overall shares of values; 0 is maximum likelihood.
+        and the overall relative frequencies of values; 0 gives maximum likelihood.
     scale : {"standard", None}, default="standard"
-        Whether a spherical Gaussian is round in standard deviations of the columns, or in their own units; nothing
-        else depends on it.
+        Whether a spherical Gaussian is isotropic in standard deviations of the columns or in their original units;
+        nothing else depends on it.
     start : Mixture, optional
-        Start of EM; by default k-means makes the first clusters.
+        Initial mixture for EM; by default k-means initialises the clusters.
     n_init : int, default=1
         Number of starts; the best is kept.
     max_iter : int, default=200
         Maximum number of iterations of each start.
     tol : float, default=1e-05
-        EM ends when an iteration gains no more than this share of its objective.
+        Relative gain of the objective below which EM ends.
     rules : bool, default=True
         Whether to describe the clusters by rules.
     schema : Schema or dict, optional

@@ -35,7 +35,7 @@ class KMeans(ClusterLearner):
     """Clusters around means: the k means that are nearest to the rows (Mitchell §6.12.1 with hard assignments).
 
     They are found by scikit-learn's k-means. A nominal column counts as an indicator for each of its values. In
-    training a missing value is replaced by the mean of its column (the shares of its values); afterwards it is left
+    training a missing value is replaced by the mean of its column (or its value frequencies); afterwards it is left
     out of the distance, as is a category not seen in training. A constant column is left out, with a note.
 
     Parameters
@@ -167,7 +167,7 @@ def _silhouette(matrix: Floats, labels: Places, random: np.random.Generator) -> 
 def _clusters(
     reading: Reading, units: Units, rows: Rows, labels: Places, ordered: bool = True
 ) -> KMeansClusters:
-    """Return the clusters of a grouping, the largest first: means, shares of values, and one width for all."""
+    """Return the clusters of a grouping, largest first: means, value frequencies, and a common width."""
     k = int(labels.max()) + 1
     member = (labels == np.arange(k)[:, np.newaxis]) * rows.weights
     order = np.argsort(-member.sum(axis=1), kind="stable") if ordered else np.arange(k)

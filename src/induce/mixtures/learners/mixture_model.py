@@ -48,13 +48,13 @@ class MixtureModel(EMLearner):
         Number of sweeps of the chain over all rows; the first quarter is burn-in.
     prior : float, default=1.0
         Equivalent sample size of the prior of a class, which has a quarter of the variance of all rows and the
-        overall shares of values; 0 is maximum likelihood.
+        overall relative frequencies of values; 0 gives maximum likelihood.
     n_init : int, default=1
         Number of starts; the best is kept.
     max_iter : int, default=200
         Maximum number of iterations of each start.
     tol : float, default=1e-05
-        EM ends when an iteration gains no more than this share of its objective.
+        Relative gain of the objective below which EM ends.
     rules : bool, default=True
         Whether to describe the classes by rules.
     schema : Schema or dict, optional

@@ -1,1 +1,1 @@
-"""Action values that generalise over states: features, linear models, networks, clusters (Mitchell 13.6)."""
+"""Function approximation of action values: features, linear models, networks and clusters (Mitchell 13.6)."""

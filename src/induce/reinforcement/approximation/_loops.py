@@ -1,4 +1,4 @@
-"""The loops of action values that generalise (Mitchell 13.6): features, values, gradients, and the updates."""
+"""Compiled loops of function approximation: features, values, gradients and updates (Mitchell 13.6)."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ CODING, N_TILES, INTERCEPT, MODEL, FEATURES, ACTIONS, HIDDEN, COUNT, NEXT, KEPT,
 ALPHA, EPSILON, DECAY, RESIDUAL, RADIUS, AGREEMENT, DISCOUNT, REACH, REPLAY, MU, TOLERANCE = range(11)
 LARGEST, REWARD, STEPS, BEYOND, STARTING, STOPPED, FULL, UNEXPLAINED = range(8)
 PREDICTED = 4
-"""The row for the observation that a theory predicts."""
+"""Row of the observation predicted by the domain theory."""
 RAW = 5
-"""The first of the rows for the numbers that clusters are compared by."""
+"""First of the rows that hold the numbers used to compare clusters."""
 HOPELESS = 1e12
-"""Divergence limit: multiple of the value that rewards allow at which learning is stopped."""
+"""Divergence limit: learning stops when a value exceeds this multiple of the bound set by the rewards."""
 
 
 class Agent(NamedTuple):
     """State of the learner.
 
-    `plan` says what features and model are, as the names above number it; `settings` how it learns. `ranges`
-    are where those of observed numbers begin, and what they are multiplied by; `rows` and `amounts` the
-    features of listed observations, or the shifts of tilings. There are `weights` and how often each was
-    changed (`visits`, of linear models), the eligibility `trace`, clusters with their `prototypes` and the
-    actions that they belong to (`owner`), what is watched (`monitor`) and the random `stream`. The rest is room
-    for observations: the last and the next in rows 0 and 1 in turn, two that are rehearsed in rows 2 and 3, one
-    that a theory predicts in row 4. It says which features each has (`index`) and how much of each (`amount`),
-    what hidden units say (`units`, and after those of all actions their slopes), and the `values` of actions. The
-    last row of the `memory` of transitions holds the last observation. `theory` has the weights of a network for
-    each action that predicts what it does, `room` space to explain by it; both are empty where there is none.
+    `plan` describes the features and the model, coded as in the constants above; `settings` holds the learning
+    parameters. `ranges` holds the lower bound and scale factor of each observed number; `rows` and `amounts` hold
+    the features of listed observations, or the shifts of the tilings. `weights` are the model weights, `visits` the
+    number of updates of each (linear models only), and `trace` the eligibility trace. Clusters have `prototypes` and
+    the action each belongs to (`owner`). `monitor` holds the monitored quantities, and `stream` the random stream.
+    The remaining arrays are buffers for observations: the last and the next alternate in rows 0 and 1, rows 2 and 3
+    hold a replayed pair, and row 4 the observation predicted by the theory. `index` and `amount` give the nonzero
+    features, `units` the hidden activations (followed by the slopes of all actions), and `values` the action values.
+    The last row of the transition `memory` holds the last observation. `theory` holds the weights of one network per
+    action that predicts its effect, `room` is workspace for explanations; both are empty without a theory.
     """
 
     plan: Any
@@ -62,7 +62,7 @@ class Agent(NamedTuple):
 
 
 class Process(NamedTuple):
-    """A decision process: the pair of each state and action (-1: none), its transitions, where episodes start."""
+    """A decision process: the pair index of each state and action (-1 if none), transitions, and start states."""
 
     pair: Any
     first: Any
@@ -76,7 +76,7 @@ class Process(NamedTuple):
 
 @inner
 def tiles_of(tiles: int, ranges: Any, shifts: Any, observation: Any, index: Any, amount: Any) -> int:
-    """Write the tile of each tiling that an observation lies in: grids of `tiles` steps a side, one for the shift."""
+    """Write the active tile of each tiling: grids with `tiles` steps per side, each with its own shift."""
     for t in range(len(shifts)):
         # Numbers in a mixed base: first the tiling, then the step along each dimension; a shifted grid needs one
         # step more.
@@ -94,7 +94,7 @@ def tiles_of(tiles: int, ranges: Any, shifts: Any, observation: Any, index: Any,
 def clusters_of(
     plan: Any, radius: float, prototypes: Any, owner: Any, raw: Any, index: Any, amount: Any
 ) -> int:
-    """Write the clusters near an observation, and its share in each among those of the same action."""
+    """Write the clusters near an observation and its membership in each, normalised per action."""
     n = 0
     for c in range(plan[COUNT]):
         far = 0.0
@@ -104,7 +104,7 @@ def clusters_of(
             index[n] = c
             amount[n] = 1.0 - far / radius
             n += 1
-    # Clusters of different actions do not compete: the shares of each action's clusters sum to 1.
+    # Clusters of different actions do not compete: the memberships of each action's clusters sum to 1.
     for action in range(plan[ACTIONS]):
         together = 0.0
         for k in range(n):
@@ -118,7 +118,7 @@ def clusters_of(
 
 @loop
 def encode(plan: Any, ranges: Any, rows: Any, amounts: Any, observation: Any, index: Any, amount: Any) -> int:
-    """Write the features of an observation that are not zero; return how many there are."""
+    """Write the nonzero features of an observation and return their number."""
     if plan[CODING] == PLACE:
         index[0] = int(observation[0])
         amount[0] = 1.0
@@ -139,7 +139,7 @@ def encode(plan: Any, ranges: Any, rows: Any, amounts: Any, observation: Any, in
         index[n] = n
         amount[n] = 1.0
         n += 1
-    # The conditions of advice: a number lies above one bound and not above the other.
+    # Advice conditions: a number is greater than the lower bound and at most the upper bound.
     for t in range(len(amounts)):
         number = observation[int(amounts[t, 0])]
         index[n] = n
@@ -150,8 +150,8 @@ def encode(plan: Any, ranges: Any, rows: Any, amounts: Any, observation: Any, in
 
 @inner
 def offsets(plan: Any, action: int) -> tuple[int, int, int]:
-    """Return where the hidden units of an action begin, how many weights each has, and where its output begins."""
-    # Weights lie in one array: for each hidden unit its inputs and last its threshold, then the outputs. A
+    """Return the offset of an action's hidden units, the number of weights per unit, and the offset of its output."""
+    # Weights lie in one array: the inputs and threshold of each hidden unit, then the outputs. A
     # network per action repeats all of that, a shared one has only outputs of its own for each action, and one
     # over pairs has inputs for the actions.
     hidden = plan[HIDDEN]
@@ -174,7 +174,7 @@ def offsets(plan: Any, action: int) -> tuple[int, int, int]:
 
 @inner
 def network_value(plan: Any, weights: Any, action: int, index: Any, amount: Any, n: int, units: Any) -> float:
-    """Return the value of an action by the network; write what its hidden units say."""
+    """Return the network's value of an action and write the activations of its hidden units."""
     begins, width, out = offsets(plan, action)
     total = float(weights[out + plan[HIDDEN]])
     for h in range(plan[HIDDEN]):
@@ -213,7 +213,7 @@ def evaluate(
 
 @inner
 def keep_slopes(plan: Any, weights: Any, action: int, units: Any, slopes: Any) -> None:
-    """Keep how an action's value depends on the input of each hidden unit, before any weight changes."""
+    """Store the derivative of an action's value with respect to each hidden unit's input, before any update."""
     # The error at a hidden unit, delta_h = w_h o_h (1 - o_h) (Mitchell, table 4.2), from the weights before the
     # update: the step for the observation must not see the one for its successor, nor the other way round.
     _, _, out = offsets(plan, action)
@@ -259,7 +259,7 @@ def add_gradient(
 
 @inner
 def gradient_size(plan: Any, n: int, amount: Any, units: Any, slopes: Any) -> float:
-    """Return the squared length of the gradient of a network's value."""
+    """Return the squared norm of the gradient of a network's value."""
     inputs = 2.0 if plan[MODEL] == PAIRS else 1.0
     for k in range(n):
         inputs += amount[k] * amount[k]
@@ -281,9 +281,9 @@ def opens(
     action: int,
     wanted: Any,
 ) -> bool:
-    """Open a cluster at an observation, unless it has its own or belongs to one that agrees; say whether it did.
+    """Open a cluster at an observation unless an existing one fits; return whether one was opened.
 
-    `wanted` is what the action's value should be, how far one that agrees may be from it, and what it was.
+    `wanted` holds the target value of the action, the tolerance for an existing cluster, and the old value.
     """
     # A cluster of this action that agrees, or that lies exactly here, is moved instead.
     for k in range(n):
@@ -307,13 +307,13 @@ def opens(
 
 @inner
 def watch(settings: Any, monitor: Any, value: float, after: float, reward: float) -> None:
-    """Note the largest value and reward, and when values first left what rewards allow."""
+    """Record the largest value and reward, and the step at which values first exceed the bound set by the rewards."""
     size = abs(value)
     if monitor[STEPS] == 0.0:
         monitor[STARTING] = max(size, abs(after))
     monitor[STEPS] += 1.0
     monitor[REWARD] = max(monitor[REWARD], abs(reward))
-    # No return is larger than REACH times the largest reward; values beyond that diverge, unless they began there.
+    # No return exceeds REACH times the largest reward; larger values diverge, unless they started out larger.
     allowed = max(monitor[REWARD] * settings[REACH], monitor[STARTING])
     if not math.isfinite(size) or size > HOPELESS * max(allowed, 1.0):
         monitor[STOPPED] = 1.0
@@ -325,7 +325,7 @@ def watch(settings: Any, monitor: Any, value: float, after: float, reward: float
 
 @inner
 def best_of(values: Any, allowed: Any) -> int:
-    """Return the best allowed action, the first of equals; -1 where none is allowed."""
+    """Return the best allowed action (the first in a tie), or -1 if none is allowed."""
     best = -1
     for action in range(len(values)):
         if allowed[action] > 0.0 and (best < 0 or values[action] > values[best]):
@@ -335,9 +335,9 @@ def best_of(values: Any, allowed: Any) -> int:
 
 @inner
 def choose(values: Any, allowed: Any, epsilon: float, stream: Any) -> int:
-    """Return an allowed action: with probability epsilon any, otherwise one of the best; -1 where none is allowed."""
-    # One pass: the k-th of equals replaces the one chosen with probability 1 / k, so that each is equally likely.
-    # When exploring all count as equals.
+    """Return an allowed action chosen epsilon-greedily, or -1 if none is allowed."""
+    # One pass: the k-th tied action replaces the current choice with probability 1 / k, so all are equally likely.
+    # When exploring, all actions count as tied.
     explores = uniform(stream) < epsilon
     chosen = -1
     equals = 0
@@ -355,7 +355,7 @@ def choose(values: Any, allowed: Any, epsilon: float, stream: Any) -> int:
 
 @inner
 def reconsider(agent: Any, slot: int) -> None:
-    """Write the values of actions for an observation whose features are written; there may be more clusters."""
+    """Recompute the action values of an encoded observation; clusters may have been added."""
     plan, owner = agent.plan, agent.owner
     index, amount = agent.index[slot], agent.amount[slot]
     if plan[MODEL] == CLUSTERS:
@@ -367,7 +367,7 @@ def reconsider(agent: Any, slot: int) -> None:
 
 @loop
 def see(agent: Any, observation: Any, slot: int) -> None:
-    """Write the features of an observation and the values of actions."""
+    """Encode an observation and compute its action values."""
     plan, index, amount = agent.plan, agent.index[slot], agent.amount[slot]
     n = encode(plan, agent.ranges, agent.rows, agent.amounts, observation, index, amount)
     plan[SIZES + slot] = n
@@ -377,15 +377,15 @@ def see(agent: Any, observation: Any, slot: int) -> None:
     reconsider(agent, slot)
 
 
-# What a theory of actions adds (EBNN for Q values, Mitchell 13.8): slopes that the value of an action should have.
-# Rows of `room`: what hidden units of the theory say, the slopes that are wanted, how far they are from those there
-# are, the predicted numbers, and the slopes of the next value.
+# A domain theory of actions adds target slopes for the value of an action (EBNN for Q values, Mitchell 13.8).
+# Rows of `room`: hidden activations of the theory, target slopes, their differences from the current
+# slopes, the predicted numbers, and the slopes of the next value.
 SAID, WANTED, MISSING, EXPECTED, LATER = range(5)
 
 
 @inner
 def foresee(agent: Any, action: int, amount: Any) -> float:
-    """Write what the theory says the numbers will be, as observed; return the reward that it predicts."""
+    """Write the next observation predicted by the theory and return the predicted reward."""
     ranges, theory, room = agent.ranges, agent.theory[action], agent.room
     n = ranges.shape[1]
     # For each hidden unit its inputs and threshold, then for each output its hidden units and threshold.
@@ -411,7 +411,7 @@ def foresee(agent: Any, action: int, amount: Any) -> float:
 
 @inner
 def explain(agent: Any, new: int, action: int, best: int, discount: float) -> None:
-    """Write the slopes that the theory wants: d r / d s + discount (d max Q / d s') (d s' / d s)."""
+    """Write the target slopes derived from the theory: d r / d s + discount (d max Q / d s') (d s' / d s)."""
     plan, weights, room = agent.plan, agent.weights, agent.room
     theory = agent.theory[action]
     n = agent.ranges.shape[1]
@@ -426,7 +426,7 @@ def explain(agent: Any, new: int, action: int, best: int, discount: float) -> No
             for k in range(n):
                 room[LATER, k] += slope * weights[begins + h * width + k]
     for k in range(n):
-        room[WANTED, k] = room[LATER, k]  # the theory predicts changes: d s' / d s is 1 and what it adds
+        room[WANTED, k] = room[LATER, k]  # the theory predicts changes: d s' / d s is 1 plus its derivative
     for h in range(hidden):
         by = 0.0
         for o in range(n + 1):
@@ -439,7 +439,7 @@ def explain(agent: Any, new: int, action: int, best: int, discount: float) -> No
 
 @inner
 def trusted(agent: Any, expected: float, goal: float) -> float:
-    """Return how much an explanation counts: 1 where it predicts the training value, 0 at the largest error."""
+    """Return the weight of an explanation: 1 if it predicts the training value, 0 at the largest error."""
     error = abs(expected - goal)
     monitor, limit = agent.monitor, agent.settings[TOLERANCE]
     if limit <= 0.0:
@@ -450,7 +450,7 @@ def trusted(agent: Any, expected: float, goal: float) -> float:
 
 @inner
 def bend(agent: Any, last: int, action: int, size: float, share: float) -> None:
-    """Change the weights so that the slopes of an action's value come nearer to those that are wanted."""
+    """Update the weights so that the slopes of an action's value approach the target slopes."""
     plan, weights, room = agent.plan, agent.weights, agent.room
     units, amount, index = agent.units[last, action], agent.amount[last], agent.index[last]
     n, m = agent.ranges.shape[1], plan[SIZES + last]
@@ -464,7 +464,7 @@ def bend(agent: Any, last: int, action: int, size: float, share: float) -> None:
         slope = weights[out + h] * units[h] * (1.0 - units[h])
         for k in range(n):
             room[MISSING, k] -= slope * weights[begins + h * width + k]
-    # The squared length of the gradients of all slopes, as `gradient_size` for the value: a share of the error goes.
+    # The squared norm of the gradients of all slopes, like `gradient_size` for the value.
     for h in range(plan[HIDDEN]):
         at, v, on = begins + h * width, weights[out + h], units[h]
         first = on * (1.0 - on)
@@ -508,10 +508,10 @@ def correct(
     there: Any,
     decay: float,
 ) -> None:
-    """Learn from a transition between two observations that were seen.
+    """Learn from a transition between two encoded observations.
 
-    `outcome` is the reward, what the next value is discounted by, and whether the episode ended. `here` and `there`
-    say which actions the observations allow, with 1 and 0.
+    `outcome` holds the reward, the discount of the next value, and whether the episode ended. `here` and `there` mark
+    with 1 the actions allowed at each observation.
     """
     plan, settings, weights, owner = agent.plan, agent.settings, agent.weights, agent.owner
     index, amount, units, values = (
@@ -531,7 +531,7 @@ def correct(
             after = agent.values[new, best]
     most = math.inf
     if plan[HIDDEN] > 0:
-        # A network may say anything of an observation that it has not met: no return is larger than rewards allow.
+        # A network may return anything for an unseen observation: clip it to the bound set by the rewards.
         most = max(agent.monitor[REWARD], abs(reward)) * settings[REACH]
         most = max(most, agent.monitor[STARTING])
         after = min(max(after, -most), most)
@@ -551,8 +551,8 @@ def correct(
     slopes = agent.units[last, plan[ACTIONS]]
     if plan[HIDDEN] > 0:
         keep_slopes(plan, weights, action, units[action], slopes)
-        # The step is divided by the squared length of the gradient, so that alpha is the share of the error that is
-        # taken away, however large rewards are: a plain step overshoots once output weights are as large as they.
+        # The step is divided by the squared norm of the gradient, so that alpha is the fraction of the error
+        # removed at any reward scale: a plain step overshoots once output weights are as large as the rewards.
         size = gradient_size(plan, n, amount, units[action], slopes)
         if best >= 0:
             further = agent.units[new, plan[ACTIONS]]
@@ -563,7 +563,7 @@ def correct(
                     plan, m, agent.amount[new], agent.units[new, best], further
                 )
         if len(agent.theory) > 0:
-            # What the theory expects of this action, valued as what happened is: how far it can be trusted here.
+            # The theory's estimate for this action, valued like the real outcome, tells how far to trust it here.
             expected = foresee(agent, action, amount)
             if not ended:
                 see(agent, agent.room[EXPECTED, : agent.ranges.shape[1]], PREDICTED)
@@ -572,11 +572,11 @@ def correct(
                     later = min(max(agent.values[PREDICTED, following], -most), most)
                     expected += discount * later
             explain(agent, new, action, best, discount)
-            # Both steps start from the weights before them: hidden units and their slopes are those that were kept.
+            # Both steps start from the weights before the update: the stored activations and slopes.
             bend(agent, last, action, size, alpha * settings[MU] * trusted(agent, expected, goal))
         alpha /= size
     if decay > 0.0:
-        # the book's Q of lambda: earlier pairs learn from what the best action here was thought to be worth
+        # the book's Q(lambda): earlier pairs learn from the old estimate of the best action here
         trace = agent.trace
         carried = goal - values[best_of(values, here)]
         length = 0.0
@@ -585,11 +585,11 @@ def correct(
             length += trace[k] * trace[k]
         back = settings[ALPHA] / max(length, settings[ALPHA] / alpha) if plan[HIDDEN] > 0 else alpha
         for k in range(len(trace)):
-            # Earlier pairs learn with their old traces before the present pair gets its own.
+            # Earlier pairs learn with their old traces before the current pair's trace is updated.
             weights[k] += back * carried * trace[k]
         add_gradient(plan, owner, trace, action, n, index, amount, units[action], slopes, 1.0)
     add_gradient(plan, owner, weights, action, n, index, amount, units[action], slopes, alpha * error)
-    # Baird 1995: the gradient of the squared error also goes through the next value, with the opposite sign.
+    # Baird 1995: the gradient of the squared error also passes through the next value, with the opposite sign.
     if settings[RESIDUAL] > 0.0 and best >= 0:
         by = -alpha * error * discount
         index, amount, slopes = agent.index[new], agent.amount[new], agent.units[new, plan[ACTIONS]]
@@ -609,7 +609,7 @@ def correct(
 
 @inner
 def remember(agent: Any, action: int, outcome: Any, observation: Any, here: Any, there: Any) -> None:
-    """Keep a transition in the memory, in place of the oldest when it is full."""
+    """Store a transition in the replay memory, replacing the oldest when it is full."""
     plan, memory = agent.plan, agent.memory
     row, last = memory[plan[NEXT]], memory[len(memory) - 1]
     width = len(observation)
@@ -630,7 +630,7 @@ def remember(agent: Any, action: int, outcome: Any, observation: Any, here: Any,
 
 @inner
 def rehearse(agent: Any, times: int) -> None:
-    """Learn again from transitions of the memory, drawn at random."""
+    """Replay transitions drawn at random from the memory."""
     plan, memory = agent.plan, agent.memory
     n = plan[ACTIONS]
     width = (memory.shape[1] - 4) // 2 - n
@@ -640,7 +640,7 @@ def rehearse(agent: Any, times: int) -> None:
         outcome = (row[1], row[2], row[3] > 0.0)
         at = 4 + 2 * width
         here, there = row[at : at + n], row[at + n : at + 2 * n]
-        # In rows of their own, so that what was seen last stays.
+        # In separate rows, so that the current observation is kept.
         for t in range(2):
             see(agent, row[4 + t * width : 4 + (t + 1) * width], first + t)
         correct(agent, first, first + 1, int(row[0]), outcome, here, there, 0.0)
@@ -657,14 +657,14 @@ def advance(
     here: Any,
     there: Any,
 ) -> int:
-    """Learn from what an action gave and led to; return the next action, -1 after the end.
+    """Learn from the outcome of an action; return the next action, or -1 at the end of the episode.
 
-    An action of -1 begins an episode. `here` and `there` say which actions the last observation allowed, and the new
-    one, with 1 and 0.
+    An action of -1 begins an episode. `here` and `there` mark with 1 the actions allowed at the last and at the
+    new observation.
     """
     plan, settings, memory = agent.plan, agent.settings, agent.memory
     last = plan[LAST]
-    # The last and the new observation take turns in rows 0 and 1, so that each is encoded once.
+    # The last and the new observation alternate in rows 0 and 1, so that each is encoded once.
     new = 1 - last
     see(agent, observation, new)
     if action < 0:
@@ -684,7 +684,7 @@ def advance(
             rehearse(agent, int(settings[REPLAY]))
         if ended or agent.monitor[STOPPED] > 0.0:
             return -1
-        # The weights have changed since it was seen: the next action goes by the new values.
+        # The weights have changed since the observation was encoded: choose the next action by the new values.
         reconsider(agent, new)
     for k in range(len(observation)):
         memory[len(memory) - 1, k] = observation[k]
@@ -694,15 +694,15 @@ def advance(
 
 @loop
 def drive(agent: Any, car: Any, free: Any, run: Any, returns: Any, lengths: Any, cut: Any) -> int:
-    """Drive the mountain car; return how many episodes there were.
+    """Run episodes of the mountain car and return their number.
 
-    `run` is how many there are to be, the most steps of one, the steps after which to stop, and the -1 of no action.
+    `run` holds the number of episodes, the step limit per episode, the total step limit, and -1 for no action.
     """
     spent = 0
     for episode in range(run[0]):
         place_car(car, agent.stream)
         steps = 0
-        ended = run[3] >= 0  # no literal, for which the loop would be compiled once more
+        ended = run[3] >= 0  # not a literal, which would compile the loop a second time
         action = advance(agent, run[3], 0.0, 0.0, ended, car, free, free)
         while steps < run[1] and not ended and action >= 0:
             ended = move_car(car, action)
@@ -719,7 +719,7 @@ def drive(agent: Any, car: Any, free: Any, run: Any, returns: Any, lengths: Any,
 
 @inner
 def drawn(chances: Any, begin: int, end: int, stream: Any) -> int:
-    """Return a place between two, drawn by the chances there."""
+    """Return a position in the range begin to end, drawn with the given probabilities."""
     point = uniform(stream)
     for k in range(begin, end - 1):
         point -= chances[k]
@@ -739,7 +739,7 @@ def walk(
     lengths: Any,
     cut: Any,
 ) -> int:
-    """Act in a decision process, as `drive` does; `state` is a number, as an observation of one place."""
+    """Run episodes of a decision process, like `drive`; `state` is a number, an observation of length 1."""
     spent = 0
     for episode in range(run[0]):
         now = drawn(process.start, 0, len(process.start), agent.stream)
@@ -765,7 +765,7 @@ def walk(
         lengths[episode] = steps
         cut[episode] = not ended
         spent += steps
-        # Between episodes only: the caller reports progress and goes on without a trace of the break.
+        # Between episodes only: the caller reports progress and resumes exactly here.
         if spent >= run[2] or agent.monitor[STOPPED] > 0.0:
             return episode + 1
     return int(run[0])

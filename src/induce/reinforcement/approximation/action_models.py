@@ -1,4 +1,4 @@
-"""Networks that predict what actions do: the theory by which EBNN explains Q values (Mitchell 13.8)."""
+"""Networks that predict the effects of actions: the domain theory of EBNN for Q values (Mitchell 13.8)."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from induce.reinforcement.approximation.features import Coding, Floats, Observat
 
 @dataclass(frozen=True, eq=False)
 class ActionModels:
-    """A network for each action: from an observation to its change and to the reward.
+    """One network per action, mapping an observation to its change and to the reward.
 
-    A hidden layer of sigmoid units and linear outputs, on numbers that are brought to about -1 to 1.
+    Each has one hidden layer of sigmoid units and linear outputs; inputs are scaled to about -1 to 1.
 
     Parameters
     ----------
     names : tuple of str
-        Of the observed numbers.
+        Names of the observed numbers.
     actions : tuple of str
         Names of the actions.
     middle, scale : array of float64
-        Offset subtracted from each number, and factor applied to the rest.
+        Offset subtracted from each number, and scale factor applied to the difference.
     into : array of float64, shape (actions, hidden, numbers + 1)
-        Weights of the hidden units, the threshold last.
+        Weights of the hidden units; the threshold is last.
     out : array of float64, shape (actions, numbers + 1, hidden + 1)
-        Weights of the outputs, the change of each number and last the reward; the threshold last.
+        Weights of the outputs: the change of each number, then the reward; the threshold is last.
     """
 
     names: tuple[str, ...]
@@ -40,7 +40,7 @@ class ActionModels:
     out: Floats
 
     def check(self) -> None:
-        """Raise an `InputError` unless the arrays fit each other and are finite."""
+        """Raise an `InputError` unless the arrays have matching shapes and finite values."""
         n, actions = len(self.names), len(self.actions)
         hidden = self.into.shape[1] if self.into.ndim == 3 else 0
         if self.into.shape != (actions, hidden, n + 1) or self.out.shape != (actions, n + 1, hidden + 1):
@@ -53,7 +53,7 @@ class ActionModels:
                 raise InputError("a weight of the action models is not finite; learn them again")
 
     def predict(self, observation: Any, action: str) -> tuple[NDArray[np.float64], float]:
-        """Return the next observation and the reward that a model predicts.
+        """Return the predicted next observation and reward.
 
         Parameters
         ----------
@@ -69,7 +69,7 @@ class ActionModels:
         return (at + said[:-1]) / self.scale + self.middle, float(said[-1])
 
     def weights_for(self, coding: Coding, seen: Observations, actions: tuple[str, ...]) -> Floats:
-        """Return the weights for loops, in the units of features: for each action those into, then those out."""
+        """Return the flat weights for the loops, in feature units: per action, hidden then output weights."""
         if self.names != seen.names or self.actions != actions:
             raise InputError(
                 f"the action models are about {', '.join(self.names)} and the actions {', '.join(self.actions)}, "

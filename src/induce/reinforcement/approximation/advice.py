@@ -1,4 +1,4 @@
-"""Advice: rules that prefer actions, as units of the network of values (Maclin and Shavlik 1996; Mitchell 13.8)."""
+"""Advice: rules that recommend actions, compiled into network units (Maclin and Shavlik 1996; Mitchell 13.8)."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from induce.reinforcement.approximation.features import Coding, Floats, Observat
 from induce.reinforcement.approximation.models import Network, plan_of
 
 WEIGHT = 4.0
-"""Weight W of an antecedent, the book's (Mitchell, table 12.2)."""
+"""Weight W of an antecedent (Mitchell, table 12.2)."""
 NOISE = 0.01
-"""Range of the initial weights of connections that no rule states."""
+"""Range of the initial weights of connections not stated by any rule."""
 STATE = "state"
-"""Column of the name of a listed state."""
+"""Column that holds the name of a listed state."""
 
 
 @dataclass(frozen=True, eq=False)
 class Advice:
-    """Conjunctions of conditions on observations, each of which prefers an action.
+    """Conjunctions of conditions on observations, each recommending an action.
 
     Parameters
     ----------
     conditions : tuple of Condition
-        All conditions that rules use: each becomes an input, 1 where it holds and 0 elsewhere.
+        All conditions used by the rules; each becomes a 0/1 input feature.
     rules : tuple
-        For each conjunction the number of the action, and the places of its conditions with whether each is negated.
+        One entry per conjunction: the action's index, and the index of each condition with whether it is negated.
     schema : Schema
-        Columns that conditions are about.
+        Columns that the conditions refer to.
     """
 
     conditions: tuple[Condition, ...]
@@ -47,7 +47,7 @@ class Advice:
 
     @classmethod
     def of(cls, known: Knowledge, seen: Observations, actions: tuple[str, ...]) -> Advice:
-        """Read rules whose conclusions are actions."""
+        """Build advice from rules whose conclusions are actions."""
         schema = columns_of(seen)
         theory = ExpertRules(schema, known.rules, known.concept, known.columns)
         letters = {_letters(name): k for k, name in enumerate(actions)}
@@ -65,7 +65,7 @@ class Advice:
         return cls(tuple(places), tuple(rules), schema)
 
     def coded(self, coding: Coding, seen: Observations) -> Coding:
-        """Return features that tell besides which conditions hold."""
+        """Return the coding extended by one feature per advice condition."""
         n, m = coding.features, len(self.conditions)
         text = f"{coding.text}, and {m} condition{'s' if m > 1 else ''} of advice"
         wider: dict[str, Any] = {"features": n + m, "width": coding.width + m, "text": text}
@@ -93,7 +93,7 @@ class Advice:
     def write(
         self, weights: Floats, model: Network, coding: Coding, actions: int, preference: float, rng: Any
     ) -> None:
-        """Make the last hidden units say what rules say, and add to the values of the actions that they prefer."""
+        """Initialise the last hidden units to represent the rules and raise the values of the recommended actions."""
         plan = plan_of(model, coding, actions)
         first = coding.features - len(self.conditions)
         for k, (action, body) in enumerate(self.rules):
@@ -106,14 +106,14 @@ class Advice:
                 into[first + place] = -WEIGHT if negated else WEIGHT
                 affirmed += not negated
             if model.architecture == "pairs":
-                into[coding.features + action] = WEIGHT  # one more antecedent: that the action is this one
+                into[coding.features + action] = WEIGHT  # an extra antecedent: the action itself
                 affirmed += 1
             into[width - 1] = -(affirmed - 0.5) * WEIGHT
             weights[out + unit] = preference
 
 
 def columns_of(seen: Observations) -> Schema:
-    """Return what advice may be about: observed numbers; of listed states their name and their numbers."""
+    """Return the columns that advice may refer to: observed numbers, or the name and numbers of listed states."""
     numbers = tuple(Column(name) for name in seen.names)
     if not seen.states:
         return Schema(numbers)

@@ -1,4 +1,4 @@
-"""Hidden state: observations that look alike and are not, found by comparing windows of history (Mitchell 13.8)."""
+"""Hidden state: aliased observations, detected by comparing windows of history (Mitchell 13.8)."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from induce.reinforcement.explanation import state_text
 from induce.reinforcement.policy import Policy
 
 SHOWN = 12
-"""The most observations that are printed."""
+"""Maximum number of observations printed."""
 LEVEL = 0.01
-"""The significance, of all tests together, at which histories count as different."""
+"""Family-wise significance level at which histories count as different."""
 FEWEST = 10
-"""Minimum number of trials of an action after a history, for the history to be compared."""
+"""Minimum number of trials of an action after a history for the history to be compared."""
 
 
 @dataclass(frozen=True)
 class History:
-    """A history that an observation stands for: its best action, what that is worth, and how often it was met."""
+    """A history that ends in an observation: its best action, that action's value, and the number of occurrences."""
 
     past: str
     action: str
@@ -38,7 +38,7 @@ class History:
 
 @dataclass(frozen=True)
 class Alias:
-    """An observation after which the same action has other outcomes, depending on what came before.
+    """An observation after which the outcomes of an action depend on the earlier history.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class Alias:
     action : str
         The action whose outcomes differ most.
     p_value : float
-        Probability of such a difference by chance, corrected for all the tests.
+        Probability of such a difference by chance, corrected for multiple tests.
     histories : tuple of History
     """
 
@@ -57,20 +57,20 @@ class Alias:
 
     @property
     def needs_history(self) -> bool:
-        """Whether different actions are best, depending on what came before."""
+        """Whether the best action depends on the earlier history."""
         return len({history.action for history in self.histories}) > 1
 
 
 @dataclass(frozen=True)
 class Aliasing:
-    """State that a window of history reveals and a shorter one hides.
+    """Hidden state revealed by a longer window of history.
 
     Parameters
     ----------
     values : tuple of float
-        Return of an episode with windows of 1, 2, … observations.
+        Expected return of an episode with windows of 1, 2, … observations.
     aliases : tuple of Alias
-        The observations that look alike and are not, the surest first.
+        The aliased observations, most significant first.
     """
 
     values: tuple[float, ...]
@@ -78,7 +78,7 @@ class Aliasing:
 
     @property
     def window(self) -> int:
-        """The shortest window that is worth as much as the longest, within a hundredth."""
+        """Length of the shortest window whose value is within 1 % of the longest window's."""
         best = max(self.values)
         room = 0.01 * max(abs(best), max(map(abs, self.values)))
         return next(k for k, value in enumerate(self.values, start=1) if value >= best - room)
@@ -113,21 +113,21 @@ def aliasing(
     episodes: int = 1000,
     random_state: RandomState = 0,
 ) -> Aliasing:
-    """Look for hidden state: act at random, and compare what follows the same observation after different histories.
+    """Detect hidden state by acting at random and comparing outcomes of one observation after different histories.
 
-    For every window a decision process is counted over its histories and solved. Where an action has other outcomes
-    (reward and next observation) after other histories of the longest window, by Fisher's exact test or a chi-squared
-    test, the observation is an alias.
+    For every window length, a decision process over histories is estimated and solved. If the outcomes of an
+    action (reward and next observation) differ between histories of the longest window, by Fisher's exact test or a
+    chi-squared test, the observation is an alias.
 
     Parameters
     ----------
     source : environment
-        Its observations can be listed; such as `Hidden`, or any environment of gymnasium with discrete observations.
+        Environment whose observations can be listed, such as `Hidden` or a gymnasium one with discrete observations.
     longest : int
-        The longest window to look at.
+        Maximum window length.
     discount : float
     episodes : int
-        Episodes acted at random.
+        Number of episodes of random actions.
     random_state : int, Generator or None
         Random seed.
 
@@ -152,11 +152,11 @@ def aliasing(
 
 
 Step = tuple[Any, str, float, Any, bool]
-"""A step of a walk: the window, the action, the reward, the next window and whether the episode ended."""
+"""A step of a random walk: window, action, reward, next window, and whether the episode ended."""
 
 
 def _random_walks(source: Any, longest: int, episodes: int, seed: int) -> list[list[Step]]:
-    """Return what happened in episodes of random actions, with the longest window of history."""
+    """Return the steps of episodes of random actions, with windows of maximum length."""
     env = HistoryWindow(source, longest)
     if not env.countable:
         raise InputError(
@@ -184,12 +184,12 @@ def _tuple(window: Any) -> tuple[Any, ...]:
 
 
 def _cut(window: tuple[Any, ...], n: int) -> str:
-    """Return the last observations of a window, as text."""
+    """Return the last n observations of a window as text."""
     return state_text(window[max(0, len(window) - (2 * n - 1)) :])
 
 
 def _solved(walks: list[list[Step]], n: int, discount: float) -> Policy:
-    """Count and solve the process over windows of some length."""
+    """Estimate and solve the process over windows of length n."""
     import polars as pl
 
     rows = [
@@ -226,7 +226,7 @@ def _aliases(walks: list[list[Step]], longest: int, policy: Policy) -> tuple[Ali
         p_value = fisher_exact(table)[1] if exact else chi2_contingency(table, correction=False)[1]
         tests.append((float(p_value), observation, action, known))
     found: dict[str, Alias] = {}
-    likely = -levelled([-test[0] for test in tests])  # equal up to rounding: by observation and action
+    likely = -levelled([-test[0] for test in tests])  # break ties up to rounding by observation and action
     ordered = sorted(zip(likely.tolist(), tests, strict=True), key=lambda pair: (pair[0], *pair[1][1:3]))
     for p_value, observation, action, known in (test for _, test in ordered):
         corrected = min(1.0, p_value * len(tests))

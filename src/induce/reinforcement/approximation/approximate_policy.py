@@ -1,4 +1,4 @@
-"""Action values that generalise, as something people can read: what matters, why an action, a picture."""
+"""Policies with approximate action values: feature relevance, explanations and figures."""
 
 from __future__ import annotations
 
@@ -36,21 +36,21 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 POINTS = 21
-"""The values of a number that are tried to see what it changes."""
+"""Number of values tried per number to measure its effect."""
 SAMPLE = 60
-"""The observations at which that is seen."""
+"""Number of observations at which the effect is measured."""
 SHOWN = 30
-"""The most weights that are printed."""
+"""Maximum number of weights printed."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ApproximatePolicy(Controller):
-    """The value of every action as a function of what is observed.
+    """A policy whose action values are a function of the observation.
 
     Parameters
     ----------
     name : str
-        Of the environment.
+        Name of the environment.
     seen : Observations
         Observations of the environment.
     coding : Coding
@@ -58,14 +58,14 @@ class ApproximatePolicy(Controller):
     model : LinearModel, Network or Clusters
     weights : LearnedWeights
     actions, action_names : tuple
-        Names of the actions: those of the environment, and those for readers.
+        Names of the actions: those used by the environment, and those shown to readers.
     allowed : array of bool
-        Actions allowed in each listed state; empty where that is not known beforehand.
+        Actions allowed in each listed state; empty if not known in advance.
     discount : float
     divergence : Divergence
-        Growth of the values, beside the bound that rewards set.
+        Growth of the values relative to the bound set by the rewards.
     episodes, n_steps : int
-        Episodes and steps of the run.
+        Number of episodes and number of steps of the run.
 
     Examples
     --------
@@ -104,7 +104,7 @@ class ApproximatePolicy(Controller):
 
     @cached_property
     def ranges(self) -> tuple[Floats, Floats]:
-        """The ranges of the numbers that are shown; finite, whatever the environment says."""
+        """Finite plotting ranges of the numbers, even if the environment's ranges are unbounded."""
         low, high = (np.array(end) for end in (self.seen.low, self.seen.high))
         wide = ~(np.isfinite(low) & np.isfinite(high))
         if wide.any():
@@ -116,7 +116,7 @@ class ApproximatePolicy(Controller):
         return low, high
 
     def q_values(self, vectors: Floats) -> Floats:
-        """Return the value of every action for observations as loops take them, a row each."""
+        """Return the value of every action for encoded observations, one row each."""
         found = np.empty((len(vectors), len(self.actions)))
         agent = self._agent
         each = len(self.actions) * self.coding.width * max(1, self.model.hidden) + len(self.weights.owner)
@@ -134,32 +134,32 @@ class ApproximatePolicy(Controller):
         return values, np.ones(len(values), dtype=bool)
 
     def act(self, observation: Any) -> Any:
-        """Return the best action as the environment calls it, the first of equals; None where none is allowed."""
+        """Return the best action in the environment's naming (the first in a tie), or None if none is allowed."""
         values, allowed = self._values_and_allowed(observation)
         best = _best(values, allowed)
         return self.actions[best[0]] if best else None
 
     def best(self, observation: Any) -> tuple[str, ...]:
-        """Return the names of all actions that are as good as the best."""
+        """Return the names of all actions tied for the best value."""
         values, allowed = self._values_and_allowed(observation)
         return tuple(self.action_names[k] for k in _best(values, allowed))
 
     def action_values(self, observation: Any) -> dict[str, float]:
-        """Return the value of each allowed action, by name."""
+        """Return the value of each allowed action by name."""
         values, allowed = self._values_and_allowed(observation)
         named = zip(self.action_names, values.tolist(), allowed, strict=True)
         return {name: value for name, value, free in named if free}
 
     def value(self, observation: Any) -> float:
-        """Return the value of the best action; 0 where none is allowed."""
+        """Return the value of the best action, or 0 if none is allowed."""
         return max(self.action_values(observation).values(), default=0.0)
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the best action of each observation of a list."""
+        """Return the best action for each observation in a list."""
         return np.array([self.act(observation) for observation in X])
 
     def explain(self, X: Any) -> ApproximateReasons:
-        """Return the value of every action at an observation, and which changes of it would change the action."""
+        """Return the value of every action at an observation, and the changes that would change the best action."""
         values, allowed = self._values_and_allowed(X)
         order = [int(k) for k in largest_first(values) if allowed[k]]
         counted = isinstance(self.model, LinearModel)
@@ -175,20 +175,20 @@ class ApproximatePolicy(Controller):
         return names[int(self.seen.vector(state)[0])] if names else state_text(state)
 
     def _visits(self, vector: Floats) -> NDArray[np.int64]:
-        """Return how often the best known feature of an observation was changed for each action."""
+        """Return, per action, the update count of the most visited active feature."""
         agent = self._agent
         _loops.see(agent, vector, 0)
         table = self.weights.visits.reshape(len(self.actions), self.coding.features)
         return np.asarray(table[:, agent.index[0, : agent.plan[_loops.SIZES]]].max(axis=1))
 
     def known(self, vectors: Floats) -> NDArray[np.bool_]:
-        """Return whether anything was learned at each observation; all are known to models that do not count it."""
+        """Return whether anything was learned at each observation; True for models without visit counts."""
         if not isinstance(self.model, LinearModel):
             return np.ones(len(vectors), dtype=bool)
         return np.array([self._visits(vector).any() for vector in vectors])
 
     def _turns(self, vector: Floats, best: int) -> tuple[tuple[str, str, float], ...]:
-        """Return the nearest value of each number at which another action is better."""
+        """Return, for each number, the nearest value at which a different action is better."""
         found = []
         low, high = self.ranges
         for k, name in enumerate(self.seen.names):
@@ -203,7 +203,7 @@ class ApproximatePolicy(Controller):
         return tuple(found)
 
     def matters(self) -> dict[str, float]:
-        """Return how much each number changes the value of the best action, on average, when it alone is moved.
+        """Return the mean change in the best action's value when each number alone is varied.
 
         Examples
         --------
@@ -225,7 +225,7 @@ class ApproximatePolicy(Controller):
         return found
 
     def to_policy(self) -> Policy:
-        """Return the same as a table of all states, where they are listed.
+        """Return the policy as a table over all states, if they are listed.
 
         Examples
         --------
@@ -251,7 +251,7 @@ class ApproximatePolicy(Controller):
         )
 
     def parts(self) -> Parts:
-        """Return the number of clusters or weights; no weight of a network can be read alone."""
+        """Return the number of clusters or weights; single network weights are not interpretable."""
         if self.model.hidden:
             return Parts(None, "no weight of its network says anything alone")
         if isinstance(self.model, Clusters):
@@ -259,7 +259,7 @@ class ApproximatePolicy(Controller):
         return Parts(len(self.weights.values), "weights")
 
     def size(self) -> str:
-        """Return how large the hypothesis is, in its own words."""
+        """Return the size of the hypothesis as text."""
         n = self.weights.count if isinstance(self.model, Clusters) else len(self.weights.values)
         kind = "clusters" if isinstance(self.model, Clusters) else "weights"
         return f"{self.model.text()} {self.coding.text}, {len(self.actions)} actions, {n:,} {kind}"
@@ -287,12 +287,12 @@ class ApproximatePolicy(Controller):
         return text_table(rows)
 
     def draw(self, *names: str) -> Figure:
-        """Return a figure: the value and the best action over two numbers, the others in the middle of their range.
+        """Plot the value and the best action over two numbers, with the others at mid-range.
 
         Parameters
         ----------
         *names : str
-            The two numbers, or the one; the first by default.
+            One or two numbers to plot; the first two by default.
         """
         if self.seen.states:
             return self.to_policy().draw()
@@ -303,15 +303,15 @@ class ApproximatePolicy(Controller):
 
 @dataclass(frozen=True)
 class ApproximateReasons(Explained):
-    """The value of every action at an observation, the best first, and what would change the choice.
+    """The value of every action at an observation, best first, and the changes that would change the choice.
 
     Parameters
     ----------
     observation : str
     actions : tuple
-        Name, value, and how often it was learned about here (-1 where that was not counted).
+        Name, value and update count of each action (-1 if not counted).
     turns : tuple
-        Of each number that matters: its name, the other action, and the nearest value at which that is better.
+        For each relevant number: its name, the other action, and the nearest value at which that action is better.
     """
 
     observation: str

@@ -1,4 +1,4 @@
-"""Teaching: episodes of somebody who knows, to learn from before the first own step (Lin 1992; Mitchell 13.8)."""
+"""Teaching: demonstration episodes by an expert, learned before the first own step (Lin 1992; Mitchell 13.8)."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ Lesson = tuple[tuple[Any, Any, float, Any, bool], ...]
 def demonstrations(
     source: Any, teacher: Any, episodes: int = 10, max_steps: int | None = None, random_state: RandomState = 0
 ) -> tuple[Lesson, ...]:
-    """Let a teacher act; return the episodes, as `lessons` of a learner.
+    """Let a teacher act and return its episodes, for use as `lessons` of a learner.
 
     Parameters
     ----------
     source : MDP, environment of gymnasium, or str
     teacher : policy, function or sequence
         Teacher: an object with `act`, a function from an observation to an action, or a sequence of actions. An
-        episode ends where it gives None.
+        episode ends when the teacher returns None.
     episodes : int
     max_steps : int, optional
-        The steps after which an episode is cut off.
+        Maximum number of steps per episode.
     random_state : int, Generator or None
         Random seed of the environment.
 

@@ -1,4 +1,4 @@
-"""Watching action values that generalise: they may grow without limit (Mitchell 13.6; Baird 1995)."""
+"""Divergence detection for approximate action values (Mitchell 13.6; Baird 1995)."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from induce.reinforcement.approximation import _loops
 
 @dataclass(frozen=True)
 class Divergence:
-    """Growth of the values of actions, beside the bound that rewards set.
+    """Growth of the action values relative to the bound set by the rewards.
 
-    No policy is worth more than the largest reward in every step: max |r| / (1 - discount), or, without discount,
-    max |r| times the longest episode. Values beyond that, and beyond those that learning began with, are wrong.
+    No policy is worth more than the largest reward in every step: max |r| / (1 - discount), or, without discounting,
+    max |r| times the longest episode. Values beyond that bound, and beyond the initial values, are wrong.
 
     Parameters
     ----------
     largest : float
-        The largest value seen, by its amount.
+        Largest absolute value seen.
     allowed : float
-        The largest that rewards, or the first weights, account for.
+        Largest absolute value consistent with the rewards or the initial weights.
     first : int
-        The step at which a value was first beyond that; 0 where none was.
+        Step at which a value first exceeded that bound; 0 if none did.
     steps : int
-        All steps.
+        Total number of steps.
     stopped : bool
-        Whether learning was stopped because values had lost all meaning.
+        Whether learning was stopped because the values had diverged.
 
     Examples
     --------
@@ -44,7 +44,7 @@ class Divergence:
 
     @classmethod
     def of(cls, monitor: NDArray[np.float64], reach: float) -> Divergence:
-        """Read what loops have noted."""
+        """Build the record from the quantities monitored by the loops."""
         allowed = max(monitor[_loops.REWARD] * reach, monitor[_loops.STARTING])
         return cls(
             float(monitor[_loops.LARGEST]),
@@ -56,7 +56,7 @@ class Divergence:
 
     @property
     def diverging(self) -> bool:
-        """Whether values are at least twice what rewards allow."""
+        """Whether values are at least twice the bound set by the rewards."""
         return self.stopped or self.largest > 2 * self.allowed
 
     def __str__(self) -> str:

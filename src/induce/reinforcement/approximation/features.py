@@ -1,4 +1,4 @@
-"""Features of observations: places, numbers and tiles, in which action values are learned (Mitchell 13.6)."""
+"""Features of observations for function approximation: state indicators, numbers and tiles (Mitchell 13.6)."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ from induce.reinforcement.approximation import _loops
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 MOST_FEATURES = 10_000_000
-"""The most tiles of all tilings."""
+"""Maximum number of tiles over all tilings."""
 USUAL_FEATURES = 200_000
-"""The most tiles of all tilings where nobody says how many a side."""
+"""Maximum number of tiles over all tilings when the number per side is chosen automatically."""
 UNBOUNDED = 1e6
-"""A range that goes beyond this has no bounds."""
+"""Absolute value beyond which a range counts as unbounded."""
 
 
 @dataclass(frozen=True, eq=False)
 class Observations:
-    """Observations of an environment: numbers with names and ranges, or listed states.
+    """The observation space of an environment: named numbers with ranges, or listed states.
 
     Parameters
     ----------
     names : tuple of str
-        Of the numbers; of listed states, those of their features that are numbers.
+        Names of the observed numbers, or of the numeric features of listed states.
     low, high : array of float64
-        Their ranges.
+        Lower and upper bounds of the numbers.
     states : tuple
-        The names of listed states; empty where observations are numbers.
+        Names of the listed states; empty if observations are numbers.
     table : array of float64
         The numbers of each listed state.
     function : function, optional
-        Function from an observation to numbers, if the user gave one.
+        User-supplied function from an observation to numbers.
     state_names : tuple of str
-        Names of listed states for readers.
+        Display names of listed states.
     """
 
     names: tuple[str, ...]
@@ -55,7 +55,7 @@ class Observations:
     state_names: tuple[str, ...] = ()
 
     def check(self) -> None:
-        """Raise an `InputError` unless there is a name for each listed state, or none."""
+        """Raise an `InputError` unless every listed state, or none, has a display name."""
         if self.state_names and len(self.state_names) != len(self.states):
             raise InputError(f"{len(self.state_names)} names do not fit {len(self.states)} states")
 
@@ -65,11 +65,11 @@ class Observations:
 
     @property
     def bounded(self) -> bool:
-        """Whether all numbers have a range."""
+        """Whether all numbers have a finite range."""
         return bool((np.abs(self.low) < UNBOUNDED).all() and (np.abs(self.high) < UNBOUNDED).all())
 
     def vector(self, observation: Any) -> Floats:
-        """Return an observation as loops take it: its numbers, or the place of a listed state."""
+        """Encode an observation for the loops: its numbers, or the index of a listed state."""
         if self.states:
             try:
                 return np.array([self._places[observation]], dtype=np.float64)
@@ -81,7 +81,7 @@ class Observations:
 
 
 def checked(observation: Any, names: Sequence[str]) -> Floats:
-    """Return an observation as an array of finite numbers, one for each name, or raise an `InputError`."""
+    """Return an observation as an array of finite numbers, one per name, or raise an `InputError`."""
     if isinstance(observation, Mapping | tuple):
         parts = observation.values() if isinstance(observation, Mapping) else observation
         observation = [number for part in parts for number in np.ravel(part)]
@@ -94,7 +94,7 @@ def checked(observation: Any, names: Sequence[str]) -> Floats:
             f"the observation has {len(vector)} numbers, and values were learned for {len(names)} "
             f"({', '.join(names)}); use the environment that was learned"
         )
-    # a sum of squares tells it faster, if it does not overflow
+    # a sum of squares detects non-finite values faster, if it does not overflow
     if not math.isfinite(vector.dot(vector)) and not np.isfinite(vector).all():
         name = names[int(np.flatnonzero(~np.isfinite(vector))[0])]
         raise InputError(f"{name} is not finite in the observation {vector.tolist()}; give finite numbers")
@@ -103,24 +103,24 @@ def checked(observation: Any, names: Sequence[str]) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Coding:
-    """Features ready for loops: of which kind, how many, and what that kind needs.
+    """Features prepared for the loops: kind, number and parameters.
 
     Parameters
     ----------
     kind, tiles, intercept : int
-        As loops number them.
+        Codes used by the loops.
     low, scale : array of float64
-        Start of the range of each number, and its factor.
+        Lower bound and scale factor of each number.
     rows, amounts : array
-        The features of each listed state; the shifts of tilings.
+        Features of each listed state, or the shifts of the tilings.
     features : int
         Number of features.
     width : int
-        The most that are not zero.
+        Maximum number of nonzero features.
     share : float
-        Factor of steps and first weights: 1 over the number of tilings.
+        Scale factor of steps and initial weights: 1 over the number of tilings.
     text : str
-        Descriptions of the features.
+        Description of the features.
     """
 
     kind: int
@@ -136,18 +136,18 @@ class Coding:
     text: str
 
     def ranges(self, seen: Observations) -> tuple[Floats, Floats]:
-        """Return the ranges of the numbers: those of tiles, or those of the observations."""
+        """Return the ranges of the numbers, taken from the tiles or from the observations."""
         if self.kind != _loops.TILES:
             return seen.low, seen.high
         return self.low, self.low + self.tiles / self.scale
 
     @property
     def n_seen(self) -> int:
-        """Number of numbers that loops read of an observation: one for a place."""
+        """Number of values read per observation: 1 for a state index."""
         return len(self.low) if self.kind in (_loops.NUMBERS, _loops.TILES) else 1
 
     def listed(self, table: Floats) -> Coding:
-        """Return the features of listed states, known beforehand."""
+        """Return the coding with precomputed features of listed states."""
         rows, amounts = np.empty((len(table), self.width), np.int64), np.empty((len(table), self.width))
         plan = np.array([self.kind, self.tiles, self.intercept], dtype=np.int64)
         encode: Any = sized(_loops.encode, len(table) * self.width * max(1, table.shape[1]))
@@ -170,12 +170,12 @@ class Coding:
 
 @dataclass(frozen=True)
 class Places:
-    """One feature for each state: what is learned is a table (Mitchell table 13.1)."""
+    """One feature per state, which makes the value function a table (Mitchell, table 13.1)."""
 
     ranged = False
 
     def coding(self, seen: Observations) -> Coding:
-        """Return the features of what an environment shows."""
+        """Return the coding for an environment's observations."""
         if not seen.states:
             raise InputError(
                 "features are Places, and the observations are not states that are listed; take TileCoding()"
@@ -186,14 +186,14 @@ class Places:
 
 @dataclass(frozen=True)
 class Numbers:
-    """The numbers of an observation as they are.
+    """The raw numbers of an observation.
 
     Parameters
     ----------
     intercept : bool
-        Whether there is a feature besides that is always 1.
+        Whether to add a constant feature of 1.
     scaled : bool
-        Whether each range is brought to -1 to 1.
+        Whether to scale each range to -1 to 1.
 
     Examples
     --------
@@ -207,11 +207,11 @@ class Numbers:
 
     @property
     def ranged(self) -> bool:
-        """Whether ranges are needed."""
+        """Whether the features require ranges."""
         return self.scaled
 
     def coding(self, seen: Observations) -> Coding:
-        """Return the features of what an environment shows."""
+        """Return the coding for an environment's observations."""
         n = _some_numbers(seen, "Numbers")
         half = (seen.high - seen.low) / 2
         middle = seen.low + half if self.scaled else np.zeros(n)
@@ -226,19 +226,19 @@ class Numbers:
 
 @dataclass(frozen=True)
 class TileCoding:
-    """Grids over the ranges of an observation, each shifted a little: one tile of each holds it (Albus 1975).
+    """Tile coding: shifted grids over the observation ranges, one active tile per grid (Albus 1975).
 
-    Nearby observations share most of their tiles, so that what is learned of one holds for the other.
+    Nearby observations share most of their tiles, so that learning generalises between them.
 
     Parameters
     ----------
     tiles : int
-        Steps a side.
+        Number of tiles per side.
     tilings : int
-        Grids.
+        Number of grids.
     low, high : sequence of float, optional
-        The ranges; those of the environment by default, or those met by acting at random where it sets none. Beyond
-        them the outermost tiles count.
+        Ranges; by default those of the environment, or those observed while acting at random if it declares none.
+        Values outside the range fall into the outermost tiles.
 
     Examples
     --------
@@ -254,7 +254,7 @@ class TileCoding:
 
     @classmethod
     def fitting(cls, n: int) -> TileCoding:
-        """Return tiles for some numbers: as many a side as make no more than `USUAL_FEATURES`, at most 8.
+        """Return a tile coding for n numbers, with at most 8 tiles per side and `USUAL_FEATURES` tiles in all.
 
         Examples
         --------
@@ -268,11 +268,11 @@ class TileCoding:
 
     @property
     def ranged(self) -> bool:
-        """Whether ranges are needed."""
+        """Whether the features require ranges."""
         return self.low is None or self.high is None
 
     def coding(self, seen: Observations) -> Coding:
-        """Return the features of what an environment shows."""
+        """Return the coding for an environment's observations."""
         at_least("tiles", self.tiles, 1, whole=True)
         at_least("tilings", self.tilings, 1, whole=True)
         n = _some_numbers(seen, "TileCoding")
@@ -291,7 +291,7 @@ class TileCoding:
                 f"{self.tilings} tilings of {self.tiles} tiles in {n} directions make {features:,.0f} features, and "
                 f"at most {MOST_FEATURES:,} are kept; take fewer tiles, or features of your own"
             )
-        # shifted by different amounts in each direction, so that tilings do not line up on a diagonal
+        # shifted by different amounts in each direction, so that tilings do not align along a diagonal
         odd = 2 * np.arange(n) + 1
         shifts = (np.arange(self.tilings)[:, None] * odd % self.tilings) / self.tilings
         text = f"{self.tilings} tilings of {' by '.join([str(self.tiles)] * n)} tiles"

@@ -1,4 +1,4 @@
-"""Models of action values: linear, networks of one hidden layer, clusters of states (Mitchell 13.6)."""
+"""Models of action values: linear models, one-hidden-layer networks and state clusters (Mitchell 13.6)."""
 
 from __future__ import annotations
 
@@ -20,52 +20,52 @@ MOST_WEIGHTS = 50_000_000
 SLOTS = _loops.RAW
 """Maximum number of observations an agent holds at once."""
 WATCHED = _loops.UNEXPLAINED + 1
-"""Number of quantities watched while learning."""
+"""Number of quantities monitored while learning."""
 
 
 @dataclass(frozen=True)
 class LinearModel:
-    """A weight for each feature and action: a linear evaluation function, trained by LMS (Mitchell 1.2.4, 13.6)."""
+    """One weight per feature and action: a linear evaluation function, trained by LMS (Mitchell 1.2.4, 13.6)."""
 
     hidden = 0
 
     def kind(self) -> int:
-        """Return the kind, as loops number it."""
+        """Return the model kind's code in the loops."""
         return _loops.LINEAR
 
     def n_weights(self, features: int, actions: int) -> int:
-        """Return how many weights there are."""
+        """Return the number of weights."""
         return features * actions
 
     def text(self) -> str:
-        """Return what the model is."""
+        """Return a description of the model."""
         return "linear in"
 
 
 @dataclass(frozen=True)
 class Network:
-    """A layer of sigmoid units, and a linear unit for the value (Mitchell 13.6).
+    """A network with one hidden layer of sigmoid units and linear outputs for the values (Mitchell 13.6).
 
     Parameters
     ----------
     hidden : int
-        Units of the layer; of each network.
+        Number of hidden units per network.
     architecture : {"shared", "per-action", "pairs"}
-        One network with an output for each action, one network for each action, or one network that takes the action
-        as an input.
+        One network with an output per action, one network per action, or one network that takes the action as an
+        input.
     """
 
     hidden: int = 20
     architecture: str = "shared"
 
     def kind(self) -> int:
-        """Return the kind, as loops number it."""
+        """Return the model kind's code in the loops."""
         at_least("hidden", self.hidden, 1, whole=True)
         one_of("architecture", self.architecture, ARCHITECTURES)
         return ARCHITECTURES[self.architecture]
 
     def n_weights(self, features: int, actions: int) -> int:
-        """Return how many weights there are."""
+        """Return the number of weights."""
         if self.architecture == "shared":
             return self.hidden * (features + 1) + actions * (self.hidden + 1)
         if self.architecture == "pairs":
@@ -73,7 +73,7 @@ class Network:
         return actions * (self.hidden * (features + 1) + self.hidden + 1)
 
     def text(self) -> str:
-        """Return what the model is."""
+        """Return a description of the model."""
         what = {
             "shared": f"a network of {self.hidden} hidden units with an output for each action, on",
             "per-action": f"a network of {self.hidden} hidden units for each action, on",
@@ -84,21 +84,20 @@ class Network:
 
 @dataclass(frozen=True)
 class Clusters:
-    """Clusters of states for each action (Mahadevan and Connell 1991; Mitchell 13.6).
+    """State clusters per action (Mahadevan and Connell 1991; Mitchell 13.6).
 
-    A state belongs to the clusters of an action whose prototypes are near, more so the nearer; its value is the
-    mean of theirs, and they share an update. A state opens a cluster if it belongs to none that agrees with its
-    training value.
+    A state belongs to an action's nearby clusters, with a membership that grows with proximity. Its value is the
+    weighted mean of theirs, and an update is distributed among them. A state opens a new cluster if none of its
+    clusters agrees with its training value.
 
     Parameters
     ----------
     radius : float
-        Radius of a cluster, by the sum of the differences of all numbers: Hamming distance of bits, weighted if
-        numbers are scaled.
+        Radius of a cluster in L1 distance: the Hamming distance for bits, weighted if numbers are scaled.
     agreement : float
-        Maximum difference between the training value of a state and the value of a cluster that it joins.
+        Maximum difference between the training value of a state and the value of a cluster it joins.
     most : int
-        The most clusters of all actions.
+        Maximum number of clusters over all actions.
     """
 
     radius: float = 1.0
@@ -108,7 +107,7 @@ class Clusters:
     hidden = 0
 
     def kind(self) -> int:
-        """Return the kind, as loops number it."""
+        """Return the model kind's code in the loops."""
         at_least("most", self.most, 1, whole=True)
         at_least("agreement", self.agreement, 0)
         if not isinstance(self.radius, int | float | np.number) or not self.radius > 0:
@@ -116,11 +115,11 @@ class Clusters:
         return _loops.CLUSTERS
 
     def n_weights(self, features: int, actions: int) -> int:
-        """Return how many weights there are: a value for each cluster."""
+        """Return the number of weights, one value per cluster."""
         return self.most
 
     def text(self) -> str:
-        """Return what the model is."""
+        """Return a description of the model."""
         return "clusters over"
 
 
@@ -130,7 +129,7 @@ MODELS: dict[str, Model] = {"linear": LinearModel(), "network": Network(), "clus
 
 @dataclass(frozen=True, eq=False)
 class LearnedWeights:
-    """Learned parameters: weights, the number of updates of each (of linear models), clusters."""
+    """Learned parameters: the weights, their update counts (linear models only) and the clusters."""
 
     values: Floats
     visits: Ints
@@ -139,7 +138,7 @@ class LearnedWeights:
     count: int = 0
 
     def copy(self) -> LearnedWeights:
-        """Return a copy that a loop may change."""
+        """Return a copy that the loops may modify."""
         return LearnedWeights(
             self.values.copy(), self.visits.copy(), self.prototypes.copy(), self.owner.copy(), self.count
         )
@@ -148,7 +147,7 @@ class LearnedWeights:
 def first_weights(
     model: Model, coding: Coding, actions: int, initial: float | Sequence[float], random: np.random.Generator
 ) -> LearnedWeights:
-    """Return the weights before the first step."""
+    """Return the initial weights."""
     n = model.n_weights(coding.features, actions)
     if n > MOST_WEIGHTS:
         raise InputError(
@@ -179,7 +178,7 @@ def first_weights(
 
 @dataclass(frozen=True, eq=False)
 class Memory:
-    """Transitions to learn from again: the rows, where the next one goes, and how many there are."""
+    """Replay memory: the transitions, the index of the next slot, and the number stored."""
 
     rows: Floats
     following: int = 0
@@ -187,13 +186,13 @@ class Memory:
 
 
 def first_memory(size: int, coding: Coding, actions: int) -> Memory:
-    """Return room for transitions; none where none are to be learned again."""
+    """Return an empty replay memory; its size is 0 if replay is off."""
     seen = coding.n_seen
     return Memory(np.zeros((size + 1, 4 + 2 * seen + 2 * actions)))
 
 
 def plan_of(model: Model, coding: Coding, actions: int, *further: int) -> Ints:
-    """Return the plan of an agent, as loops number it."""
+    """Return the plan of an agent, coded for the loops."""
     features = (coding.kind, coding.tiles, coding.intercept)
     return np.array(
         [*features, model.kind(), coding.features, actions, model.hidden, *further], dtype=np.int64
@@ -211,7 +210,7 @@ def agent_of(
     stream: NDArray[np.int64],
     theory: Floats | None = None,
 ) -> Any:
-    """Return an agent for loops, which change its weights, memory, monitor and stream."""
+    """Return an agent for the loops, which modify its weights, memory, monitor and stream."""
     width = max(coding.width, len(weights.owner))
     explains = np.empty((0, 0)) if theory is None else theory
     traced = len(weights.values) if settings[_loops.DECAY] > 0 else 0

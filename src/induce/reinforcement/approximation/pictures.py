@@ -1,4 +1,4 @@
-"""Pictures of action values over real numbers."""
+"""Plots of action values over continuous observations."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from induce.reinforcement.approximation.approximate_policy import ApproximatePolicy
 
 SIDE = 60
-"""The points of a surface in each direction."""
+"""Number of grid points per axis of a surface."""
 
 
 def draw_surface(policy: ApproximatePolicy, names: tuple[str, ...]) -> Figure:
-    """Return a figure of the value and the best action over two numbers, or of all values over one."""
+    """Plot the value and the best action over two numbers, or all action values over one."""
     seen = policy.seen
     chosen = names or seen.names[:2]
     for name in chosen:

@@ -1,4 +1,4 @@
-"""Interface of learners with function approximation to a source: in compiled loops, or step by step."""
+"""Interface between function approximation and a source, in compiled loops or step by step."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from induce.reinforcement.approximation import _loops
 from induce.reinforcement.approximation.features import UNBOUNDED, Floats, Observations, checked
 
 BLOCK = 20_000
-"""The steps after which a compiled loop comes back, once the episode is over."""
+"""Number of steps after which a compiled loop returns, at the end of the episode."""
 PROBES, PROBED = 20, 200
-"""The episodes acted at random to see the ranges of numbers without bounds, and the most steps of each."""
+"""Number of random episodes that estimate unbounded ranges, and maximum number of steps of each."""
 MARGIN = 0.1
-"""The share by which ranges that were seen are widened."""
+"""Fraction by which observed ranges are widened."""
 
 
 @dataclass(frozen=True)
 class Played:
-    """Some episodes: their returns, their steps, and whether they were cut off."""
+    """A batch of episodes: their returns, their lengths, and whether they were cut off."""
 
     returns: Floats
     lengths: NDArray[np.int64]
@@ -37,7 +37,7 @@ class Played:
 
 @dataclass(frozen=True, eq=False)
 class World:
-    """A source opened by a learner that generalises."""
+    """A source opened by a learner with function approximation."""
 
     source: Simulated | Stepped
     seen: Observations
@@ -45,7 +45,7 @@ class World:
 
     @staticmethod
     def of(source: Simulated | Stepped, function: Callable[[Any], Any] | None) -> World:
-        """Look at what a source shows."""
+        """Open a source and describe its observations."""
         limit = source.limit
         if isinstance(source, Simulated):
             return World(source, _of_process(source.mdp, function), limit)
@@ -55,12 +55,12 @@ class World:
 
     @property
     def actions(self) -> tuple[Any, ...]:
-        """Names of the actions in the environment."""
+        """Actions in the environment's naming."""
         return tuple(self.source.actions)
 
     @property
     def action_names(self) -> tuple[str, ...]:
-        """Names of the actions for readers."""
+        """Display names of the actions."""
         return action_names(self.source)
 
     @property
@@ -71,7 +71,7 @@ class World:
         return type(getattr(self.source.env, "unwrapped", self.source.env)).__name__
 
     def ranges(self, seed: int) -> tuple[Floats, Floats]:
-        """Return the ranges of all numbers; where there are no bounds, those met by acting at random."""
+        """Return the ranges of all numbers; unbounded ones are estimated by acting at random."""
         seen = self.seen
         if seen.bounded or isinstance(self.source, Simulated):
             return seen.low, seen.high
@@ -92,9 +92,9 @@ class World:
         return np.where(known, seen.low, low - wider), np.where(known, seen.high, high + wider)
 
     def play(self, agent: Any, episodes: int, work: float, share: float, seed: int, first: int) -> Played:
-        """Let an agent act and learn: several episodes in one loop, or one step by step.
+        """Run the agent and let it learn, several episodes in one compiled loop or one episode step by step.
 
-        `work` is that of the whole run, and `share` the part of it that so many episodes are.
+        `work` is the work of the whole run, and `share` the fraction of it in these episodes.
         """
         if isinstance(self.source, Simulated):
             process, allowed = process_of(self.source.mdp)
@@ -130,7 +130,7 @@ class World:
             total += reward
             cut = not ended and (bool(truncated) or steps >= self.limit)
             after, later = free, discount
-            if info:  # which is rare, and what it may say costs as much as a step
+            if info:  # rare; reading it costs as much as a step
                 after = self._mask(mask_of(info))
                 later = discount ** info.get("duration", 1) if isinstance(info, Mapping) else discount
             action = advance(agent, action, reward, later, ended, vector(observation), allowed, after)
@@ -141,21 +141,21 @@ class World:
         return np.ones(len(self.actions)) if allowed is None else np.asarray(allowed, dtype=np.float64)
 
     def allowed(self) -> NDArray[np.bool_]:
-        """Return which actions each listed state allows; nothing where that is not known beforehand."""
+        """Return the actions allowed in each listed state; empty if not known in advance."""
         if isinstance(self.source, Simulated):
             return (process_of(self.source.mdp)[1] > 0) & ~self.source.mdp.absorbing[:, None]
         return np.empty((0, len(self.actions)), dtype=bool)
 
 
 def action_names(source: Simulated | Stepped) -> tuple[str, ...]:
-    """Return what people call the actions."""
+    """Return the display names of the actions."""
     if isinstance(source, Simulated):
         return source.mdp.action_names or tuple(map(str, source.actions))
     return source.names.of_actions(source.actions) or tuple(map(str, source.actions))
 
 
 def action_number(source: Simulated | Stepped, action: Any) -> int:
-    """Return the number of an action that the environment, or people, call so."""
+    """Return the index of an action given by its own or its display name."""
     for names in (tuple(source.actions), action_names(source)):
         if action in names:
             return names.index(action)
@@ -163,7 +163,7 @@ def action_number(source: Simulated | Stepped, action: Any) -> int:
 
 
 def process_of(mdp: MDP) -> tuple[Any, Floats]:
-    """Return a process for loops, and which actions each state allows, as 1 and 0."""
+    """Return a process for the loops, and a 0/1 mask of the actions allowed in each state."""
     pair = np.full((mdp.n_states, len(mdp.actions)), -1, dtype=np.int64)
     pair[mdp.pair_state, mdp.pair_action] = np.arange(mdp.n_pairs)
     process = _loops.Process(
@@ -173,7 +173,7 @@ def process_of(mdp: MDP) -> tuple[Any, Floats]:
 
 
 def _of_process(mdp: MDP, function: Callable[[Any], Any] | None) -> Observations:
-    """Describe the states of a process: by a function, or by those of their features that are numbers."""
+    """Describe the states of a process by a function or by their numeric features."""
     if function is not None:
         rows = [np.asarray(function(state), dtype=np.float64).ravel() for state in mdp.states]
         names = tuple(f"feature {k + 1}" for k in range(len(rows[0])))
@@ -214,7 +214,7 @@ def _of_environment(source: Stepped, function: Callable[[Any], Any] | None) -> O
 
 
 def _bounds(space: Any) -> tuple[Floats, Floats]:
-    """Return the ranges of all numbers of a space."""
+    """Return the ranges of all numbers in a space."""
     if hasattr(space, "spaces"):
         within = space.spaces.values() if isinstance(space.spaces, Mapping) else space.spaces
         parts = [_bounds(part) for part in within]

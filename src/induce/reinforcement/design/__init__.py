@@ -1,1 +1,1 @@
-"""Designing a learner: the problem, the four modules and the choices that make them (Mitchell, chapter 1)."""
+"""Design of a game learner: the problem, the four modules and the design choices (Mitchell, chapter 1)."""

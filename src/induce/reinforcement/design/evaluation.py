@@ -1,4 +1,4 @@
-"""Hypothesis of a game learner: an evaluation function that plays, prints and explains itself (Mitchell 1.2.3)."""
+"""Hypothesis of a game learner: an evaluation function that plays and explains moves (Mitchell 1.2.3)."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 WIN = 100.0
 """Magnitude of the values of won and lost boards."""
 SHOWN = 5
-"""The most moves of a printed explanation."""
+"""Maximum number of moves in a printed explanation."""
 
 
 def own_columns(game: Game, seen_by_other: bool) -> list[int]:
-    """Return the columns of a game's features as one player counts them, whoever is to move.
+    """Return the feature columns from one player's point of view, whoever is to move.
 
-    Features whose names begin with ``own`` and ``other`` come in pairs and change places.
+    Features whose names begin with ``own`` and ``other`` come in pairs, which are swapped.
     """
     names = list(game.feature_names)
     if game.players == 1 or not seen_by_other:
@@ -53,7 +53,7 @@ def own_columns(game: Game, seen_by_other: bool) -> list[int]:
 
 @dataclass(frozen=True)
 class Reason:
-    """One move: what it is worth, and what each term of the function adds to that (nothing where none adds up)."""
+    """One move: its value and the contribution of each term (empty if the value is not a sum)."""
 
     move: str
     value: float
@@ -62,12 +62,12 @@ class Reason:
 
 @dataclass(frozen=True)
 class MoveReasons(Explained):
-    """The legal moves, the best first, with what each term of the evaluation function adds.
+    """The legal moves, best first, with the contribution of each term of the evaluation function.
 
     Parameters
     ----------
     names : tuple of str
-        The terms, the constant first.
+        Names of the terms, the constant first.
     moves : tuple of Reason
     """
 
@@ -93,25 +93,25 @@ class MoveReasons(Explained):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Evaluation(GamePlayer):
-    """An evaluation function V of boards, and the player who makes the move that leads to the best of them.
+    """An evaluation function V of boards, which plays the move that leads to the board of highest value.
 
-    A board is judged right after a move, as the player counts who made it: V is near 100 where that player wins and
-    near -100 where it loses.
+    A board is evaluated right after a move, from the point of view of the player who made it: V is near 100 if that
+    player wins and near -100 if it loses.
 
     Parameters
     ----------
     game : str
-        The name of the game.
+        Name of the game.
     value : ValueFunction
         Value function over the features.
     representation : {"linear", "quadratic"}
-        Whether products of features are terms too.
+        Whether products of features are included as terms.
     points : array of float64
-        Result of the learner in each game of practice.
+        Result of the learner in each practice game.
     errors : array of float64
-        Mean difference between the training values of each game and V.
+        Mean difference between the training values and V in each game.
     weights : matrix of float64
-        Weights before the first game and after each; empty if terms have no weights.
+        Weights before the first game and after each game; empty if the terms have no weights.
 
     Examples
     --------
@@ -145,25 +145,25 @@ class Evaluation(GamePlayer):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the terms, without the constant."""
+        """Names of the terms, without the constant."""
         return expanded_names(self._game.feature_names, self.representation)
 
     def features(self, positions: Positions, own_turn: bool = False) -> Floats:
-        """Return the features as the player counts them who has just moved, or who is to move."""
+        """Return the features seen by the player who has just moved, or by the player to move."""
         columns = self._columns[not own_turn]
         return expanded(self._game.features(positions)[:, columns], self.representation)
 
     def values(self, positions: Positions, own_turn: bool = False) -> Floats:
-        """Return V for the player who has just moved, or who is to move."""
+        """Return V for the player who has just moved, or for the player to move."""
         return self.value.values(self.features(positions, own_turn))
 
     def chances(self, turn: Turn) -> Floats:
-        """Return the same probability for the best moves."""
+        """Return move probabilities, uniform over the best moves."""
         best = self._best(turn)
         return np.asarray(best / best.sum(), dtype=np.float64)
 
     def choose(self, turn: Turn, random: np.random.Generator) -> int:
-        """Return one of the best moves."""
+        """Return one of the best moves, chosen at random."""
         best = np.flatnonzero(self._best(turn))
         return int(best[0] if len(best) == 1 else best[int(random.integers(len(best)))])
 
@@ -173,12 +173,12 @@ class Evaluation(GamePlayer):
         return np.asarray(largest_of_each(self.values(turn.after)[np.newaxis], WIN)[0])
 
     def explain(self, X: Any, roll: Any = None) -> MoveReasons:
-        """Return what every move is worth in a position, and why.
+        """Return the value of every move in a position and the contribution of each term.
 
         Parameters
         ----------
         X : array of int8, or Turn
-            The position, as the player to move sees it.
+            Position, seen by the player to move.
         roll : object
             Roll of the dice, in a game with dice.
         """
@@ -198,11 +198,11 @@ class Evaluation(GamePlayer):
         return MoveReasons(("constant", *self.names), tuple(reasons))
 
     def predict(self, X: Sequence[Position]) -> Floats:
-        """Return V of each position of a list, for the player who is to move."""
+        """Return V of each position in a list, for the player to move."""
         return self.values(np.array([as_position(self._game, each) for each in X]), own_turn=True)
 
     def after_games(self, n: int) -> Evaluation:
-        """Return the function as it was after `n` games of practice."""
+        """Return the evaluation function after `n` practice games."""
         at_least("n", n, 0, whole=True)
         if n >= len(self.weights):
             raise InputError(
@@ -219,11 +219,11 @@ class Evaluation(GamePlayer):
         )
 
     def parts(self) -> Parts:
-        """Return the number of weights, or why there is none to read."""
+        """Return the number of weights, or why none is interpretable."""
         return self.value.parts()
 
     def size(self) -> str:
-        """Return how large the hypothesis is, in its own words."""
+        """Return the size of the hypothesis as text."""
         return f"{self.value.size()}, {len(self.points):,} games"
 
     def __str__(self) -> str:
@@ -232,7 +232,7 @@ class Evaluation(GamePlayer):
     __repr__ = __str__
 
     def draw(self) -> Figure:
-        """Return a figure: the weights and the training error after each game."""
+        """Plot the weights and the training error after each game."""
         from induce.reinforcement.design.pictures import draw_practice
 
         return draw_practice(self)

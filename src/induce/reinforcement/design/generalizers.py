@@ -1,4 +1,4 @@
-"""The generalizer: from training examples to a value function (Mitchell 1.2.4, 1.2.5)."""
+"""Generalizers, which fit a value function to training examples (Mitchell 1.2.4, 1.2.5)."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ SCALE = 100.0
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """State of a generalizer: its result so far, and the examples it still keeps.
+    """State of a generalizer: the value function so far and the examples kept.
 
     Parameters
     ----------
     value : ValueFunction
     X : matrix of float64
-        The features of the examples.
+        Features of the examples.
     v : array of float64
-        Their training values.
+        Training values of the examples.
     """
 
     value: ValueFunction
@@ -47,25 +47,25 @@ class Fitted:
 
 
 class Generalizer(ABC):
-    """Makes a value function of training examples; a generalizer of your own defines `begin` and `learn`."""
+    """Fits a value function to training examples; subclasses define `begin` and `learn`."""
 
     @abstractmethod
     def begin(self, n: int, seed: int) -> Fitted:
-        """Return the value function of `n` features before the first example."""
+        """Return the initial value function of `n` features."""
 
     @abstractmethod
     def learn(self, fitted: Fitted, X: Floats, v: Floats, seed: int) -> Fitted:
-        """Return the value function after the examples of another game."""
+        """Return the value function updated with the examples of one more game."""
 
     def fit(self, X: ArrayLike, v: ArrayLike, passes: int = 1, random_state: int | None = 0) -> ValueFunction:
-        """Return the value function for a table of examples.
+        """Fit a value function to a table of examples.
 
         Parameters
         ----------
         X : matrix
-            The features of the boards.
+            Features of the boards.
         v : array
-            Their training values.
+            Training values of the boards.
         passes : int
             Number of passes through the examples.
         random_state : int or None
@@ -87,18 +87,18 @@ class Generalizer(ABC):
 
 @dataclass(frozen=True)
 class LMS(Generalizer):
-    """The LMS weight update: w_i ← w_i + η (V_train(b) - V(b)) x_i, example by example (Mitchell 1.2.4).
+    """The LMS weight update, applied per example: w_i ← w_i + η (V_train(b) - V(b)) x_i (Mitchell 1.2.4).
 
-    It runs the pass over examples of `induce.linear.LMS`.
+    It uses the same update loop as `induce.linear.LMS`.
 
     Parameters
     ----------
     step : float
-        η. With raw steps, counts of pieces ask for a small one: a repeated example diverges from 2/‖x‖² on.
+        Step size η. Unnormalised piece counts need a small one: a repeated example diverges from 2/‖x‖² on.
     normalised : bool
-        Whether the step is divided by ‖x‖², the constant counted; then any step below 2 is stable.
+        Whether to divide the step by ‖x‖², including the constant; then any step below 2 is stable.
     spread : float
-        The first weights are drawn from -spread to spread.
+        Initial weights are drawn uniformly from -spread to spread.
     """
 
     step: float = 0.1
@@ -106,7 +106,7 @@ class LMS(Generalizer):
     spread: float = 0.0
 
     def begin(self, n: int, seed: int) -> Fitted:
-        """Return the first weights."""
+        """Return the initial weights."""
         if not isinstance(self.step, int | float) or not 0 < self.step < np.inf:
             raise InputError(f"step is {self.step!r}; it must be a number above 0")
         at_least("spread", self.spread, 0)
@@ -114,7 +114,7 @@ class LMS(Generalizer):
         return Fitted(LinearValue(weights))
 
     def learn(self, fitted: Fitted, X: Floats, v: Floats, seed: int) -> Fitted:
-        """Return the weights after one update for each example."""
+        """Return the weights after one update per example."""
         assert isinstance(fitted.value, LinearValue)
         weights = fitted.value.weights.copy()
         unit = Unit(np.column_stack([np.ones(len(X)), X]), v)
@@ -135,7 +135,7 @@ class LMS(Generalizer):
 
 @dataclass(frozen=True)
 class FromMemory(Generalizer):
-    """Base of generalizers that keep the latest examples and refit all of them after every game.
+    """Base class of generalizers that keep the latest examples and refit after every game.
 
     Parameters
     ----------
@@ -146,24 +146,24 @@ class FromMemory(Generalizer):
     memory: int = 2000
 
     def begin(self, n: int, seed: int) -> Fitted:
-        """Return a function that is 0 everywhere, and no examples."""
+        """Return the zero function and an empty memory."""
         at_least("memory", self.memory, 1, whole=True)
         return Fitted(LinearValue(np.zeros(n + 1)), np.empty((0, n)))
 
     def learn(self, fitted: Fitted, X: Floats, v: Floats, seed: int) -> Fitted:
-        """Return the function for the latest examples."""
+        """Return the function refitted to the latest examples."""
         rows = np.concatenate([fitted.X, X])[-self.memory :]
         known = np.concatenate([fitted.v, v])[-self.memory :]
         return Fitted(self._fitted(fitted.value, rows, known, seed), rows, known)
 
     @abstractmethod
     def _fitted(self, before: ValueFunction, X: Floats, v: Floats, seed: int) -> ValueFunction:
-        """Return the function for the examples in memory."""
+        """Return the function fitted to the examples in memory."""
 
 
 @dataclass(frozen=True)
 class LeastSquares(FromMemory):
-    """Weights with the least sum of squared errors: what LMS tends to.
+    """Weights that minimise the sum of squared errors, the limit of LMS.
 
     Examples
     --------
@@ -178,14 +178,14 @@ class LeastSquares(FromMemory):
 
 @dataclass(frozen=True)
 class LinearProgramming(FromMemory):
-    """Weights with the least sum of errors, or the least largest error, as a linear program (Mitchell, figure 1.2).
+    """Weights that minimise the sum of absolute errors or the largest error, by linear programming (Mitchell 1.2).
 
     Parameters
     ----------
     memory : int
         Number of examples kept.
     loss : {"absolute", "largest"}
-        The sum of the errors without their signs, or the largest of them.
+        Loss to minimise: the sum of absolute errors, or the largest absolute error.
 
     Examples
     --------
@@ -206,7 +206,7 @@ class LinearProgramming(FromMemory):
 
 @dataclass(frozen=True)
 class NearestBoards(FromMemory):
-    """The mean over the nearest boards that were met (Mitchell 1.2.6, chapter 8).
+    """The mean value of the nearest stored boards (Mitchell 1.2.6, chapter 8).
 
     Parameters
     ----------
@@ -219,7 +219,7 @@ class NearestBoards(FromMemory):
     k: int = 5
 
     def begin(self, n: int, seed: int) -> Fitted:
-        """Return a memory without boards."""
+        """Return an empty memory."""
         at_least("k", self.k, 1, whole=True)
         empty = super().begin(n, seed)
         return Fitted(StoredValue(empty.X, empty.v, self.k), empty.X)
@@ -230,7 +230,7 @@ class NearestBoards(FromMemory):
 
 @dataclass(frozen=True)
 class EvolvedWeights(FromMemory):
-    """A population of weights, of which those with the least error on the latest examples survive (chapter 9).
+    """Weights evolved to minimise the error on the latest examples (Mitchell 1.2.6, chapter 9).
 
     Parameters
     ----------
@@ -269,21 +269,21 @@ class EvolvedWeights(FromMemory):
 
 @dataclass(frozen=True)
 class ValueNetwork(Generalizer):
-    """A network with one layer of sigmoid units, by gradient descent example by example (Mitchell 1.2.6, chapter 4).
+    """A network with one hidden layer of sigmoid units, trained by stochastic gradient descent (Mitchell 1.2.6).
 
     Parameters
     ----------
     hidden : int
         Number of hidden units.
     step : float
-        The size of a step, divided by the squared length of what a weight is multiplied with.
+        Step size, divided by the squared norm of the input to each weight vector.
     """
 
     hidden: int = 10
     step: float = 0.1
 
     def begin(self, n: int, seed: int) -> Fitted:
-        """Return small random weights."""
+        """Return small random initial weights."""
         at_least("hidden", self.hidden, 1, whole=True)
         if not isinstance(self.step, int | float) or not 0 < self.step < 2:
             raise InputError(f"step is {self.step!r}; it must be a number between 0 and 2")
@@ -293,7 +293,7 @@ class ValueNetwork(Generalizer):
         )
 
     def learn(self, fitted: Fitted, X: Floats, v: Floats, seed: int) -> Fitted:
-        """Return the weights after one step for each example."""
+        """Return the weights after one step per example."""
         assert isinstance(fitted.value, NetworkValue)
         value = NetworkValue(fitted.value.hidden.copy(), fitted.value.output.copy())
         for row, wanted in zip(np.asarray(X), np.asarray(v), strict=True):

@@ -1,6 +1,6 @@
-"""The modules of a learner of games: who plays, who judges, and which game is played next (Mitchell, figure 1.1).
+"""Modules of a game learner: performance system, critic and experiment generator (Mitchell, figure 1.1).
 
-The generalizer, the fourth of them, has a file of its own.
+The fourth module, the generalizer, has its own file.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from induce.reinforcement.design.values import Floats
 
 CRITICS = ("successor", "strict", "outcome")
 WARM_UP = 30
-"""The most random moves before a practice game that starts from a random position."""
+"""Maximum number of random moves before a practice game that starts from a random position."""
 CANDIDATES = 8
-"""Among so many random positions the least decided one is chosen."""
+"""Number of random positions from which the least decided is chosen."""
 
 
 @dataclass(frozen=True)
 class PerformanceSystem(Contestant):
-    """Plays by an evaluation function, and sometimes at random.
+    """Plays by an evaluation function, with occasional random moves.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class PerformanceSystem(Contestant):
         return (1.0 - self.explore) * known + self.explore / len(known)
 
     def choose(self, turn: Turn, random: np.random.Generator) -> int:
-        """Return the move to make."""
+        """Return the chosen move."""
         if random.random() < self.explore:
             return int(random.integers(len(turn.moves)))
         return self.player.choose(turn, random)
@@ -56,14 +56,14 @@ class PerformanceSystem(Contestant):
 
 @dataclass(frozen=True, eq=False)
 class Practised:
-    """A game of practice as the next experiment may use it: its positions and what was chosen in them."""
+    """A practice game for the experiment generator: its positions and the chosen moves."""
 
     positions: Positions
     choices: NDArray[np.int64]
 
     @classmethod
     def of(cls, record: Record) -> Practised:
-        """Take what is needed of a record."""
+        """Extract the positions and moves from a game record."""
         positions = np.array([turn.position for turn in record.turns], dtype=np.int8)
         return cls(positions, np.array(record.choices, dtype=np.int64))
 
@@ -72,21 +72,21 @@ class Practised:
 
 
 def trace_of(record: Record, judge: Evaluation, seat: int) -> tuple[Floats, float]:
-    """Return the boards after each move of one player and the final one, as features, and what the player won.
+    """Return the features of the boards after each move of one player, ending with the final board, and the result.
 
     Parameters
     ----------
     record : Record
     judge : Evaluation
-        Whose features are taken.
+        Evaluation whose features are used.
     seat : int
-        0 for the player who began, 1 for the other.
+        0 for the player who moved first, 1 for the other.
     """
     n, seats = len(record.turns), record.turns[0].game.players
     mine = [record.turns[k].after[record.choices[k]] for k in range(seat, n, seats)]
     size = record.final.shape
     rows = judge.features(np.array(mine, dtype=np.int8).reshape(-1, *size))
-    if (n - 1) % seats != seat:  # the other made the last move, so the final board is not among them
+    if (n - 1) % seats != seat:  # the other player made the last move, so add the final board
         rows = np.concatenate([rows, judge.features(record.final[None], own_turn=True)])
     return rows, record.points if seat == 0 else -record.points
 
@@ -97,12 +97,12 @@ def training_values(estimates: Floats, won: float, critic: str = "successor") ->
     Parameters
     ----------
     estimates : array
-        V of the boards, the last of them final.
+        V of the boards; the last board is final.
     won : float
         Value of the final board.
     critic : {"successor", "strict", "outcome"}
-        ``"successor"``: V of the next board (equation 1.1); the board before the final one learns what was won.
-        ``"strict"``: equation 1.1 to the letter, V of the final board too. ``"outcome"``: what was won, for all.
+        ``"successor"``: V of the next board (equation 1.1), and the result for the board before the final one.
+        ``"strict"``: equation 1.1 literally, including V of the final board. ``"outcome"``: always the result.
 
     Examples
     --------
@@ -121,17 +121,17 @@ def training_values(estimates: Floats, won: float, critic: str = "successor") ->
 
 
 def from_course(record: Record, judge: Evaluation, seat: int, critic: str) -> tuple[Floats, Floats]:
-    """Return training examples from how a game went on and ended: indirect experience."""
+    """Return training examples from the course and outcome of a game (indirect experience)."""
     rows, won = trace_of(record, judge, seat)
     estimates = judge.value.values(rows)
-    # of a game that was broken off nobody knows what the last board is worth
+    # the value of the last board of an unfinished game is unknown
     return rows, training_values(estimates, won * SCALE if record.ended else float(estimates[-1]), critic)
 
 
 def from_moves(record: Record, judge: Evaluation, seat: int, critic: str) -> tuple[Floats, Floats]:
-    """Return training examples from correct moves: direct experience.
+    """Return training examples from correct moves (direct experience).
 
-    The move made is worth 100, and that of the others which V would have preferred, -100.
+    The move made is worth 100, and the alternative that V rates highest is worth -100.
     """
     rows, known = [judge.features(record.final[None][:0])], []
     for k in range(seat, len(record.turns), record.turns[0].game.players):
@@ -148,7 +148,7 @@ def from_moves(record: Record, judge: Evaluation, seat: int, critic: str) -> tup
 
 
 class ExperimentGenerator(Protocol):
-    """Returns the position in which the next game of practice starts."""
+    """Chooses the starting position of the next practice game."""
 
     def __call__(
         self, game: Game, judge: Evaluation, last: Practised | None, random: np.random.Generator
@@ -161,20 +161,20 @@ class ExperimentGenerator(Protocol):
         judge : Evaluation
             Value function learned so far.
         last : Practised or None
-            The game before; none before the first.
+            The previous game; None before the first.
         random : numpy.random.Generator
         """
 
 
 def initial(game: Game, judge: Evaluation, last: Practised | None, random: np.random.Generator) -> Position:
-    """Start every game as games start."""
+    """Start every game from the initial position."""
     return game.start()
 
 
 def random_position(
     game: Game, judge: Evaluation, last: Practised | None, random: np.random.Generator
 ) -> Position:
-    """Start after some random moves, as many as chance has it."""
+    """Start after a random number of random moves."""
     position = game.start()
     for _ in range(int(random.integers(WARM_UP + 1))):
         after = game.moves(position, throw(game, position, random))[1]
@@ -188,7 +188,7 @@ def random_position(
 def alternative(
     game: Game, judge: Evaluation, last: Practised | None, random: np.random.Generator
 ) -> Position:
-    """Start in a position of the last game after a legal move that was not made."""
+    """Start from a position of the last game, after a legal move that was not played."""
     if last is None:
         return game.start()
     for place in random.permutation(len(last.positions)).tolist():
@@ -206,7 +206,7 @@ def alternative(
 
 
 def undecided(game: Game, judge: Evaluation, last: Practised | None, random: np.random.Generator) -> Position:
-    """Start in that of several random positions whose value is nearest to a draw."""
+    """Start from the random position, out of several, whose value is nearest to a draw."""
     positions = np.array([random_position(game, judge, last, random) for _ in range(CANDIDATES)])
     return np.asarray(
         positions[first_smallest(np.abs(judge.values(positions, own_turn=True)), SCALE)], dtype=np.int8

@@ -1,4 +1,4 @@
-"""Pictures of games of practice."""
+"""Plots of practice games."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from induce.reinforcement.design.problem import Improvement
 
 MOST = 12
-"""The most weights that are drawn, those with the largest values at the end."""
+"""Maximum number of weights plotted; the largest final ones are chosen."""
 WINDOW = 10
-"""The games over which the training error is averaged."""
+"""Number of games over which the training error is averaged."""
 
 
 def draw_practice(learned: Evaluation) -> Figure:
@@ -48,7 +48,7 @@ def draw_practice(learned: Evaluation) -> Figure:
 
 
 def draw_improvement(found: Improvement) -> Figure:
-    """Draw the share of games won, with its band, against the games of practice."""
+    """Plot the fraction of games won, with its confidence band, against the number of practice games."""
     figure, axes = axes_for(None)
     bands = np.array(found.bands())
     axes.fill_between(found.amounts, bands[:, 0], bands[:, 1], color=PALETTE[0], alpha=0.2, lw=0)

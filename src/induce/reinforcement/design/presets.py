@@ -1,4 +1,4 @@
-"""The two learners of the chapter as configurations: checkers, and tic-tac-toe of exercise 1.5."""
+"""Presets for the two learners of Mitchell's chapter 1: checkers, and tic-tac-toe of exercise 1.5."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from induce.reinforcement.learners.game_learner import GameLearner
 
 
 def checkers_learner(**changes: Any) -> GameLearner:
-    """Return the checkers learner of Mitchell 1.2, with its choices or some of your own.
+    """Return the checkers learner of Mitchell 1.2, with the book's parameters unless overridden.
 
-    It plays against itself and learns V as a linear function of six features by LMS. The step of 0.1 is divided by
-    ‖x‖², because with counts of pieces it would diverge.
+    It learns from self-play, fitting V as a linear function of six features by LMS. The step of 0.1 is divided by
+    ‖x‖², because it would diverge on raw piece counts.
 
     Examples
     --------
@@ -33,7 +33,7 @@ def tic_tac_toe_learner(mistakes: float = 0.3, **changes: Any) -> GameLearner:
     Parameters
     ----------
     mistakes : float
-        Probability of a random legal move of the opponent.
+        Probability that the opponent makes a random legal move.
     **changes
         Other parameters of `GameLearner`.
 

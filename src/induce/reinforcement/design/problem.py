@@ -1,4 +1,4 @@
-"""Well-posed learning problems and the choices of a design (Mitchell 1.1, 1.2)."""
+"""Well-posed learning problems and design choices (Mitchell 1.1, 1.2)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CHOICES = {
     ),
     "learning algorithm": ("gradient descent (LMS)", "linear programming"),
 }
-"""The choices of figure 1.2, in their order, with what the figure offers."""
+"""The design choices of figure 1.2, in order, with the figure's options."""
 
 COMPONENTS = (
     "condition-action rules",
@@ -41,16 +41,16 @@ COMPONENTS = (
 FEEDBACK = ("supervised", "semi-supervised", "unsupervised", "reinforcement")
 """Kinds of feedback (AIMA 18.1)."""
 SOURCES = ("random examples", "teacher", "queries", "experiments")
-"""Sources of examples: drawn, chosen by a teacher, asked for, or designed by the learner."""
+"""Sources of examples: random, chosen by a teacher, queried, or designed by the learner."""
 
 
 ONE_SIDED = 1.645
-"""Quantile of the standard normal distribution that 5 % of cases exceed."""
+"""Upper 5 % quantile of the standard normal distribution."""
 
 
 @dataclass(frozen=True)
 class Design:
-    """The four choices that make a learner (Mitchell, figure 1.2).
+    """The four design choices of a learner (Mitchell, figure 1.2).
 
     Examples
     --------
@@ -74,14 +74,14 @@ class Design:
 
 @dataclass(frozen=True)
 class WinRate:
-    """A measure of performance: the share of games won.
+    """A performance measure: the fraction of games won.
 
     Parameters
     ----------
     against : Contestant
     games : int
     random_state : int
-        Random seed: all players meet the same dice and the same chance moves.
+        Random seed: all players face the same dice and the same random moves.
     """
 
     against: Contestant = field(default_factory=RandomPlayer)
@@ -89,7 +89,7 @@ class WinRate:
     random_state: int = 0
 
     def __call__(self, game: Game | str, player: Contestant) -> Match:
-        """Play."""
+        """Play the games and return the result."""
         return match(game, player, self.against, self.games, self.random_state)
 
     def __str__(self) -> str:
@@ -98,24 +98,24 @@ class WinRate:
 
 @dataclass(frozen=True)
 class LearningProblem:
-    """A task, a measure of performance, and training experience: what learning is about (Mitchell 1.1).
+    """A learning problem: a task, a performance measure and training experience (Mitchell 1.1).
 
     A program learns if its performance at the task improves with experience; `improvement` measures that for games.
 
     Parameters
     ----------
     task : str or Game
-        T, in words or as a game.
+        Task T, in words or as a game.
     performance : str or WinRate
-        P.
+        Performance measure P.
     experience : str
-        E, in words.
+        Training experience E, in words.
     component : str, optional
-        Part of an agent that is learned, of `COMPONENTS` (AIMA 18.1).
+        Part of an agent that is learned; one of `COMPONENTS` (AIMA 18.1).
     feedback : str, optional
-        Feedback, of `FEEDBACK`.
+        Kind of feedback; one of `FEEDBACK`.
     source : str, optional
-        Source of the examples, of `SOURCES`.
+        Source of the examples; one of `SOURCES`.
     knowledge : str, optional
         Prior knowledge, in words.
     representation : str, optional
@@ -151,14 +151,14 @@ class LearningProblem:
                 raise InputError(f"{name} is {value!r}; give one of {', '.join(known)}")
 
     def improvement(self, learner: Any, amounts: Iterable[int] = (0, 25, 50, 100, 200)) -> Improvement:
-        """Return the performance after some amounts of experience, measured within one run of a learner.
+        """Measure the performance after several amounts of experience within one run of a learner.
 
         Parameters
         ----------
         learner : GameLearner or another learner from games
-            Its parameter `games` says how long it practises.
+            Learner whose parameter `games` sets the amount of practice.
         amounts : iterable of int
-            Numbers of games.
+            Numbers of practice games.
         """
         from sklearn.base import clone
 
@@ -185,16 +185,16 @@ class LearningProblem:
 
 @dataclass(frozen=True)
 class Improvement:
-    """Performance against the amount of experience.
+    """Performance as a function of the amount of experience.
 
     Parameters
     ----------
     measure : str
         Name of the measure.
     amounts : tuple of int
-        The games of practice.
+        Numbers of practice games.
     matches : tuple of Match
-        Result after each.
+        Result after each amount.
     """
 
     measure: str
@@ -203,18 +203,18 @@ class Improvement:
 
     @property
     def won(self) -> tuple[float, ...]:
-        """The share of games won after each amount of experience."""
+        """Fraction of games won after each amount of experience."""
         return tuple(each.won / len(each.points) for each in self.matches)
 
     @property
     def learned(self) -> bool:
-        """Whether the performance after the last games is better than after the first, at the level of 5 %."""
+        """Whether the final performance is better than the initial one at the 5 % level."""
         first, last = self.matches[0].points, self.matches[-1].points
         deviation = np.sqrt(first.var() / len(first) + last.var() / len(last))
         return bool(last.mean() > first.mean() + ONE_SIDED * deviation)
 
     def bands(self) -> list[tuple[float, float]]:
-        """Return an approximate 95 % interval (Wilson) for each share."""
+        """Return an approximate 95 % Wilson interval for each fraction of games won."""
         found = [wilson(each.won, len(each.points)) for each in self.matches]
         return [(each.low, each.high) for each in found]
 
@@ -228,7 +228,7 @@ class Improvement:
         return f"{self.measure}\n{text_table(rows, left=())}\n{verdict}"
 
     def draw(self) -> Figure:
-        """Return a figure of the curve with its band."""
+        """Plot the learning curve with its confidence band."""
         from induce.reinforcement.design.pictures import draw_improvement
 
         return draw_improvement(self)
@@ -250,4 +250,4 @@ PROBLEMS = {
         "answer the queries of users", "share of queries answered correctly", "entries that users update"
     ),
 }
-"""The problems of section 1.1; the last is learning by its letter only."""
+"""Learning problems of section 1.1; the last one satisfies the definition only formally."""

@@ -1,4 +1,4 @@
-"""Representations of a value function over features: the third choice of a design (Mitchell 1.2.3)."""
+"""Representations of a value function over features, the third design choice (Mitchell 1.2.3)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 
 
 class ValueFunction(ABC):
-    """Values of rows of features."""
+    """A function from feature rows to values."""
 
     @abstractmethod
     def values(self, X: Floats) -> Floats:
@@ -26,24 +26,24 @@ class ValueFunction(ABC):
 
     @abstractmethod
     def size(self) -> str:
-        """Return how large the function is, in its own words."""
+        """Return the size of the function as text."""
 
     @abstractmethod
     def parts(self) -> Parts:
-        """Return how much there is to read in the function."""
+        """Return the number of interpretable parts."""
 
     def formula(self, names: tuple[str, ...]) -> str:
-        """Return the function as people write it."""
+        """Return the function as a formula."""
         return f"V = {self.size()} over {', '.join(names)}"
 
     def contributions(self, X: Floats) -> Floats | None:
-        """Return what each term adds to the value of each row, the constant first; None where nothing adds up."""
+        """Return the contribution of each term to each row, the constant first; None if the value is not a sum."""
         return None
 
 
 @dataclass(frozen=True, eq=False)
 class LinearValue(ValueFunction):
-    """A constant and a weight for each feature (Mitchell 1.2.3).
+    """A linear function: a constant and one weight per feature (Mitchell 1.2.3).
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ class LinearValue(ValueFunction):
         return f"{len(self.weights)} weights"
 
     def formula(self, names: tuple[str, ...]) -> str:
-        """Return the sum, as people write it."""
+        """Return the weighted sum as a formula."""
         terms = [
             f" {'-' if weight < 0 else '+'} {abs(weight):.4g}·{name}"
             for weight, name in zip(self.weights[1:].tolist(), names, strict=True)
@@ -82,18 +82,18 @@ class LinearValue(ValueFunction):
         return f"V = {self.weights[0]:.4g}" + "".join(terms)
 
     def contributions(self, X: Floats) -> Floats:
-        """Return what each term adds to the value of each row, the constant first."""
+        """Return the contribution of each term to each row, the constant first."""
         return np.column_stack([np.full(len(X), self.weights[0]), X * self.weights[1:]])
 
 
 @dataclass(frozen=True, eq=False)
 class NetworkValue(ValueFunction):
-    """A network with one layer of sigmoid units and a linear output.
+    """A network with one hidden layer of sigmoid units and a linear output.
 
     Parameters
     ----------
     hidden : matrix of float64
-        A row for each hidden unit, the constant first.
+        Weights of the hidden units, one row each, the constant first.
     output : array of float64
         The constant, then the weight of each hidden unit.
     """
@@ -106,12 +106,12 @@ class NetworkValue(ValueFunction):
         return np.asarray(self.output[0] + self.activations(X) @ self.output[1:], dtype=np.float64)
 
     def activations(self, X: Floats) -> Floats:
-        """Return what the hidden units say to each row."""
+        """Return the activations of the hidden units for each row."""
         net = self.hidden[:, 0] + X @ self.hidden[:, 1:].T
         return sigmoid(net)
 
     def parts(self) -> Parts:
-        """Say that no weight of a network can be read alone."""
+        """Return that single network weights are not interpretable."""
         return Parts(None, "no weight of its network says anything alone")
 
     def size(self) -> str:
@@ -123,14 +123,14 @@ class NetworkValue(ValueFunction):
 
 @dataclass(frozen=True, eq=False)
 class StoredValue(ValueFunction):
-    """Boards that were met, with their values: the mean over the nearest is the value of another (Mitchell 8.2).
+    """Stored boards with their values; a new board gets the mean of its nearest neighbours (Mitchell 8.2).
 
     Parameters
     ----------
     rows : matrix of float64
-        Their features.
+        Features of the stored boards.
     known : array of float64
-        Their values.
+        Values of the stored boards.
     k : int
         Number of neighbours.
     """
@@ -146,7 +146,7 @@ class StoredValue(ValueFunction):
         return KDTree(self.rows)
 
     def values(self, X: Floats) -> Floats:
-        """Return the mean over the nearest boards; 0 where none is known."""
+        """Return the mean over the nearest boards, or 0 if none is stored."""
         if len(self.rows) == 0:
             return np.zeros(len(X))
         k = min(self.k, len(self.rows))
@@ -154,7 +154,7 @@ class StoredValue(ValueFunction):
         return np.asarray(self.known[nearest].mean(axis=1), dtype=np.float64)
 
     def parts(self) -> Parts:
-        """Say that there is nothing to read but the boards."""
+        """Return that only the stored boards can be read."""
         return Parts(None, "it keeps its boards, of which the nearest decide")
 
     def size(self) -> str:
@@ -166,7 +166,7 @@ REPRESENTATIONS = ("linear", "quadratic")
 
 
 def expanded(X: Floats, representation: str) -> Floats:
-    """Return the features as they are, or with their squares and products.
+    """Return the features unchanged, or with their squares and products added.
 
     Examples
     --------
@@ -194,7 +194,7 @@ def expanded_names(names: tuple[str, ...], representation: str) -> tuple[str, ..
 
 
 def check_examples(X: Floats, v: Floats) -> None:
-    """Raise an `InputError` unless there is one finite value for each row of finite features."""
+    """Raise an `InputError` unless the features are finite and each row has one finite value."""
     if X.ndim != 2 or len(X) != len(v):
         raise InputError(
             f"there are features of shape {X.shape} and {len(v)} values; give a row for each value"

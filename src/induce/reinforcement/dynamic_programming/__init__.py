@@ -1,1 +1,1 @@
-"""Policies from a known model: dynamic programming (Mitchell 13.3.6, 13.7)."""
+"""Dynamic programming: optimal policies of a known model (Mitchell 13.3.6, 13.7)."""

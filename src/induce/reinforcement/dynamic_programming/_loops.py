@@ -1,6 +1,6 @@
-"""The loops of dynamic programming: sweeps over states, over a policy's states, and by priority.
+"""Compiled loops of dynamic programming: full sweeps, policy sweeps and prioritized sweeping.
 
-`offset` says where the pairs of a state begin, `first` where the transitions of a pair begin; `chance` is 0 for a
+`offset` gives the first pair of each state, `first` the first transition of each pair; `chance` is 0 for a
 transition that ends the episode.
 """
 
@@ -29,10 +29,10 @@ def improve(
     places: Any,
     chances: Any,
 ) -> tuple[float, float]:
-    """Set the value of every pair, and the new value of every state to that of its best pair.
+    """Update the value of every pair and set the new value of every state to that of its best pair.
 
-    The transitions of the best pairs are written side by side while they are at hand. Returns the least and the
-    greatest change.
+    The transitions of the best pairs are copied to contiguous arrays in the same pass. Returns the smallest and the
+    largest change.
     """
     low, high = math.inf, -math.inf
     end = 0
@@ -57,7 +57,7 @@ def improve(
         begins[state + 1] = end
         choice[state] = best_pair
         new[state] = best
-        # The least and the greatest change bound the optimal values from both sides (MacQueen 1966; Puterman, ch.
+        # The smallest and largest change bound the optimal values from both sides (MacQueen 1966; Puterman, ch.
         # 6.6).
         change = best - values[state]
         low = min(low, change)
@@ -77,9 +77,9 @@ def evaluate(
     most: int,
     enough: float,
 ) -> int:
-    """Follow a policy: in every sweep the value of a state is that of its chosen pair, whose transitions are given.
+    """Evaluate a policy: each sweep sets the value of a state to that of its chosen pair.
 
-    Ends after `most` sweeps, or after one whose changes differ by no more than `enough`; returns how many there were.
+    Stops after `most` sweeps, or when the changes differ by at most `enough`; returns the number of sweeps.
     """
     for sweep in range(most):
         low, high = math.inf, -math.inf
@@ -93,10 +93,10 @@ def evaluate(
             high = max(high, total - values[state])
         for state in range(
             len(values)
-        ):  # not as one assignment, whose check of shapes takes seconds to compile
+        ):  # not a single assignment, whose shape check takes seconds to compile
             values[state] = new[state]
-        # Changes that are alike everywhere only shift all values; their spread says how far the policy's values
-        # are known.
+        # A uniform change only shifts all values; the spread of the changes bounds the error of the policy's
+        # values.
         if high - low <= enough:
             return sweep + 1
     return most
@@ -104,7 +104,7 @@ def evaluate(
 
 @loop
 def gather(pairs: Any, first: Any, after: Any, chance: Any, begins: Any, places: Any, chances: Any) -> None:
-    """Write the transitions of some pairs side by side; `begins` says where each pair begins."""
+    """Copy the transitions of some pairs to contiguous arrays; `begins` receives the start of each pair."""
     for row in range(len(pairs)):
         shift = first[pairs[row]] - begins[row]
         for k in range(begins[row], begins[row + 1]):
@@ -114,10 +114,10 @@ def gather(pairs: Any, first: Any, after: Any, chance: Any, begins: Any, places:
 
 @loop
 def promising(offset: Any, q: Any, values: Any, margin: float, rounding: float, kept: Any) -> int:
-    """Mark the pairs that may be best, those within a margin of the best of their state; return how many."""
+    """Mark the pairs within a margin of the best of their state, and return their number."""
     n = 0
     for state in range(len(values)):
-        # MacQueen 1967: a pair further below the best than the bounds leave open is never optimal.
+        # MacQueen 1967: a pair below the best by more than the bounds allow is never optimal.
         least = values[state] - margin - rounding * abs(values[state])
         for pair in range(offset[state], offset[state + 1]):
             kept[pair] = q[pair] >= least
@@ -129,7 +129,7 @@ def promising(offset: Any, q: Any, values: Any, margin: float, rounding: float, 
 def pair_values(
     first: Any, after: Any, chance: Any, reward: Any, discount: float, values: Any, q: Any
 ) -> None:
-    """Set Q of every pair: its reward, and what its next states are worth."""
+    """Compute Q of every pair: its reward plus the discounted value of its next states."""
     for pair in range(len(q)):
         total = 0.0
         for k in range(first[pair], first[pair + 1]):
@@ -148,7 +148,7 @@ def residual(
     discount: float,
     values: Any,
 ) -> float:
-    """Return by how much the value of a state would change."""
+    """Return the change that an update would make to the value of a state."""
     best = -math.inf
     for pair in range(offset[state], offset[state + 1]):
         total = 0.0
@@ -176,10 +176,10 @@ def sweep_by_priority(
     updated: Any,
     changes: Any,
 ) -> int:
-    """Update the state whose value would change most, then look at its predecessors, until none changes much.
+    """Update the state with the largest pending change, then its predecessors, until all changes are small.
 
-    Returns the number of updates; `most` of them are done at the most. The first are written down, as many as there
-    is room for: the state in `updated`, by how much its value changed in `changes`.
+    Returns the number of updates, at most `most`. The first updates are recorded as far as the arrays allow: the
+    state in `updated`, the change of its value in `changes`.
     """
     queue = [(0.0, 0)]
     heappop(queue)
@@ -191,7 +191,7 @@ def sweep_by_priority(
     while len(queue) > 0 and updates < most:
         _, state = heappop(queue)
         change = residual(state, offset, first, after, chance, reward, discount, values)
-        # A state may be queued several times: what was pushed before its last update is out of date.
+        # A state may be queued several times: entries from before its last update are stale.
         if abs(change) <= threshold:
             continue
         values[state] += change

@@ -1,4 +1,4 @@
-"""Value iteration, policy iteration and their relatives, for a process whose model is known (Mitchell 13.7)."""
+"""Value iteration, policy iteration and related methods for a known model (Mitchell 13.7)."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from induce.environments.mdp import MDP, Floats
 from induce.reinforcement.dynamic_programming import _loops
 
 MOST_VALUES = 50_000_000
-"""States times steps of a finite horizon, whose values are all kept: 400 MB."""
+"""Maximum number of states times steps of a finite horizon, whose values are all stored: 400 MB."""
 MOST_SWEEPS = 100_000
-"""The most sweeps before a process counts as one without an end."""
+"""Maximum number of sweeps before a process counts as non-terminating."""
 EVALUATIONS = 20
-"""The most sweeps of modified policy iteration that follow the policy, for each that improves it."""
+"""Maximum number of evaluation sweeps per improvement in modified policy iteration."""
 ENOUGH = 0.03
-"""The share of an improvement below which following the policy gains little."""
+"""Fraction of an improvement below which further evaluation gains little."""
 SWEEPS = 50
-"""Approximate number of sweeps, which decides whether loops are compiled."""
+"""Approximate number of sweeps; decides whether the loops are compiled."""
 MOST_RELATIVE = 10_000
-"""The most sweeps before an average reward counts as divergent."""
+"""Maximum number of sweeps before an average reward counts as divergent."""
 SAMPLE = 1000
-"""Pairs whose values can show that others are dominated."""
+"""Number of pairs sampled to decide whether others can be pruned as dominated."""
 MOST_EXACT = 20_000
-"""The most states of a process without discount that is solved by linear equations at the end."""
+"""Maximum number of states of an undiscounted process whose values are refined by linear equations."""
 MOST_TOLD = 100_000
-"""The most updates of single states that a trace tells of."""
+"""Maximum number of single-state updates reported to a trace."""
 NEARLY = 1e-7
-"""The share of a value within which an action may be the best, before its value is exact."""
+"""Relative tolerance within which an action may be the best before its value is exact."""
 ROUNDING = 1e-12
-"""The share of a value that sums may be off."""
+"""Relative rounding error of sums."""
 DAMPING = 0.5
-"""The share of a step that relative value iteration waits, so that cyclic processes converge too."""
+"""Damping of relative value iteration, which makes cyclic processes converge."""
 
 
 @dataclass(frozen=True)
@@ -50,13 +50,13 @@ class Solved:
     Parameters
     ----------
     values : array of float64
-        Of each state.
+        Value of each state.
     bound : float
         Maximum distance to the true values; NaN if no bound is known.
     sweeps : int
-        Passes over all states, or updates of single states where there are no passes.
+        Number of sweeps over all states, or of single-state updates for methods without sweeps.
     gain : float
-        The average reward of a step, for that criterion; NaN otherwise.
+        Average reward per step for criterion='average'; NaN otherwise.
     """
 
     values: Floats
@@ -67,9 +67,9 @@ class Solved:
 
 @dataclass(frozen=True)
 class Improved:
-    """One step: the new values, the chosen pairs, the values of all pairs, the least and the greatest change.
+    """Result of one sweep: new values, chosen pairs, values of all pairs, and the smallest and largest change.
 
-    `rows` says where the transitions of each chosen pair begin, the next states, and their chances.
+    `rows` holds the start of each chosen pair's transitions, the next states and their probabilities.
     """
 
     values: Floats
@@ -82,12 +82,12 @@ class Improved:
 
 @dataclass(frozen=True)
 class _Model:
-    """The arrays that loops need, and the loops: plain for small processes."""
+    """The model's arrays and the loops, which stay uncompiled for small processes."""
 
     arrays: tuple[Any, Any, Any, Any, Any]
-    """Starts of pairs and transitions, next states, their probabilities, rewards of pairs."""
+    """Starts of pairs and transitions, next states, their probabilities, and rewards of pairs."""
     ends: bool
-    """Whether some transition ends the episode: what comes after it never changes."""
+    """Whether some transition ends the episode; the value after it never changes."""
 
     @staticmethod
     def of(mdp: MDP) -> _Model:
@@ -96,7 +96,7 @@ class _Model:
         )
 
     def improved(self, discount: float, values: Floats) -> Improved:
-        """Return the best values of one step."""
+        """Return the best values after one sweep."""
         offset = self.arrays[0]
         new, q = np.empty(len(values)), np.empty(int(offset[-1]))
         choice = np.empty(len(values), dtype=np.int64)
@@ -104,13 +104,13 @@ class _Model:
         after = self.arrays[2]
         rows = np.empty(len(offset), np.int64), np.empty(len(after), after.dtype), np.empty(len(after))
         low, high = improve(*self.arrays, discount, values, new, choice, q, *rows)
-        # What follows an end changes by exactly 0, which the bounds must hold too.
+        # The value after an end changes by exactly 0, which the bounds must include.
         if self.ends:
             low, high = min(low, 0.0), max(high, 0.0)
         return Improved(new, choice, q, float(low), float(high), rows)
 
     def followed(self, found: Improved, discount: float, enough: float) -> tuple[Floats, int]:
-        """Return the values after some steps of the policy that was found, and how many."""
+        """Return the values after several evaluation sweeps of the policy found, and the number of sweeps."""
         values, choice = found.values.copy(), found.choice
         evaluate: Any = sized(_loops.evaluate, SWEEPS * EVALUATIONS * len(values), 1 / SWEEPS)
         rewards, acting = np.zeros(len(values)), choice >= 0
@@ -119,10 +119,10 @@ class _Model:
         return values, int(done)
 
     def without_worse(self, discount: float, found: Improved) -> _Model:
-        """Return the model without pairs that cannot be best, if these are many (MacQueen 1967)."""
+        """Return the model without provably suboptimal pairs, if there are many (MacQueen 1967)."""
         if discount == 1:
             return self
-        # The value of the best pair and that of another may each be off by the bound.
+        # The values of the best pair and of any other may each be off by the bound.
         margin = 2 * _bound(discount, found.low, found.high)
         if margin > np.ptp(found.q[:SAMPLE]):  # too early: pairs differ by less
             return self
@@ -136,7 +136,7 @@ class _Model:
         return _Model((fewer, *self._rows(np.flatnonzero(kept))), self.ends)
 
     def _rows(self, pairs: Any) -> tuple[Any, Any, Any, Any]:
-        """Return the transitions of some pairs: where they begin, next states, chances, and rewards of the pairs."""
+        """Return the transitions of some pairs: their starts, next states, probabilities, and the pairs' rewards."""
         _, first, after, chance, reward = self.arrays
         begins = np.append(0, np.cumsum(first[pairs + 1] - first[pairs]))
         places, chances = np.empty(begins[-1], after.dtype), np.empty(begins[-1])
@@ -146,7 +146,7 @@ class _Model:
 
 
 def pair_values(mdp: MDP, values: Floats, discount: float) -> Floats:
-    """Return Q of every pair from the values of states (Mitchell's equation 13.8).
+    """Compute Q of every pair from the state values (Mitchell's equation 13.8).
 
     Examples
     --------
@@ -160,7 +160,7 @@ def pair_values(mdp: MDP, values: Floats, discount: float) -> Floats:
 
 
 def value_iteration(mdp: MDP, discount: float, tolerance: float) -> Solved:
-    """Set every state's value to that of its best action, until no value changes by more than the tolerance allows.
+    """Set every state's value to that of its best action until all changes are within the tolerance.
 
     Examples
     --------
@@ -181,7 +181,7 @@ def value_iteration(mdp: MDP, discount: float, tolerance: float) -> Solved:
 
 
 def modified_policy_iteration(mdp: MDP, discount: float, tolerance: float) -> Solved:
-    """Improve the policy, follow it for some sweeps, and so on: far fewer looks at all actions.
+    """Alternate policy improvement with several evaluation sweeps, which evaluates all actions far less often.
 
     Examples
     --------
@@ -208,9 +208,9 @@ def modified_policy_iteration(mdp: MDP, discount: float, tolerance: float) -> So
 def policy_iteration(
     mdp: MDP, discount: float, tolerance: float, start: NDArray[np.int64] | None = None
 ) -> Solved:
-    """Evaluate the policy exactly, improve it, and stop when it is as good as it can be.
+    """Alternate exact policy evaluation with improvement until the policy is optimal.
 
-    An action stays where it is among the best (Mitchell 13.7 names the method, not its steps).
+    An action is kept if it is among the best (Mitchell 13.7 names the method but not its steps).
 
     Examples
     --------
@@ -229,18 +229,18 @@ def policy_iteration(
         report(1.0 - 1.0 / (1 + step))
         if not gains.any():
             return Solved(values, _bound(discount, 0.0, max(high, 0.0)), step)
-        # Only where it gains: among equals the old action stays, otherwise policies of equal value could
-        # alternate for ever.
+        # Change only for a strict gain: otherwise policies of equal value could alternate
+        # forever.
         choice = np.where(gains, better, choice)
     raise _endless(discount)
 
 
 def undiscounted(mdp: MDP, solved: Solved, tolerance: float) -> Solved:
-    """Return values without discount that are exact, and say how far they may be off.
+    """Return exact undiscounted values with an error bound.
 
-    Without a discount, small changes of a sweep do not bound the error: they add up over all steps of an
-    episode. So the policy that a method found is evaluated by linear equations, and improved while that gains
-    anything. The bound is the change of one more sweep, times the steps to the end.
+    Without discounting, small changes in a sweep do not bound the error, since they add up over all steps of an
+    episode. So the policy found is evaluated by linear equations and improved while that gains anything. The bound is
+    the change in one more sweep times the number of steps to the end.
 
     Examples
     --------
@@ -253,13 +253,13 @@ def undiscounted(mdp: MDP, solved: Solved, tolerance: float) -> Solved:
         return solved
     q = pair_values(mdp, solved.values, 1.0)
     best = solved.values[mdp.pair_state]
-    # of equally good actions some may go round in circles: those that come nearer to an end are taken
+    # equally good actions may cycle: take those that lead nearer to an end
     good = q >= best - NEARLY * np.maximum(1.0, np.abs(best))
     choice = np.where(np.isinf(steps_to_end(mdp)), -1, _towards_end(mdp, good))
     try:
         steps = policy_values(_counting_steps(mdp), choice, 1.0).max(initial=1.0)
         exact = policy_iteration(mdp, 1.0, max(tolerance / max(1.0, steps), ROUNDING), choice)
-    except InputError:  # the best actions by rounding never end: what the sweeps gave is all that is known
+    except InputError:  # by rounding, the best actions never end: keep the result of the sweeps
         return solved
     high = _Model.of(mdp).improved(1.0, exact.values).high
     scale = np.abs(exact.values).max(initial=1.0)
@@ -268,13 +268,13 @@ def undiscounted(mdp: MDP, solved: Solved, tolerance: float) -> Solved:
 
 
 def _counting_steps(mdp: MDP) -> MDP:
-    """Return the process in which every step gives 1, whose values are steps to the end."""
+    """Return the process with reward 1 per step, whose values are the numbers of steps to the end."""
     source = np.repeat(mdp.pair_state, np.diff(mdp.first))
     return replace(mdp, reward=np.where(mdp.absorbing[source], 0.0, 1.0))
 
 
 def policy_values(mdp: MDP, choice: NDArray[np.int64], discount: float) -> Floats:
-    """Return the value of each state under a policy, which chooses one pair in each state, by linear equations.
+    """Return the value of each state under a policy, one chosen pair per state, by linear equations.
 
     Examples
     --------
@@ -306,7 +306,7 @@ def policy_values(mdp: MDP, choice: NDArray[np.int64], discount: float) -> Float
 
 
 def prioritized_sweeping(mdp: MDP, discount: float, tolerance: float) -> Solved:
-    """Update first the state whose value would change most, then its predecessors (Moore and Atkeson 1993).
+    """Update the state with the largest pending change first, then its predecessors (Moore and Atkeson 1993).
 
     Examples
     --------
@@ -332,7 +332,7 @@ def prioritized_sweeping(mdp: MDP, discount: float, tolerance: float) -> Solved:
 
 
 def _tell_backups(mdp: MDP, updated: NDArray[np.int64], changes: Floats) -> None:
-    """Tell an active trace of updates of single states, with the value of the state before and after."""
+    """Report single-state updates to an active trace, with the state's value before and after."""
     values: dict[int, float] = {}
     for number, (state, change) in enumerate(zip(updated.tolist(), changes.tolist(), strict=True), 1):
         before = values.get(state, 0.0)
@@ -361,10 +361,10 @@ def finite_horizon(mdp: MDP, horizon: int, discount: float = 1.0) -> tuple[Float
 
 
 def average_reward(mdp: MDP, tolerance: float) -> Solved:
-    """Find the policy with the greatest average reward, by relative value iteration (Mahadevan 1996).
+    """Find the policy with the highest average reward by relative value iteration (Mahadevan 1996).
 
-    The process must be able to go on from every state to the best of its cycles; its values are relative to the first
-    state's.
+    The best cycle must be reachable from every state; values are relative to that of the first
+    state.
 
     Examples
     --------
@@ -378,7 +378,7 @@ def average_reward(mdp: MDP, tolerance: float) -> Solved:
         new, low, high = found.values, found.low, found.high
         if high - low <= tolerance * max(1.0, abs(high)):
             return Solved(new - new[0], (high - low) / 2, sweep, (low + high) / 2)
-        # A mixture of the old and the new values makes the chain aperiodic; a cycle would never converge otherwise.
+        # Mixing old and new values makes the chain aperiodic; otherwise a cycle would never converge.
         values = DAMPING * values + (1 - DAMPING) * new
         values -= values[0]
     raise InputError(
@@ -387,13 +387,13 @@ def average_reward(mdp: MDP, tolerance: float) -> Solved:
 
 
 def steps_to_end(mdp: MDP, allowed: NDArray[np.bool_] | None = None) -> Floats:
-    """Return the fewest steps from each state to an end, infinite where none can be reached (Bellman and Ford).
+    """Return the minimum number of steps from each state to an end, infinite if unreachable (Bellman-Ford).
 
     Parameters
     ----------
     mdp : MDP
     allowed : array of bool, optional
-        The pairs that may be chosen; all by default.
+        Pairs that may be chosen; all by default.
 
     Examples
     --------
@@ -405,7 +405,7 @@ def steps_to_end(mdp: MDP, allowed: NDArray[np.bool_] | None = None) -> Floats:
         possible &= np.repeat(allowed, np.diff(mdp.first))
     source = np.repeat(mdp.pair_state, np.diff(mdp.first))[possible]
     after = np.where(mdp.ends, mdp.n_states, mdp.next_state)[possible]
-    steps = np.where(np.append(mdp.absorbing, True), 0.0, np.inf)  # the last is the end by itself
+    steps = np.where(np.append(mdp.absorbing, True), 0.0, np.inf)  # the last entry is the end itself
     while True:
         before = steps.copy()
         np.minimum.at(steps, source, before[after] + 1)
@@ -414,7 +414,7 @@ def steps_to_end(mdp: MDP, allowed: NDArray[np.bool_] | None = None) -> Floats:
 
 
 def check_ends(mdp: MDP) -> None:
-    """Raise an `InputError` where no episode ends and rewards go on, so that values without discount have no bound.
+    """Raise an `InputError` if episodes never end and rewards continue, so undiscounted values are unbounded.
 
     Examples
     --------
@@ -434,7 +434,7 @@ def check_ends(mdp: MDP) -> None:
 
 
 def _towards_end(mdp: MDP, allowed: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
-    """Return in each state an allowed pair that may come nearer to an end, so that episodes end where they can."""
+    """Return for each state an allowed pair that may lead nearer to an end, so that episodes end if they can."""
     steps = np.append(steps_to_end(mdp, allowed), 0.0)
     after = np.where(mdp.ends, mdp.n_states, mdp.next_state)
     nearest = np.minimum.reduceat(np.where(mdp.probability > 0, steps[after], np.inf), mdp.first[:-1])
@@ -446,12 +446,12 @@ def _towards_end(mdp: MDP, allowed: NDArray[np.bool_] | None = None) -> NDArray[
 
 
 def _bound(discount: float, low: float, high: float) -> float:
-    """Return how far centred values may be from the true ones, after a step that changed them by `low` to `high`."""
+    """Return the maximum error of centred values after a sweep with changes from `low` to `high`."""
     return discount / (1 - discount) * (high - low) / 2 if discount < 1 else math.nan
 
 
 def _centred(mdp: MDP, discount: float, values: Floats, low: float, high: float) -> Floats:
-    """Return values in the middle of the bounds that the last step gives (MacQueen 1966)."""
+    """Return the midpoint of the bounds given by the last sweep (MacQueen 1966)."""
     if discount == 1:
         return values
     return np.where(mdp.absorbing, 0.0, values + discount / (1 - discount) * (low + high) / 2)

@@ -1,1 +1,1 @@
-"""Policies as people read them: rules and trees over named features, with what they lose in return; exports."""
+"""Readable policies: rules and trees over named features, with their loss in return, and exports."""

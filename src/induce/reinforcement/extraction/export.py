@@ -1,4 +1,4 @@
-"""Policies as Python, SQL and JSON that need nothing installed."""
+"""Export of policies to Python, SQL and JSON without dependencies."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def python_of_policy(policy: Policy, name: str = "act") -> str:
 
 
 def sql_of_policy(policy: Policy, table: str = "states") -> str:
-    """Return a query that gives the rows of a table with their best actions; see `Policy.to_sql`."""
+    """Return a query that adds the best action to each row of a table; see `Policy.to_sql`."""
     named = features_of(policy)
     rows = list(zip(*named.values(), strict=True))
     if len(set(rows)) < len(rows):

@@ -1,4 +1,4 @@
-"""The states of a policy as rows of a table: named features, and which actions are good in each."""
+"""The states of a policy as a table of named features, with the good actions in each state."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ if TYPE_CHECKING:
     from induce.reinforcement.policy import Policy
 
 Features = Mapping[str, Sequence[Any] | Callable[[Any], Any]]
-"""From the name of a feature to its value in every state, or to a function of the state."""
+"""Mapping from a feature's name to its value in every state, or to a function of the state."""
 
 
 @dataclass(frozen=True, eq=False)
 class Situations:
-    """The states to be read.
+    """The states to describe by rules or a tree.
 
     Parameters
     ----------
     schema : Schema
-        A column for each feature.
+        One column per feature.
     places : array of int64
-        The positions of the states in the policy.
+        Indices of the states in the policy.
     columns : tuple of arrays
-        For each feature its number in each state, or the position in the domain of its column.
+        For each feature, its number in each state or the index of its value in the column's domain.
     good : array of bool, shape (states, actions)
         Whether each action is good enough in each state.
     """
@@ -50,7 +50,7 @@ class Situations:
 
     @cached_property
     def table(self) -> Table:
-        """The features as conditions read them."""
+        """The features as a table for conditions."""
         both = {
             kind: [c for column, c in zip(self.schema, self.columns, strict=True) if column.kind == kind]
             for kind in ("numeric", "nominal")
@@ -64,10 +64,10 @@ class Situations:
 
 
 def situations(policy: Policy, further: Features | None, model: MDP | None, tolerance: float) -> Situations:
-    """Return the states in which a policy may have to act, with the actions that are good there.
+    """Return the states in which a policy may have to act, with the good actions in each.
 
-    With a model these are the states that can be reached from where episodes start; otherwise those that were
-    visited, or all.
+    With a model, these are the states reachable from the start states; otherwise the visited states,
+    or all states.
     """
     if not tolerance >= 0:
         raise InputError(f"tolerance is {tolerance!r}; it must be a number of at least 0")
@@ -95,11 +95,11 @@ def situations(policy: Policy, further: Features | None, model: MDP | None, tole
 
 
 def _good(policy: Policy, model: MDP | None, tolerance: float) -> NDArray[np.bool_]:
-    """Return whether each pair is as good as the best, or nearly."""
+    """Return whether each pair is within the tolerance of the best."""
     good = policy.optimal | (policy.q >= policy.values[policy.pair_state] - tolerance)
     if model is None or policy.discount < 1 or not np.isnan(policy.gain):
         return good
-    # without a discount, equally good actions may go round in circles: only those count that come nearer to an end
+    # undiscounted, equally good actions may cycle: only those that lead nearer to an end count
     nearer = ends_surely(model, good)
     can = np.zeros(len(policy.states), dtype=bool)
     can[policy.pair_state[nearer]] = True
@@ -107,7 +107,7 @@ def _good(policy: Policy, model: MDP | None, tolerance: float) -> NDArray[np.boo
 
 
 def features_of(policy: Policy, further: Features | None = None) -> dict[str, tuple[Value, ...]]:
-    """Return the value of each feature in each state; where there is none, the parts of the state's name."""
+    """Return the value of each feature in each state; without features, the parts of the state's name."""
     found: dict[str, tuple[Value, ...]] = dict(policy.features) or _parts(policy.states)
     for name, values in (further or {}).items():
         if name in found:

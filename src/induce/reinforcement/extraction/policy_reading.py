@@ -1,4 +1,4 @@
-"""A policy as rules or as a tree, with what that loses in return."""
+"""A policy as rules or a tree, with the loss in return."""
 
 from __future__ import annotations
 
@@ -33,26 +33,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class PolicyReading(Controller):
-    """A policy over named features, in a form that people read.
+    """A policy as readable rules or a tree over named features.
 
     Parameters
     ----------
     hypothesis : RuleList or Tree
-        Rules or tree from the features of a state to actions.
+        Rules or tree mapping the features of a state to actions.
     agreement : float
-        The share of states in which that is a best action.
+        Fraction of states in which the chosen action is a best one.
     value : float
-        Return of the policy itself: the mean return of an episode, or the average reward. NaN without a model.
+        Return of the original policy: mean return per episode, or average reward. NaN without a model.
     earned : float
         Return of the rules or the tree.
     steps : int
-        The steps that were counted, where it does not end by itself and nothing is discounted; 0 otherwise.
+        Number of steps simulated if episodes do not end and there is no discount; 0 otherwise.
     states : tuple
-        The states of the policy, as the environment shows them.
+        The states of the policy, as shown by the environment.
     rows : dict
-        From the name of a feature to its value in each of these states.
+        Mapping from a feature's name to its value in each state.
     codes : tuple
-        Names of the actions in the environment, in the order of `classes`.
+        Actions in the environment's naming, in the order of `classes`.
     """
 
     hypothesis: RuleList | Tree
@@ -68,7 +68,7 @@ class PolicyReading(Controller):
     answer: ClassVar[str] = "class"
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent, for example after loading from a file."""
         if self.codes and len(self.codes) != len(self.classes):
             raise InputError("the reading has not one action for each class")
         if any(len(values) != len(self.states) for values in self.rows.values()):
@@ -78,7 +78,7 @@ class PolicyReading(Controller):
 
     @property
     def loss(self) -> float:
-        """Loss in return; NaN without a model."""
+        """Loss in return compared with the original policy; NaN without a model."""
         lost = self.value - self.earned
         return 0.0 if abs(lost) <= 1e-9 * max(1.0, abs(self.value)) else lost
 
@@ -93,12 +93,12 @@ class PolicyReading(Controller):
         return self.hypothesis.classes
 
     def act(self, state: Any) -> Any:
-        """Return what to do, as `Policy.act` does.
+        """Return the chosen action, like `Policy.act`.
 
         Parameters
         ----------
         state : state or dict
-            A state of the policy, as the environment shows it; or the value of each feature, by its name.
+            A state of the policy, as shown by the environment, or a dict of feature values by name.
         """
         import polars as pl
 
@@ -122,27 +122,27 @@ class PolicyReading(Controller):
         return {state: place for place, state in enumerate(self.states)}
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return what to do for each row of a frame of features."""
+        """Return the action for each row of a frame of features."""
         return self.hypothesis.predict(X)
 
     def explain(self, X: Any) -> Any:
-        """Return, for each row of features, the rule or the path that decides."""
+        """Return, for each row of features, the deciding rule or path."""
         return self.hypothesis.explain(X)
 
     def explain_fully(self, X: Any) -> Any:
-        """Return the explanations with the rule that almost decided otherwise."""
+        """Return the explanations with the runner-up rule."""
         return self.hypothesis.explain_fully(X)
 
     def parts(self) -> Parts:
-        """Return the number of things to read in the rules or the tree."""
+        """Return the number of parts of the rules or the tree."""
         return self.hypothesis.parts()
 
     def size(self) -> str:
-        """Return how large the reading is."""
+        """Return the size of the rules or the tree as text."""
         return self.hypothesis.size()
 
     def summary(self) -> str:
-        """Return how good the reading is, in one line."""
+        """Return a one-line summary of agreement and return."""
         share = f"{100 * self.agreement:.4g}% of the states"
         agrees = "best in every state" if self.agreement == 1 else f"best in {share}"
         if math.isnan(self.value):
@@ -158,7 +158,7 @@ class PolicyReading(Controller):
         return f"{self.hypothesis._repr_html_()}<p>{self.summary()}</p>"
 
     def draw(self) -> Any:
-        """Return a figure of the rules or of the tree."""
+        """Plot the rules or the tree."""
         return self.hypothesis.draw()
 
     def to_python(self, name: str = "act") -> str:
@@ -166,11 +166,11 @@ class PolicyReading(Controller):
         return self.hypothesis.to_python(name)
 
     def to_sql(self, table: str = "states") -> str:
-        """Return a query that gives the rows of a table of features with a column "prediction": the action."""
+        """Return a query that adds a column "prediction", the action, to a table of features."""
         return self.hypothesis.to_sql(table)
 
     def to_prolog(self) -> str:
-        """Return clauses."""
+        """Return Prolog clauses."""
         return self.hypothesis.to_prolog()
 
     def to_rules(self) -> RuleList:
@@ -178,7 +178,7 @@ class PolicyReading(Controller):
         return self.hypothesis.to_rules()
 
     def to_tree(self) -> Any:
-        """Return the tree, if it is one."""
+        """Return the tree; an error if the hypothesis is a rule list."""
         return self.hypothesis.written("tree")
 
     def statistics(self) -> Any:
@@ -186,7 +186,7 @@ class PolicyReading(Controller):
         return self.to_rules().statistics()
 
     def report(self) -> Any:
-        """Return how the rules interact."""
+        """Return a report on how the rules interact."""
         return self.to_rules().report()
 
     def _lacking(self) -> dict[str, str]:
@@ -209,7 +209,7 @@ def read_rules(
         at_least("max_rules", max_rules, 1, whole=True)
     process = _checked(policy, model)
     seen = situations(policy, features, process, tolerance)
-    # the default is a rule too
+    # the default counts as a rule
     found = covering_rules(seen, width, None if max_rules is None else max_rules - 1)
     actions = _classes(policy)
     n = len(actions)
@@ -242,13 +242,13 @@ def read_tree(
 
 
 def _classes(policy: Policy) -> tuple[Value, ...]:
-    """Return the actions as classes of a table, which have no parts."""
+    """Return the actions as class values, with tuples converted to text."""
     plain = tuple(action for action in policy.actions if not isinstance(action, tuple))
     return plain if len(plain) == len(policy.actions) and not policy.action_names else policy.action_texts
 
 
 def _checked(policy: Policy, model: MDP | None) -> MDP | None:
-    """Return the model that returns are computed by."""
+    """Return the model used to compute returns."""
     process = policy.model if model is None else model
     if process is not None and (process.states, process.actions) != (policy.states, policy.actions):
         raise InputError(
@@ -287,7 +287,7 @@ def _judged(
 
 
 def _choice(policy: Policy, seen: Situations, taken: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the pairs that a reading chooses; where its action is not allowed, the worst that is."""
+    """Return the pairs chosen by the rules or tree; a disallowed action is replaced by the worst allowed one."""
     choice = policy.choice.copy()
     for place, action in zip(seen.places.tolist(), taken.tolist(), strict=True):
         pairs = range(policy.offset[place], policy.offset[place + 1])

@@ -1,4 +1,4 @@
-"""Exact return of a policy in a process with a known model."""
+"""Exact return of a policy in a known model."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from induce.reinforcement.dynamic_programming.methods import policy_values, step
 from induce.statistics.least_squares import least_squares
 
 HORIZON = 200
-"""The steps that are counted where a policy without discount does not end."""
+"""Number of steps counted if an undiscounted policy does not end."""
 
 
 @dataclass(frozen=True)
@@ -24,9 +24,9 @@ class Return:
     Parameters
     ----------
     value : float
-        The mean return of an episode, or the average reward of a step.
+        Mean return per episode, or average reward per step.
     steps : int
-        The number of steps it was counted over, where the policy does not end by itself; 0 otherwise.
+        Number of steps counted if the policy does not end by itself; 0 otherwise.
     """
 
     value: float
@@ -34,7 +34,7 @@ class Return:
 
 
 def exact_return(mdp: MDP, choice: NDArray[np.int64], discount: float, *, average: bool = False) -> Return:
-    """Return what a policy earns that chooses one pair in each state, -1 where it stops.
+    """Return the exact return of a policy given as one pair per state, or -1 where it stops.
 
     Examples
     --------
@@ -53,12 +53,12 @@ def exact_return(mdp: MDP, choice: NDArray[np.int64], discount: float, *, averag
 
 
 def reachable(mdp: MDP) -> NDArray[np.bool_]:
-    """Return whether each state can be reached from where episodes start, by whatever actions."""
+    """Return whether each state is reachable from the start states by some actions."""
     return _spread(mdp, np.ones(mdp.n_pairs, dtype=bool), mdp.start > 0)
 
 
 def ends_surely(mdp: MDP, allowed: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return the allowed pairs that may come nearer to an end: whoever keeps to them ends."""
+    """Return the allowed pairs that may lead nearer to an end: a policy restricted to them ends."""
     steps = np.append(steps_to_end(mdp, allowed), 0.0)
     after = np.where(mdp.ends, mdp.n_states, mdp.next_state)
     pair = np.repeat(np.arange(mdp.n_pairs), np.diff(mdp.first))
@@ -82,12 +82,12 @@ def _spread(mdp: MDP, allowed: NDArray[np.bool_], start: NDArray[np.bool_]) -> N
 
 
 def met(mdp: MDP, choice: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return whether each state is met by one who follows the choice from the start."""
+    """Return whether each state is visited when the policy is followed from the start."""
     return _spread(mdp, _weights(mdp, choice) > 0, mdp.start > 0)
 
 
 def _ends(mdp: MDP, choice: NDArray[np.int64], visited: NDArray[np.bool_]) -> bool:
-    """Say whether an end can be reached from every state that is met."""
+    """Return whether an end is reachable from every visited state."""
     chosen = np.zeros(mdp.n_pairs, dtype=bool)
     chosen[choice[choice >= 0]] = True
     sure = ends_surely(mdp, chosen)
@@ -96,7 +96,7 @@ def _ends(mdp: MDP, choice: NDArray[np.int64], visited: NDArray[np.bool_]) -> bo
 
 
 def limited_return(mdp: MDP, choice: NDArray[np.int64], discount: float, steps: int) -> float:
-    """Return what a policy earns in a number of steps; it stops where its choice is -1 and does anything at -2."""
+    """Return the expected return over a number of steps; choice -1 stops and -2 acts at random."""
     weights = _weights(mdp, choice)
     rewards = np.bincount(mdp.pair_state, weights * mdp.expected_reward, minlength=mdp.n_states)
     chances = discount * _matrix(mdp, weights)
@@ -110,7 +110,7 @@ def limited_return(mdp: MDP, choice: NDArray[np.int64], discount: float, steps: 
 
 
 def _weights(mdp: MDP, choice: NDArray[np.int64]) -> Floats:
-    """Return with which probability each pair is chosen in its state."""
+    """Return the probability of each pair in its state."""
     weights = np.zeros(mdp.n_pairs)
     weights[choice[choice >= 0]] = 1.0
     anything = (choice == -2)[mdp.pair_state]
@@ -119,7 +119,7 @@ def _weights(mdp: MDP, choice: NDArray[np.int64]) -> Floats:
 
 
 def _average(mdp: MDP, choice: NDArray[np.int64]) -> float:
-    """Return the average reward of a step in the long run, of a policy all of whose states belong together."""
+    """Return the long-run average reward per step of a policy whose states form one recurrent class."""
     acting = np.flatnonzero(choice >= 0)
     if not len(acting):
         return math.nan
@@ -132,7 +132,7 @@ def _average(mdp: MDP, choice: NDArray[np.int64]) -> float:
 
 
 def _matrix(mdp: MDP, weights: Floats) -> Any:
-    """Return the probability of each next state from each state, by how often each pair is chosen."""
+    """Return the state transition matrix under the given pair probabilities."""
     from scipy import sparse
 
     pair = np.repeat(np.arange(mdp.n_pairs), np.diff(mdp.first))

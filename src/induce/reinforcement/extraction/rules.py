@@ -1,4 +1,4 @@
-"""Rules for a policy: each covers as many states as it can, in all of which its action is good."""
+"""Sequential covering of a policy's states by rules whose action is good wherever they apply."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from induce.reinforcement.extraction.features import Situations
 Mask = NDArray[np.bool_]
 
 MANY = 1e6
-"""More conditions than a rule has: a state more counts for more than all of them."""
+"""Upper bound on the number of conditions of a rule, so that one more state outweighs them all."""
 
 
 @dataclass(frozen=True, eq=False)
 class Conjunction:
-    """Conditions, and in which of the states that are still to be covered they hold."""
+    """A conjunction of conditions, with the uncovered states in which it holds."""
 
     conditions: tuple[int, ...]
     rows: Mask
@@ -28,9 +28,9 @@ class Conjunction:
 def covering_rules(
     seen: Situations, width: int, most: int | None
 ) -> list[tuple[tuple[Condition, ...], int, int]]:
-    """Return rules as conditions, action and the number of states, until no state is left or there are `most` rules.
+    """Return rules as (conditions, action, number of states), until all states are covered or `most` is reached.
 
-    The first rule that holds decides, so a rule may be wrong in states that earlier ones cover.
+    The first matching rule decides, so a rule may be wrong in states covered by earlier ones.
     """
     tests = _tests(seen)
     covered = np.array([test.covers(seen.table) for test in tests], dtype=bool).reshape(len(tests), len(seen))
@@ -41,7 +41,7 @@ def covering_rules(
         return None if most is not None and len(found) >= most else learn_one_rule(left, width)
 
     def accept(rule: Conjunction) -> bool:
-        # of the actions that are good wherever the rule holds, the one that is good in most other states
+        # among the actions that are good wherever the rule holds, the one that is good in most other states
         everywhere = seen.good[rule.rows].all(axis=0)
         action = int(np.where(everywhere, seen.good.sum(axis=0), -1).argmax())
         found.append((simplified(tests[k] for k in rule.conditions), action, int(rule.rows.sum())))
@@ -52,20 +52,20 @@ def covering_rules(
 
 
 class _Left:
-    """The states still to be covered, and the search among conjunctions for the next rule."""
+    """The uncovered states, and the search for the next rule."""
 
     def __init__(self, covered: Mask, good: Mask) -> None:
         self.covered, self.good = covered, good
         self.uncovered: Mask = np.ones(len(good), dtype=bool)
         rng = np.random.default_rng(0)
-        self.codes = rng.integers(2**62, size=len(good))  # a sum over rows tells sets of rows apart
+        self.codes = rng.integers(2**62, size=len(good))  # the sum over rows identifies a set of rows
 
     def left(self) -> bool:
-        """Say whether a state is left."""
+        """Return whether any state is uncovered."""
         return bool(self.uncovered.any())
 
     def remove(self, rule: Conjunction) -> bool:
-        """Take away the states that a rule covers."""
+        """Remove the states covered by a rule."""
         before = int(self.uncovered.sum())
         self.uncovered &= ~rule.rows
         return int(self.uncovered.sum()) < before
@@ -75,12 +75,12 @@ class _Left:
         return [Conjunction((), self.uncovered.copy())]
 
     def quality(self, state: Conjunction) -> tuple[float, float]:
-        """Return how many states a rule covers, if its action is good in all; fewer conditions win ties."""
+        """Return the number of states covered if the action is good in all; ties favour fewer conditions."""
         found = self._judged(state.rows[None, :], len(state.conditions), len(state.rows) + 1)
         return float(found.quality[0]), float(found.tie[0])
 
     def refine(self, state: Conjunction) -> Refinements:
-        """Judge all conjunctions with one more condition."""
+        """Score all conjunctions with one more condition."""
         return self._judged(self.covered & state.rows, len(state.conditions) + 1, int(state.rows.sum()))
 
     def take(self, state: Conjunction, step: int) -> Conjunction:
@@ -89,13 +89,13 @@ class _Left:
 
     def _judged(self, rows: Mask, n_conditions: int, before: int) -> Refinements:
         held = rows.sum(axis=1).astype(np.float64)
-        # the most states that share a good action: no rule that follows can cover more
+        # the largest number of states that share a good action: no specialisation can cover more
         bound = (rows.astype(np.float32) @ self.good.astype(np.float32)).max(axis=1).astype(np.float64)
-        may = (held > 0) & (held < before)  # a condition that excludes no state says nothing
+        may = (held > 0) & (held < before)  # a condition that excludes no state is useless
         pure = bound == held
         return Refinements(
             quality=np.where(pure & may, held, -np.inf),
-            # whatever follows from a rule that is right already covers less
+            # any specialisation of a correct rule covers fewer states
             promise=np.where(may & ~pure, bound / np.maximum(held, 1.0), -np.inf),
             bound=bound,
             tie=bound - n_conditions / MANY,
@@ -104,7 +104,7 @@ class _Left:
 
 
 def _tests(seen: Situations) -> list[Condition]:
-    """Return the conditions that rules are made of: up to a number and above it, a value or any other."""
+    """Return the candidate conditions: at most or above a threshold, equal or unequal to a value."""
     found: list[Condition] = []
     for column, values in zip(seen.schema, seen.columns, strict=True):
         if column.kind == "numeric":

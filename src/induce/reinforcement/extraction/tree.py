@@ -1,4 +1,4 @@
-"""A tree for a policy: tests until some action is good in all states of a leaf."""
+"""Decision tree of a policy, split until some action is good in all states of a leaf."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Mask = NDArray[np.bool_]
 
 
 def grown_tree(seen: Situations, actions: Sequence[Value], max_depth: int | None) -> Tree:
-    """Return a tree that chooses a good action wherever its tests and its depth allow."""
+    """Return a tree that chooses a good action as far as its tests and depth allow."""
     shares = seen.good / seen.good.sum(axis=1, keepdims=True)
     nodes: list[tuple[NDArray[np.int64], int]] = [(np.arange(len(seen)), 0)]
     attribute: list[int] = []
@@ -68,7 +68,7 @@ def grown_tree(seen: Situations, actions: Sequence[Value], max_depth: int | None
 
 
 def counts_of(good: Mask) -> NDArray[np.float64]:
-    """Count the states of a node: for the action that is good in most, and the others for their first good one."""
+    """Count states per action: the action good in most states, and for the rest their first good action."""
     action = int(good.sum(axis=0).argmax())
     mine = good[:, action]
     counts = np.bincount(good[~mine].argmax(axis=1), minlength=good.shape[1]).astype(np.float64)
@@ -79,10 +79,10 @@ def counts_of(good: Mask) -> NDArray[np.float64]:
 def _best_split(
     seen: Situations, rows: NDArray[np.int64], shares: NDArray[np.float64]
 ) -> tuple[int, float, Mask] | None:
-    """Return the feature, the threshold or the value, and the rows of the first branch of the purest split.
+    """Return the feature, the threshold or value, and the rows of the first branch of the purest split.
 
-    A state with several good actions counts as a part of a state for each; a branch with an action that is good
-    everywhere is pure.
+    A state with several good actions is divided equally among them; a branch with an action that is good in all
+    its states is pure.
     """
     best, found = np.inf, None
     for feature, (column, values) in enumerate(zip(seen.schema, seen.columns, strict=True)):
@@ -104,7 +104,7 @@ def _best_split(
 
 
 def _impurity(parts: Mask, good: Mask, shares: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the entropy of each set of states times its size; 0 where an action is good in all of them."""
+    """Return the entropy of each set of states times its size; 0 if some action is good in all of them."""
     sizes = parts.sum(axis=1).astype(np.float64)
     weights = parts @ shares
     pure = (parts.astype(np.float64) @ good).max(axis=1) == sizes

@@ -1,1 +1,1 @@
-"""Learners of policies, one file each."""
+"""Reinforcement learners, one file each."""

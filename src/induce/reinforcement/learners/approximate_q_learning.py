@@ -1,4 +1,4 @@
-"""Q learning with values that generalise over states: linear, networks, clusters."""
+"""Q learning with function approximation by linear models, networks or clusters."""
 
 from __future__ import annotations
 
@@ -51,16 +51,16 @@ from induce.reinforcement.learners.base import NamedLearner
 from induce.reinforcement.parameters import DISCOUNT, MAX_STEPS
 
 MEMORY = 10_000
-"""The transitions that are kept to be learned again."""
+"""Number of transitions kept for replay."""
 BLOCKS = 50
-"""The least number of parts in which a run goes: progress is said, and Ctrl-C listened to, after each."""
+"""Minimum number of blocks of a run; progress is reported and interrupts are handled after each."""
 USUAL_STEPS = 100
-"""Approximate number of steps of an episode, which decides whether loops are compiled."""
+"""Approximate number of steps per episode; decides whether the loops are compiled."""
 
 
 @dataclass(frozen=True, eq=False)
 class ApproximateState:
-    """State of a run: features, weights, watched quantities, the random stream, and the episodes so far."""
+    """State of a run: features, weights, monitored quantities, random stream, and episodes so far."""
 
     seen: Observations
     coding: Coding
@@ -83,62 +83,63 @@ class _Run:
 
 
 class ApproximateQLearning(NamedLearner[ApproximateState]):
-    """Learn action values that generalise over states (Mitchell 13.6).
+    """Q learning with function approximation (Mitchell 13.6).
 
-    The table of Q learning is replaced by a function of features, linear or a network; the training value of every
-    step, the reward and the discounted value of the best next action, corrects it by gradient descent. Convergence
-    is not certain then: values are watched, and what they did is said.
+    The Q table is replaced by a function of features, linear or a network. After every step, gradient descent moves
+    it towards the training value: the reward plus the discounted value of the best next action. Convergence is not
+    guaranteed, so the values are monitored for divergence.
 
     Parameters
     ----------
     episodes : int, default=500
-        Episodes to act.
+        Number of episodes.
     features : TileCoding, Numbers, Places or function, optional
-        Features of the values; a function takes an observation and gives numbers. By default tiles if
-        observations are numbers, and a place for each if they are states that can be listed.
+        Features of the values, or a function from an observation to numbers. By default tiles for numeric
+        observations, and one feature per state for listed states.
     model : {"linear", "network", "clusters"}, Network or Clusters, default="linear"
-        The function. The four architectures of the book are `Network` on pairs, per action and shared, and "linear".
+        Function approximator. The book's four architectures are "linear" and `Network` shared, per action or pairs.
     rule : {"direct", "residual"}, default="direct"
-        Correct the value of the state and action alone; or descend the squared difference of both sides of Bellman's
-        equation, which changes the next state's value too and does not diverge (Baird 1995). Where the next state is
-        a matter of chance, the second is biased.
+        "direct" updates only the value of the state and action. "residual" descends the squared Bellman residual,
+        which also changes the next state's value and does not diverge (Baird 1995), but is biased if transitions
+        are stochastic.
     alpha : float, default=0.3
-        The share of an error that an update takes away, with places, tiles or networks; the step size otherwise.
-        Networks keep training values within what rewards allow.
+        Fraction of the error removed by an update, with places, tiles or networks; the step size otherwise.
+        Networks clip training values to the bound set by the rewards.
     discount : float, default=0.99
         Discount factor: value of a reward one step later.
     epsilon : float, default=0.1
-        The probability of an action at random.
+        Probability of a random action.
     trace_decay : float, default=0.0
-        Lambda: how much earlier states and actions learn from later rewards (13.5).
+        Decay of eligibility traces (lambda): credit given to earlier states and actions (13.5).
     replay : int, default=0
-        Experience replay: number of transitions, drawn from the last 10,000, that are learned again after every
-        step (13.3.6). Networks learn little without it.
+        Experience replay: number of transitions, drawn from the last 10,000, replayed after every step (13.3.6).
+        Networks learn little without it.
     initial : float or array, default=0.0
-        Initial value of every weight, divided by the number of tilings; of a network, the value. Or all weights
-        of a linear model.
+        Initial value of every weight, divided by the number of tilings; for a network, its initial value. Or an array
+        of all weights of a linear model.
     max_steps : int, optional
-        The steps after which an episode is cut off; those of the environment by default, or 1000.
+        Maximum number of steps per episode; by default the environment's limit, or 1000.
     lessons : sequence of episodes, optional
-        Episodes of a teacher, learned before the first own step, the last transition first (Lin 1992): each a list of
+        Episodes of a teacher, learned in reverse order before the first own step (Lin 1992): each a list of
         ``(observation, action, reward, next observation, whether the episode ended)``. See `demonstrations`.
     rehearsals : int, default=1
         Number of passes through the lessons.
     advice : str, ExpertRules, Knowledge or dict, optional
-        Rules over what is observed that conclude actions, such as ``IF velocity > 0 THEN right``; of listed states
-        ``IF state = start THEN right``. Each becomes a hidden unit that raises the value of its action, and is
-        trained like any other, so that bad advice is unlearned (Maclin and Shavlik 1996). For networks. The `trust`
-        of a `Knowledge` multiplies `preference`.
+        Rules on the observation that recommend actions, such as ``IF velocity > 0 THEN right`` or, for listed states,
+        ``IF state = start THEN right``. Each becomes a hidden unit that raises the value of its action and is trained
+        like any other, so that bad advice is unlearned (Maclin and Shavlik 1996). Networks only. The `trust` of a
+        `Knowledge` multiplies `preference`.
     preference : float, default=1.0
-        Initial bonus of advised actions.
+        Initial bonus for recommended actions.
     theory : ActionModels, optional
-        Networks that predict what actions do (`learn_action_models`). They explain each training value, and the
-        network learns its slopes too: EBNN (Mitchell and Thrun 1993). For networks on numbers.
+        Networks that predict the effects of actions (`learn_action_models`). They explain each training value, and
+        the network also fits the resulting slopes (EBNN; Mitchell and Thrun 1993). Networks on numeric observations
+        only.
     mu : float, default=0.3
-        Weight of slopes beside values, where the theory predicts the training value; 0 ignores them. More learns
-        faster at first, and may not converge.
+        Weight of slopes relative to values where the theory predicts the training value; 0 ignores slopes. Larger
+        values learn faster at first but may not converge.
     tolerance : float, optional
-        Error of the theory's training value at which its slopes count nothing; by default the largest so far.
+        Error of the theory's training value at which its slopes are ignored; by default the largest error so far.
     random_state : int, Generator or None, default=0
         Random seed.
 
@@ -146,11 +147,11 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
     ----------
     hypothesis_ : ApproximatePolicy
     returns_ : array
-        The sum of rewards of every episode.
+        Sum of rewards of each episode.
     lengths_ : array
-        Its steps.
+        Number of steps of each episode.
     divergence_ : Divergence
-        Growth of the values, beside the bound that rewards set.
+        Growth of the values relative to the bound set by the rewards.
 
     References
     ----------
@@ -165,8 +166,8 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
 
     Notes
     -----
-    An observation with a number that is not finite is an error, and so is a state that is not listed. Numbers beyond
-    the ranges of tiles count as the outermost.
+    A non-finite number in an observation is an error, as is an unlisted state. Numbers outside the ranges of tiles
+    fall into the outermost tiles.
 
     Examples
     --------
@@ -184,7 +185,7 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
     parameters: ClassVar[Declared] = {
         "episodes": whole("Number of episodes.", at_least=0),
         "features": such(
-            "Features of observations; None chooses them by what is observed.",
+            "Features of observations; None chooses them by the kind of observation.",
             "TileCoding, Numbers, Places or a function",
             lambda value: isinstance(value, Features) or callable(value),
             none=True,
@@ -196,20 +197,20 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
             Such("Network or Clusters", lambda value: isinstance(value, Model)),
             otherwise="give 'linear', 'network', 'clusters', Network or Clusters",
         ),
-        "rule": choice("Direct gradient, or that of the residual.", "direct", "residual"),
+        "rule": choice("Direct or residual gradient.", "direct", "residual"),
         "alpha": number("Step size.", above=0, finite=True, otherwise="it must be a number above 0"),
         "discount": DISCOUNT,
-        "epsilon": number("Share of actions at random.", at_least=0, at_most=1),
+        "epsilon": number("Probability of a random action.", at_least=0, at_most=1),
         "trace_decay": number("Decay of eligibility traces (lambda).", at_least=0, at_most=1),
         "replay": whole("Number of stored steps replayed after each action.", at_least=0),
-        "initial": anything("Value before learning, for all actions or each.", "a number, or one per action"),
+        "initial": anything("Initial value, for all actions or per action.", "a number, or one per action"),
         "max_steps": MAX_STEPS,
-        "lessons": items("Episodes of a teacher, learned from first.", "episodes", none=True),
+        "lessons": items("Episodes of a teacher, learned before the first own step.", "episodes", none=True),
         "rehearsals": whole("Number of passes through the lessons.", at_least=0),
         "advice": anything(
-            "Rules that conclude actions.", "rules as text, ExpertRules, a Knowledge or a dict"
+            "Rules that recommend actions.", "rules as text, ExpertRules, a Knowledge or a dict"
         ),
-        "preference": number("Initial bonus of advised actions.", at_least=0, finite=True),
+        "preference": number("Initial bonus for recommended actions.", at_least=0, finite=True),
         "theory": such(
             "Networks that predict the effects of actions, as a source of slopes.",
             "ActionModels",
@@ -217,7 +218,7 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
             none=True,
             otherwise="give ActionModels, as learn_action_models returns them",
         ),
-        "mu": number("Weight of slopes beside values.", at_least=0, finite=True),
+        "mu": number("Weight of slopes relative to values.", at_least=0, finite=True),
         "tolerance": number("Error of the theory at which its slopes are ignored.", above=0, none=True),
     }
 
@@ -266,19 +267,19 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
 
     @property
     def returns_(self) -> Floats:
-        """The sum of rewards of every episode."""
+        """Sum of rewards of each episode."""
         self._check_learned()
         return self.state_.returns
 
     @property
     def lengths_(self) -> NDArray[np.int64]:
-        """The steps of every episode."""
+        """Number of steps of each episode."""
         self._check_learned()
         return self.state_.lengths
 
     @property
     def divergence_(self) -> Divergence:
-        """Growth of the values, beside the bound that rewards set."""
+        """Growth of the values relative to the bound set by the rewards."""
         self._check_learned()
         return self.hypothesis_.divergence
 
@@ -346,7 +347,7 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
         if run.advice is not None:
             coding = run.advice.coded(coding, seen)
         if not seen.states:
-            # pictures and explanations go over the ranges that tiles were given
+            # figures and explanations use the ranges given to the tiles
             low, high = coding.ranges(seen)
             seen = replace(seen, low=low, high=high)
         weights = first_weights(run.model, coding, len(run.world.actions), self.initial, stream(seed, 0))
@@ -378,12 +379,12 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
             raise InputError("this is not the environment that was learned from: it has other actions")
 
     def _agent(self, run: _Run, state: ApproximateState) -> tuple[Any, ApproximateState]:
-        """Return an agent for loops, and the state that it will change."""
+        """Return an agent for the loops, and the state it will modify."""
         new = replace(
             state,
             weights=state.weights.copy(),
             memory=replace(state.memory, rows=state.memory.rows.copy()),
-            # a state of an earlier version watched less
+            # a state saved by an earlier version has fewer monitored quantities
             monitor=np.append(state.monitor, np.zeros(WATCHED - len(state.monitor))),
             stream=state.stream.copy(),
         )
@@ -415,7 +416,7 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
         return 1 / (1 - self.discount) if self.discount < 1 else float(run.world.limit)
 
     def _work(self, state: ApproximateState, run: _Run) -> float:
-        """Return the elementary steps of all episodes, roughly."""
+        """Return the approximate number of elementary steps of all episodes."""
         each = 3 * len(run.world.actions) * state.coding.width * max(1, run.model.hidden)
         traced = len(state.weights.values) if self.trace_decay else len(state.weights.owner)
         return float(self.episodes) * min(run.world.limit, USUAL_STEPS) * (each + traced) * (1 + self.replay)
@@ -445,7 +446,7 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
         )
 
     def _taught(self, run: _Run, state: ApproximateState) -> ApproximateState:
-        """Learn from the episodes of a teacher, the last transition of each first."""
+        """Learn from the teacher's episodes, the last transition of each first."""
         agent, new = self._agent(run, state)
         world, vector = run.world, state.seen.vector
         steps = [
@@ -501,7 +502,7 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
 
 
 def _counted(agent: Any, state: ApproximateState) -> ApproximateState:
-    """Return a state with the clusters and transitions that an agent has counted."""
+    """Return the state with the agent's counts of clusters and transitions."""
     plan = agent.plan
     memory = replace(state.memory, following=int(plan[_loops.NEXT]), kept=int(plan[_loops.KEPT]))
     return replace(state, weights=replace(state.weights, count=int(plan[_loops.COUNT])), memory=memory)

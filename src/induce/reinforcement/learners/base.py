@@ -1,4 +1,4 @@
-"""Learning from an environment whose parts have names of the user's own."""
+"""Base of learners from environments with user-defined names."""
 
 from __future__ import annotations
 
@@ -11,37 +11,37 @@ State = TypeVar("State")
 
 
 class NamedLearner(ExperienceLearner[State]):
-    """A learner from environments; `learn` takes names for actions, states and features."""
+    """A learner from environments; `learn` accepts names for actions, states and features."""
 
     def learn(self, source: Any, *, actions: Any = None, states: Any = None, features: Any = None) -> Self:
-        """Learn from a source, from the beginning.
+        """Learn from a source, starting from scratch.
 
-        The well-known environments of gymnasium (FrozenLake, Taxi, CliffWalking, Blackjack, CartPole, MountainCar,
-        Acrobot, …) have names of their own. Names change what is printed, drawn and read as rules, not what `act`
-        takes and gives.
+        The well-known gymnasium environments (FrozenLake, Taxi, CliffWalking, Blackjack, CartPole, MountainCar,
+        Acrobot, …) have built-in names. Names affect printed output, figures and rules, not the arguments and results
+        of `act`.
 
         Parameters
         ----------
         source : MDP, environment of gymnasium, or str
             Source of experience.
         actions : sequence or dict, optional
-            The name of each action: in the order of the environment, or by what it calls them.
+            Names of the actions, in the environment's order or by the environment's own action.
         states : dict, sequence or function, optional
-            The name of each state; made of the features by default.
+            Names of the states; by default built from the features.
         features : sequence or dict, optional
-            The names of the parts of an observation; or, by its name, the value of each feature in every state: a
+            Names of the parts of an observation; or a mapping from a feature's name to its value in every state, as a
             function of the state, a dict or a sequence.
         """
         return super().learn(named(source, actions, states, features))
 
     def resume(self, source: Any, *, actions: Any = None, states: Any = None, features: Any = None) -> Self:
-        """Go on learning where a run was interrupted or saved, or further after a limit was raised.
+        """Resume an interrupted or saved run, or continue after raising a limit.
 
         Parameters
         ----------
         source : MDP, environment of gymnasium, or str
-            The same as before.
+            The same source as before.
         actions, states, features
-            The names, as for `learn`.
+            Names, as for `learn`.
         """
         return super().resume(named(source, actions, states, features))

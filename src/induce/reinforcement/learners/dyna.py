@@ -1,4 +1,4 @@
-"""Dyna: a model learned by acting, and values computed from it."""
+"""Dyna: learning a model while acting, and values from the model."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from induce.reinforcement.tabular.base import TabularLearner
 
 
 class Dyna(TabularLearner):
-    """Learn a model while acting, and update values from it between real actions (Sutton 1991; Mitchell 13.3.6).
+    """Learn a model while acting, and plan with it between real actions (Sutton 1991; Mitchell 13.3.6).
 
-    The model counts what followed each action. An update sets a value to what the model expects, so there are no step
-    sizes. It saves real actions at the price of computing.
+    The model counts the outcomes of each action. An update sets a value to its expectation under the model, so no
+    step size is needed. It needs fewer real actions at the cost of more computation.
 
     Parameters
     ----------
@@ -23,42 +23,42 @@ class Dyna(TabularLearner):
     discount : float, default=0.99
         Discount factor: value of a reward one step later, between 0 and 1.
     updates : int, default=10
-        The most updates after each real action, besides that of the action itself.
+        Maximum number of updates after each real action, in addition to that of the action itself.
     sweeping : {"random", "prioritized"}, default="random"
-        Order of simulated updates: random pairs that were tried, or first those whose successors changed most
-        (prioritised sweeping, Moore and Atkeson 1993).
+        Order of simulated updates: random tried pairs, or those whose successors changed most first
+        (prioritized sweeping, Moore and Atkeson 1993).
     threshold : float, default=0.0001
-        The least change that prioritized sweeping follows up.
+        Minimum change that prioritized sweeping propagates.
     initial : float, default=0.0
-        Value of a pair before it is tried; a high one makes a learner try everything.
+        Initial value of each pair; a high value encourages exploration.
     explore : {"epsilon", "power", "counts", "random"}, default="epsilon"
-        Choice of actions.
+        Exploration strategy.
     epsilon : float, default=0.1
-        Share of actions at random.
+        Probability of a random action.
     k : float, default=2.0
-        Base of the preferences for explore='power'; larger values prefer the best more.
+        Base of the action preferences for explore='power'; larger values favour the best action more.
     bonus : float, default=1.0
-        Bonus of rarely tried actions for explore='counts'.
+        Exploration bonus for rarely tried actions, for explore='counts'.
     decay : float, default=1.0
-        Factor by which exploration shrinks with every episode.
+        Factor by which exploration decays per episode.
     max_steps : int, optional
-        Steps after which an episode is cut off; None is the environment's own limit, or 1000.
+        Maximum number of steps per episode; None uses the environment's limit, or 1000.
     random_state : int, Generator or None, default=0
         Random seed.
 
     Attributes
     ----------
     hypothesis_ : Policy
-        With how often each action was tried in each state.
+        Policy, with the number of trials of each action in each state.
     returns_, lengths_ : arrays
-        The sum of rewards and the number of steps of each episode.
+        Sum of rewards and number of steps of each episode.
     n_actions_, n_updates_ : int
-        Number of real actions, and number of computed values.
+        Number of real actions and number of value updates.
 
     See Also
     --------
-    QLearning : Off-policy values of actions.
-    DynamicProgramming : Policies from a known model.
+    QLearning : Off-policy action values.
+    DynamicProgramming : Optimal policies of a known model.
 
     References
     ----------
@@ -76,9 +76,9 @@ class Dyna(TabularLearner):
     """
 
     parameters: ClassVar[Declared] = {
-        "updates": whole("Number of values swept over between two actions.", at_least=0),
-        "sweeping": choice("Order of the sweeps.", "random", "prioritized"),
-        "threshold": number("Minimum change that makes prioritized sweeping go on.", at_least=0),
+        "updates": whole("Maximum number of planning updates between two actions.", at_least=0),
+        "sweeping": choice("Order of the planning updates.", "random", "prioritized"),
+        "threshold": number("Minimum change that prioritized sweeping propagates.", at_least=0),
     }
 
     def __init__(

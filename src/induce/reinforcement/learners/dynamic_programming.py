@@ -1,4 +1,4 @@
-"""Policies from a known model, by dynamic programming."""
+"""Optimal policies of a known model, by dynamic programming."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ METHODS = {
 
 
 class DynamicProgramming(NamedLearner[tuple[Solved, ...]]):
-    """Compute the best policy of a process whose model is known (Mitchell 13.3.6, 13.7).
+    """Compute the optimal policy of a process whose model is known (Mitchell 13.3.6, 13.7).
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class DynamicProgramming(NamedLearner[tuple[Solved, ...]]):
         Objective of the policy: the discounted sum of rewards, their sum over `horizon` steps, or their
         average.
     horizon : int, optional
-        The number of steps, for that criterion.
+        Number of steps for criterion='horizon'.
     method : str, default="modified-policy-iteration"
         Method for the discounted values: "modified-policy-iteration", "policy-iteration", "value-iteration" or
         "prioritized-sweeping".
@@ -52,16 +52,16 @@ class DynamicProgramming(NamedLearner[tuple[Solved, ...]]):
     Attributes
     ----------
     hypothesis_ : Policy
-        With a horizon, the policy for the first step.
+        The policy; with a horizon, that of the first step.
     solved_ : Solved
-        Accuracy of the values, and number of sweeps.
+        Values with their error bound, and number of sweeps.
     stages_ : tuple of Policy
-        With a horizon, the policies with 1, 2, … steps left.
+        With a horizon, the policies for 1, 2, … steps left.
 
     See Also
     --------
-    QLearning : Off-policy values of actions.
-    Dyna : Learning from a model learned on the way.
+    QLearning : Off-policy action values.
+    Dyna : Planning with a model learned while acting.
 
     References
     ----------
@@ -89,10 +89,10 @@ class DynamicProgramming(NamedLearner[tuple[Solved, ...]]):
 
     parameters: ClassVar[Declared] = {
         "discount": replace(DISCOUNT, none=True),
-        "criterion": choice("Objective.", "discounted", "horizon", "average"),
+        "criterion": choice("Objective of the policy.", "discounted", "horizon", "average"),
         "horizon": whole("Number of steps for criterion='horizon'.", at_least=1, none=True),
-        "method": choice("Method of solution.", *METHODS),
-        "tol": number("Error of the values at which the iteration ends.", above=0, former=("tolerance",)),
+        "method": choice("Solution method.", *METHODS),
+        "tol": number("Maximum error of the values.", above=0, former=("tolerance",)),
     }
 
     def __init__(
@@ -112,7 +112,7 @@ class DynamicProgramming(NamedLearner[tuple[Solved, ...]]):
 
     @property
     def solved_(self) -> Solved:
-        """Course of the computation."""
+        """Result of the computation: values, error bound and number of sweeps."""
         self._check_learned()
         return self.state_[0]
 
@@ -173,7 +173,7 @@ def _greedy(mdp: MDP, solved: Solved, discount: float) -> Policy:
 
 
 def model_of(source: Any) -> MDP:
-    """Return the model of a source: a process, an estimate of one, an environment that carries it, or a name."""
+    """Return the model of a source: a process, an estimated process, an environment that has one, or a name."""
     if isinstance(source, NamedSource):
         return model_of(source.source).named(source.names)
     if isinstance(source, str):

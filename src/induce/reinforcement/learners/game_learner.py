@@ -1,4 +1,4 @@
-"""A learner of games that is put together from its parts (Mitchell 1.2)."""
+"""A modular learner of games (Mitchell 1.2)."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ class Practice:
     game : str
     seed : int
     fitted : Fitted
-        The value function, and the examples that the generalizer keeps.
+        Value function, and the examples kept by the generalizer.
     last : Practised or None
-        The game before.
+        The previous game.
     points, errors, weights : array
-        The history of `Evaluation`.
+        Learning history of the `Evaluation`.
     """
 
     game: str
@@ -65,32 +65,32 @@ class Practice:
 
 
 class GameLearner(ExperienceLearner[Practice]):
-    """Learn to judge the boards of a game by playing it: the design of Mitchell's chapter 1, with its choices.
+    """Learn an evaluation function for a game by playing: the design of Mitchell's chapter 1 and its choices.
 
     Four modules work in turn: the experiment generator chooses the start of the next game, the performance
     system plays it, the critic derives training examples from it, and the generalizer fits a value function to
-    these. There is no table and so no missing value and no unseen category.
+    these. There is no table, so there are no missing values or unseen categories.
 
     Parameters
     ----------
     games : int, default=200
         Number of games.
     experience : "self-play" or Contestant, default="self-play"
-        Against whom the games are played; for the target ``"ChooseMove"`` the expert whose moves are correct.
+        Opponent in practice games; for the target ``"ChooseMove"`` the expert whose moves are correct.
     target : {"V", "ChooseMove"}, default="V"
         Target function: the value of boards, learned from games; or the correct move, learned from the moves of
         an expert.
     representation : {"linear", "quadratic"}, default="linear"
-        Whether products of features are terms, too.
+        Whether products of features are included as terms.
     generalizer : Generalizer, optional
         The learning algorithm: `LMS` by default; `LeastSquares`, `LinearProgramming`, `ValueNetwork`,
-        `NearestBoards`, `EvolvedWeights`, or one of your own.
+        `NearestBoards`, `EvolvedWeights`, or a user-defined one.
     experiment : {"initial", "random", "alternative", "undecided"} or callable, default="initial"
-        Start of games: the usual start, after random moves, after a move of the last game that was not made, or
-        the random position whose value is nearest to a draw.
+        Start of practice games: the initial position, a position after random moves, a position after a move not
+        played in the last game, or the random position whose value is nearest to a draw.
     critic : {"successor", "strict", "outcome"}, default="successor"
-        The training value of a board: V of its successor, the last learning from what was won; V of its successor
-        without that exception; or what was won, for all boards.
+        Training value of a board: V of its successor, with the result for the last board; V of its successor
+        without that exception; or the result, for all boards.
     explore : float, default=0.1
         Probability of a random legal move in practice games.
     random_state : int, Generator or None, default=0
@@ -133,15 +133,15 @@ class GameLearner(ExperienceLearner[Practice]):
         "target": choice("Target function.", *TARGETS),
         "representation": choice("Representation of the target function.", *REPRESENTATIONS),
         "generalizer": such(
-            "Learning algorithm; None is LMS.",
+            "Learning algorithm; None uses LMS.",
             "a Generalizer",
             lambda value: isinstance(value, Generalizer),
             none=True,
             otherwise="give one such as LMS()",
         ),
-        "experiment": either("Positions at which games begin.", OneOf(tuple(EXPERIMENTS)), Function()),
-        "critic": choice("Critic that makes training values.", *CRITICS),
-        "explore": number("Share of moves at random.", at_least=0, at_most=1),
+        "experiment": either("Starting positions of practice games.", OneOf(tuple(EXPERIMENTS)), Function()),
+        "critic": choice("Critic that derives training values.", *CRITICS),
+        "explore": number("Probability of a random move.", at_least=0, at_most=1),
     }
 
     def __init__(
@@ -168,7 +168,7 @@ class GameLearner(ExperienceLearner[Practice]):
         self.random_state = random_state
 
     def design(self) -> Design:
-        """Return the four choices of figure 1.2 that this learner stands for."""
+        """Return this learner's four design choices of figure 1.2."""
         self._check_parameters()
         return Design(
             "games against itself"
@@ -230,7 +230,7 @@ class GameLearner(ExperienceLearner[Practice]):
     def _played(
         self, run: Game, judge: Evaluation, start: Any, number: int, random: np.random.Generator
     ) -> tuple[Record, tuple[int, ...]]:
-        """Return a game, and the seats from which to learn."""
+        """Return a game, and the seats to learn from."""
         if run.result(start) is not None:
             raise InputError("experiment gives a position in which the game is over; choose another")
         mine = PerformanceSystem(judge, float(self.explore))
@@ -264,7 +264,7 @@ class GameLearner(ExperienceLearner[Practice]):
 
 
 def _weights(fitted: Fitted) -> Floats:
-    """Return the weights as a row; nothing where the function is not linear."""
+    """Return the weights as a row; empty if the function is not linear."""
     if isinstance(fitted.value, LinearValue):
         return fitted.value.weights[None].copy()
     return np.empty((0, 0))

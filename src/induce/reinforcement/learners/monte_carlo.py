@@ -1,4 +1,4 @@
-"""Monte Carlo: values from whole episodes."""
+"""Monte Carlo control: action values from whole episodes."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from induce.reinforcement.tabular.base import TabularLearner
 
 
 class MonteCarlo(TabularLearner):
-    """Learn the value of an action from the rewards that followed it to the end of the episode (13.5, lambda 1).
+    """Learn action values from the returns observed until the end of the episode (13.5, lambda 1).
 
-    Every visit counts. Values of other states are used only where an episode was cut off.
+    Every-visit Monte Carlo. Values of other states are used only if an episode was cut off.
 
     Parameters
     ----------
@@ -20,39 +20,39 @@ class MonteCarlo(TabularLearner):
     discount : float, default=0.99
         Discount factor: value of a reward one step later, between 0 and 1.
     alpha : float, optional
-        Constant step size; None lets steps shrink with visits.
+        Constant step size; None uses a step size that decays with visits.
     power : float, default=0.6
         Exponent of the step size (1 + visits) ** -power; smaller values forget sooner.
     initial : float, default=0.0
-        Value of a pair before it is tried; a high one makes a learner try everything.
+        Initial value of each pair; a high value encourages exploration.
     explore : {"epsilon", "power", "counts", "random"}, default="epsilon"
-        Choice of actions.
+        Exploration strategy.
     epsilon : float, default=0.1
-        Share of actions at random.
+        Probability of a random action.
     k : float, default=2.0
-        Base of the preferences for explore='power'; larger values prefer the best more.
+        Base of the action preferences for explore='power'; larger values favour the best action more.
     bonus : float, default=1.0
-        Bonus of rarely tried actions for explore='counts'.
+        Exploration bonus for rarely tried actions, for explore='counts'.
     decay : float, default=1.0
-        Factor by which exploration shrinks with every episode.
+        Factor by which exploration decays per episode.
     max_steps : int, optional
-        Steps after which an episode is cut off; None is the environment's own limit, or 1000.
+        Maximum number of steps per episode; None uses the environment's limit, or 1000.
     random_state : int, Generator or None, default=0
         Random seed.
 
     Attributes
     ----------
     hypothesis_ : Policy
-        With how often each action was tried in each state.
+        Policy, with the number of trials of each action in each state.
     returns_, lengths_ : arrays
-        The sum of rewards and the number of steps of each episode.
+        Sum of rewards and number of steps of each episode.
     n_actions_, n_updates_ : int
-        Number of real actions, and number of computed values.
+        Number of real actions and number of value updates.
 
     See Also
     --------
-    TDLambda : Values with eligibility traces.
-    QLearning : Off-policy values of actions.
+    TDLambda : Action values with eligibility traces.
+    QLearning : Off-policy action values.
 
     References
     ----------

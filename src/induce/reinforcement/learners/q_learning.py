@@ -1,4 +1,4 @@
-"""Q learning: values of actions, learned from any behaviour."""
+"""Q learning: off-policy action values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class QLearning(TabularLearner):
     """Learn the value of every action in every state by acting (Watkins 1989; Mitchell 13.3, table 13.1).
 
     After each action the value moves towards the reward plus the discounted value of the best next action (13.10).
-    With `alpha` 1 it is set to that (13.7), the rule where nothing is left to chance.
+    With `alpha` 1 it is set to that value (13.7), the rule for deterministic processes.
 
     Parameters
     ----------
@@ -23,47 +23,47 @@ class QLearning(TabularLearner):
     discount : float, default=0.99
         Discount factor: value of a reward one step later, between 0 and 1.
     replay : {"reverse", "experience"}, optional
-        Learn from an episode when it is over, the last step first; or keep the last `memory` steps and learn from
-        `replays` of them, taken at random, besides every new one (13.3.6).
+        "reverse" learns from a finished episode, last step first; "experience" stores the last `memory` steps and
+        replays `replays` random ones after every new step (13.3.6).
     replays : int, default=5
         Number of stored steps replayed after each action.
     memory : int, default=10000
         Number of steps stored.
     alpha : float, optional
-        Constant step size; None lets steps shrink with visits.
+        Constant step size; None uses a step size that decays with visits.
     power : float, default=0.6
         Exponent of the step size (1 + visits) ** -power; smaller values forget sooner.
     initial : float, default=0.0
-        Value of a pair before it is tried; a high one makes a learner try everything.
+        Initial value of each pair; a high value encourages exploration.
     explore : {"epsilon", "power", "counts", "random"}, default="epsilon"
-        Choice of actions.
+        Exploration strategy.
     epsilon : float, default=0.1
-        Share of actions at random.
+        Probability of a random action.
     k : float, default=2.0
-        Base of the preferences for explore='power'; larger values prefer the best more.
+        Base of the action preferences for explore='power'; larger values favour the best action more.
     bonus : float, default=1.0
-        Bonus of rarely tried actions for explore='counts'.
+        Exploration bonus for rarely tried actions, for explore='counts'.
     decay : float, default=1.0
-        Factor by which exploration shrinks with every episode.
+        Factor by which exploration decays per episode.
     max_steps : int, optional
-        Steps after which an episode is cut off; None is the environment's own limit, or 1000.
+        Maximum number of steps per episode; None uses the environment's limit, or 1000.
     random_state : int, Generator or None, default=0
         Random seed.
 
     Attributes
     ----------
     hypothesis_ : Policy
-        With how often each action was tried in each state.
+        Policy, with the number of trials of each action in each state.
     returns_, lengths_ : arrays
-        The sum of rewards and the number of steps of each episode.
+        Sum of rewards and number of steps of each episode.
     n_actions_, n_updates_ : int
-        Number of real actions, and number of computed values.
+        Number of real actions and number of value updates.
 
     See Also
     --------
-    Sarsa : On-policy values of actions.
-    Dyna : Learning from a model learned on the way.
-    ApproximateQLearning : Values by linear models, networks or clusters.
+    Sarsa : On-policy action values.
+    Dyna : Planning with a model learned while acting.
+    ApproximateQLearning : Action values by linear models, networks or clusters.
 
     References
     ----------

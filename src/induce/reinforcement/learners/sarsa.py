@@ -1,4 +1,4 @@
-"""Sarsa: values of actions under the behaviour that is learned with."""
+"""Sarsa: on-policy action values."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from induce.reinforcement.tabular.base import TabularLearner
 
 
 class Sarsa(TabularLearner):
-    """Learn the value of actions for the way of acting itself, exploration included (Rummery and Niranjan 1994).
+    """Learn the action values of the behaviour policy, including its exploration (Rummery and Niranjan 1994).
 
-    The value of an action moves towards the reward plus the discounted value of the next action that is taken, not of
-    the best. Near a cliff it learns to keep away as long as it explores. As exploration fades the values become those
-    of `QLearning`.
+    The value of an action moves towards the reward plus the discounted value of the action taken next, not of the
+    best one. Near a cliff it learns to keep away as long as it explores. As exploration fades, the values approach
+    those of `QLearning`.
 
     Parameters
     ----------
@@ -22,39 +22,39 @@ class Sarsa(TabularLearner):
     discount : float, default=0.99
         Discount factor: value of a reward one step later, between 0 and 1.
     alpha : float, optional
-        Constant step size; None lets steps shrink with visits.
+        Constant step size; None uses a step size that decays with visits.
     power : float, default=0.6
         Exponent of the step size (1 + visits) ** -power; smaller values forget sooner.
     initial : float, default=0.0
-        Value of a pair before it is tried; a high one makes a learner try everything.
+        Initial value of each pair; a high value encourages exploration.
     explore : {"epsilon", "power", "counts", "random"}, default="epsilon"
-        Choice of actions.
+        Exploration strategy.
     epsilon : float, default=0.1
-        Share of actions at random.
+        Probability of a random action.
     k : float, default=2.0
-        Base of the preferences for explore='power'; larger values prefer the best more.
+        Base of the action preferences for explore='power'; larger values favour the best action more.
     bonus : float, default=1.0
-        Bonus of rarely tried actions for explore='counts'.
+        Exploration bonus for rarely tried actions, for explore='counts'.
     decay : float, default=1.0
-        Factor by which exploration shrinks with every episode.
+        Factor by which exploration decays per episode.
     max_steps : int, optional
-        Steps after which an episode is cut off; None is the environment's own limit, or 1000.
+        Maximum number of steps per episode; None uses the environment's limit, or 1000.
     random_state : int, Generator or None, default=0
         Random seed.
 
     Attributes
     ----------
     hypothesis_ : Policy
-        With how often each action was tried in each state.
+        Policy, with the number of trials of each action in each state.
     returns_, lengths_ : arrays
-        The sum of rewards and the number of steps of each episode.
+        Sum of rewards and number of steps of each episode.
     n_actions_, n_updates_ : int
-        Number of real actions, and number of computed values.
+        Number of real actions and number of value updates.
 
     See Also
     --------
-    QLearning : Off-policy values of actions.
-    TDLambda : Values with eligibility traces.
+    QLearning : Off-policy action values.
+    TDLambda : Action values with eligibility traces.
 
     References
     ----------

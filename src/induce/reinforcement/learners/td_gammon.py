@@ -1,4 +1,4 @@
-"""Learning a game by self-play: temporal differences and a value network (Mitchell 13.1, 13.5, 13.6)."""
+"""Learning a game by self-play with temporal differences and a value network (Mitchell 13.1, 13.5, 13.6)."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from induce.reinforcement.selfplay import _loops as loops
 from induce.reinforcement.selfplay.player import OBJECTIVES, Player, outcome_levels
 
 BATCH = 10
-"""The games of one step of a run, for games without a loop of their own."""
+"""Number of games per step of a run, for games without a compiled loop."""
 COMPILED_BATCH = 100
-"""The games of one step of backgammon: some tenths of a second."""
+"""Number of backgammon games per step of a run: some tenths of a second."""
 MEASURED = 200
-"""The games against random play by which a player is measured."""
+"""Number of evaluation games against random play."""
 TURNS = 10
 """Approximate number of turns per game, and of moves per turn."""
 SPREAD = 0.1
-"""The first weights lie between minus this and this."""
+"""Bound on the absolute initial weights."""
 EXPLORATION = 0.1
 
 
@@ -48,13 +48,13 @@ class SelfPlay:
     game : str
     seed : int
     chance : array of int64
-        The stream of random numbers.
+        Random stream.
     into, out : matrix of float64
-        The weights of the network.
+        Weights of the network.
     games, moves : int
-        Number of games played.
+        Number of games and number of moves played.
     curve : matrix of float64
-        That of `Player`.
+        Learning curve, as in `Player`.
     """
 
     game: str
@@ -69,7 +69,7 @@ class SelfPlay:
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """Setting of a run: the game, the meaning of the outputs, and the randomness of moves."""
+    """Setting of a run: the game, the meaning of the outputs, and the exploration rate."""
 
     game: Game
     levels: Floats
@@ -78,36 +78,35 @@ class Run:
 
 
 class TDGammon(ExperienceLearner[SelfPlay]):
-    """Learn to play a game from games against oneself, by TD(λ) with a network of one hidden layer.
+    """Learn to play a game by self-play, using TD(λ) with a one-hidden-layer network.
 
     As in Tesauro's TD-Gammon, the network evaluates positions, and the player makes the move with the best
-    expected result. After every move the evaluation of the position before is moved towards that of the
+    expected result. After every move, the evaluation of the previous position moves towards that of the
     position reached; at the end of a game, towards its result. One network plays both sides: positions are seen
-    by the player to move. Its outputs are the probability of a win and, where games can count more than a
+    by the player to move. Its outputs are the probability of a win and, if games can count for more than one
     point, the probabilities of winning or losing that many points.
 
-    Whole games of backgammon run in a compiled loop. Any other game of the protocol is played move by move.
+    Whole games of backgammon run in a compiled loop. Other games are played move by move.
 
     Parameters
     ----------
     n_hidden : int, default=40
-        The number of hidden units.
+        Number of hidden units.
     games : int, default=10000
         Number of games.
     learning_rate : float, default=0.5
-        Learning rate in the first games: how far an evaluation moves towards its target.
+        Learning rate in the first games: step of an evaluation towards its target.
     slow_down : int, default=5000
-        Steps get shorter as games are played: after this many by the square root of 2, after n times as many by that
-        of n + 1. 0 keeps their length.
+        Step-size decay: after g games the step is divided by sqrt(1 + g / slow_down); 0 disables it.
     lambda_ : float, default=0.0
-        Trace decay: weight of earlier positions, from 0 (only the last; by far the fastest) to 1.
+        Trace decay: weight of earlier positions, from 0 (only the last one; by far the fastest) to 1.
     objective : {"points", "wins"}, default="points"
-        Whether to play for points, where games can count more than one, or just to win.
+        Whether to maximise points, if games can count for more than one, or the probability of winning.
     exploration : float, optional
-        The share of moves made at random; nothing is learned from these. By default none in games with dice, whose
-        chance is enough, and 0.1 in others.
+        Fraction of random moves, from which nothing is learned. By default 0 in games with dice, which supply enough
+        randomness, and 0.1 in others.
     measure_every : int, default=1000
-        After how many games the player is measured against random play; 0 for never.
+        Number of games between two evaluations against random play; 0 disables them.
     random_state : int, Generator or None, default=0
         Random seed; None draws a new one at each fit.
 
@@ -118,8 +117,8 @@ class TDGammon(ExperienceLearner[SelfPlay]):
 
     See Also
     --------
-    GameLearner : Evaluation functions from games.
-    ApproximateQLearning : Values by linear models, networks or clusters.
+    GameLearner : Evaluation functions learned from games.
+    ApproximateQLearning : Action values by linear models, networks or clusters.
 
     Notes
     -----
@@ -144,22 +143,20 @@ class TDGammon(ExperienceLearner[SelfPlay]):
     parameters: ClassVar[Declared] = {
         "n_hidden": whole("Number of hidden units.", at_least=1),
         "games": whole("Number of games.", at_least=0),
-        "learning_rate": number("Step size of the first games.", at_least=0, at_most=1),
+        "learning_rate": number("Learning rate in the first games.", at_least=0, at_most=1),
         "slow_down": whole(
             "Step-size decay: after g games the step is divided by sqrt(1 + g / slow_down); 0 disables it.",
             at_least=0,
         ),
-        "lambda_": number(
-            "Weight of positions further back; 0 is the fastest by far.", at_least=0, at_most=1
-        ),
-        "objective": choice("Whether to play for points or to win.", *OBJECTIVES),
+        "lambda_": number("Trace decay (lambda); 0 is by far the fastest.", at_least=0, at_most=1),
+        "objective": choice("Objective: points or wins.", *OBJECTIVES),
         "exploration": number(
-            "Share of moves at random; None is 0 in games with dice and 0.1 in others.",
+            "Fraction of random moves; None uses 0 in games with dice and 0.1 in others.",
             at_least=0,
             at_most=1,
             none=True,
         ),
-        "measure_every": whole("Number of games between two measurements; 0 disables them.", at_least=0),
+        "measure_every": whole("Number of games between two evaluations; 0 disables them.", at_least=0),
     }
 
     def __init__(
@@ -189,7 +186,7 @@ class TDGammon(ExperienceLearner[SelfPlay]):
     def _opened(self, source: Any) -> Iterator[Run]:
         game = find_game(source)
         if isinstance(source, Game):
-            register_game(game)  # the player that is learned finds its game by name
+            register_game(game)  # the learned player looks up its game by name
         exploration = self.exploration
         if exploration is None:
             exploration = 0.0 if game.rolls(game.start()) else EXPLORATION
@@ -225,7 +222,7 @@ class TDGammon(ExperienceLearner[SelfPlay]):
     def _step(self, run: Run, state: SelfPlay) -> SelfPlay:
         own_loop = type(run.game) is Backgammon and run.exploration == 0
         batch = COMPILED_BATCH if own_loop else BATCH
-        # steps end at the same games whenever a run is interrupted, for the learning rate changes there
+        # steps end at fixed game counts even after an interrupt, because the learning rate changes there
         games = min(batch - state.games % batch, self.games - state.games)
         rate = float(self.learning_rate)
         if self.slow_down:
@@ -298,7 +295,7 @@ class TDGammon(ExperienceLearner[SelfPlay]):
                 results = [game.result(each) for each in after]
                 values = outputs @ run.gaps[:-1] + run.gaps[-1]
                 values = np.where([r is not None for r in results], [r or 0.0 for r in results], values)
-                # as a Player chooses: of moves that are equal up to rounding the first
+                # like a Player: the first among moves that are equal up to rounding
                 best = first_smallest(values) if turns else first_largest(values)
                 choice = best
                 if run.exploration > 0 and uniform(chance) < run.exploration:
@@ -306,7 +303,7 @@ class TDGammon(ExperienceLearner[SelfPlay]):
                 result = results[choice]
                 moves += 1
                 if choice != best:
-                    traces[:] = 0.0  # a move at random says nothing of the positions before
+                    traces[:] = 0.0  # a random move carries no information about earlier positions
                 else:
                     if result is None:
                         loops.next_target(outputs[choice], turns, target)
@@ -339,7 +336,7 @@ class TDGammon(ExperienceLearner[SelfPlay]):
 
 
 def _throw(game: Game, position: Position, chance: NDArray[np.int64]) -> Any:
-    """Return what the dice show; None in a game without dice."""
+    """Return the dice roll; None in a game without dice."""
     rolls = game.rolls(position)
     if not rolls:
         return None

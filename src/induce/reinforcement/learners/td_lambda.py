@@ -1,4 +1,4 @@
-"""Temporal differences over several steps."""
+"""TD(lambda): temporal differences over several steps."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ FORMS = {"online": rules.ONLINE, "forward": rules.RETURNS, "traces": rules.TRACE
 
 
 class TDLambda(TabularLearner):
-    """Learn values from all steps that follow, blended by lambda (Sutton 1988; Mitchell 13.5).
+    """Learn action values from multi-step returns, blended by lambda (Sutton 1988; Mitchell 13.5).
 
-    The training value is the mean over lookaheads of 1, 2, 3, … steps with weights that shrink by `lambda_`. With 0
-    it is Q learning, with 1 only observed rewards count. Actions that were not the best mislead longer lookaheads.
+    The training value is the mean over lookaheads of 1, 2, 3, … steps, weighted by powers of `lambda_`. With 0 it is
+    Q learning; with 1 only observed rewards count. Exploratory actions bias longer lookaheads.
 
     Parameters
     ----------
@@ -25,44 +25,44 @@ class TDLambda(TabularLearner):
     discount : float, default=0.99
         Discount factor: value of a reward one step later, between 0 and 1.
     lambda_ : float, default=0.7
-        From 0 to 1.
+        Weight of longer lookaheads, from 0 to 1.
     form : {"online", "forward", "traces"}, default="online"
-        When and how values change: by traces after every step (Peng and Williams 1994), or at the end of an episode,
-        computed from its last step to the first or by traces. The last two give the same values.
+        Form of the updates: by traces after every step (Peng and Williams 1994), or at the end of an episode, either
+        backwards from its last step or by traces. The last two give the same values.
     alpha : float, optional
-        Constant step size; None lets steps shrink with visits.
+        Constant step size; None uses a step size that decays with visits.
     power : float, default=0.6
         Exponent of the step size (1 + visits) ** -power; smaller values forget sooner.
     initial : float, default=0.0
-        Value of a pair before it is tried; a high one makes a learner try everything.
+        Initial value of each pair; a high value encourages exploration.
     explore : {"epsilon", "power", "counts", "random"}, default="epsilon"
-        Choice of actions.
+        Exploration strategy.
     epsilon : float, default=0.1
-        Share of actions at random.
+        Probability of a random action.
     k : float, default=2.0
-        Base of the preferences for explore='power'; larger values prefer the best more.
+        Base of the action preferences for explore='power'; larger values favour the best action more.
     bonus : float, default=1.0
-        Bonus of rarely tried actions for explore='counts'.
+        Exploration bonus for rarely tried actions, for explore='counts'.
     decay : float, default=1.0
-        Factor by which exploration shrinks with every episode.
+        Factor by which exploration decays per episode.
     max_steps : int, optional
-        Steps after which an episode is cut off; None is the environment's own limit, or 1000.
+        Maximum number of steps per episode; None uses the environment's limit, or 1000.
     random_state : int, Generator or None, default=0
         Random seed.
 
     Attributes
     ----------
     hypothesis_ : Policy
-        With how often each action was tried in each state.
+        Policy, with the number of trials of each action in each state.
     returns_, lengths_ : arrays
-        The sum of rewards and the number of steps of each episode.
+        Sum of rewards and number of steps of each episode.
     n_actions_, n_updates_ : int
-        Number of real actions, and number of computed values.
+        Number of real actions and number of value updates.
 
     See Also
     --------
-    MonteCarlo : Values from the returns of whole episodes.
-    Sarsa : On-policy values of actions.
+    MonteCarlo : Action values from the returns of whole episodes.
+    Sarsa : On-policy action values.
 
     References
     ----------
@@ -77,7 +77,7 @@ class TDLambda(TabularLearner):
 
     parameters: ClassVar[Declared] = {
         "lambda_": number(
-            "Weight of later steps: 0 looks one step ahead, 1 to the end.", at_least=0, at_most=1
+            "Weight of longer lookaheads: 0 looks one step ahead, 1 to the end.", at_least=0, at_most=1
         ),
         "form": choice("Form of the updates.", *FORMS),
     }

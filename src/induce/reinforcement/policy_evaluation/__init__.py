@@ -1,3 +1,3 @@
-"""Returns of policies: episodes simulated with common random numbers, and the exact value if the model is
+"""Return of policies, simulated with common random numbers and computed exactly if the model is
 known.
 """

@@ -1,4 +1,4 @@
-"""Episodes of a policy in a process whose model is known."""
+"""Compiled loop that simulates episodes of a policy in a known model."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from induce.core.loops import loop
 STOPS = -1
 RANDOM = -2
 UNKNOWN = -3
-"""Codes for a policy without a pair in a state: no action, any action, or unknown."""
+"""Codes for a state in which a policy has no pair: no action, any action, or unknown."""
 
 
 @loop
@@ -31,10 +31,10 @@ def play(
     returns: Any,
     steps: Any,
 ) -> int:
-    """Play an episode with each stream of dice; a policy that acts at random tosses coins of its own.
+    """Simulate one episode per random stream; a random policy draws its actions from a separate stream.
 
-    Sets the return and the number of steps of each, negative where it was cut off. Returns -1, or the first state in
-    which the policy does not know what to do.
+    Sets the return and the number of steps of each episode, negative if it was cut off. Returns -1, or the first
+    state in which the policy has no action.
     """
     for episode in range(len(returns)):
         left = uniform(dice[episode])

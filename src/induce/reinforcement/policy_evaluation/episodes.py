@@ -1,4 +1,4 @@
-"""Play episodes of a policy, and say what it earns."""
+"""Simulate episodes of a policy and measure its return."""
 
 from __future__ import annotations
 
@@ -25,32 +25,32 @@ from induce.reinforcement.policy import Policy
 from induce.reinforcement.policy_evaluation import _loops
 
 ENOUGH = 1e-6
-"""With a discount, episodes without end are played until rewards count for less than this."""
+"""Discounted weight below which the remaining rewards of an endless episode are ignored."""
 STEPS_WORK = 20
-"""The elementary steps of one in an episode, roughly."""
+"""Approximate number of elementary steps per step of an episode."""
 MOST_EXACT = 10**9
-"""The most elementary steps that an exact value may take."""
+"""Maximum number of elementary steps for an exact value."""
 
 
 @dataclass(frozen=True, eq=False)
 class Played:
-    """Episodes that were played.
+    """Simulated episodes.
 
     Parameters
     ----------
     returns : array of float64
-        The return of each, discounted if there is a discount.
+        Return of each episode, discounted if there is a discount.
     steps : array of int64
-        Number of steps of each.
+        Number of steps of each episode.
     cut : int
-        Number of truncated episodes, except those whose further rewards do not count.
+        Number of truncated episodes, except those whose remaining rewards are negligible.
     discount : float
     limit : int
-        The steps after which they were.
+        Number of steps after which episodes were truncated.
     exact : float
-        The expected return, where the model is known; NaN otherwise.
+        Exact expected return if the model is known; NaN otherwise.
     won : bool
-        Whether they are games: a return is then 1 for one that was won, 1/2 for a draw, and 0.
+        Whether the episodes are games, with return 1 for a win, 1/2 for a draw and 0 for a loss.
     """
 
     returns: Floats
@@ -63,14 +63,14 @@ class Played:
 
     @property
     def measure(self) -> str:
-        """Name of the return."""
+        """Name of the measured return."""
         if self.won:
             return "win rate"
         return "return" if self.discount == 1 else "discounted return"
 
 
 def is_policy(candidate: Any) -> bool:
-    """Say whether something tells what to do: a policy, a player, a function of the state, or 'random'.
+    """Return whether an object can act: a policy, a player, a function of the state, or 'random'.
 
     Examples
     --------
@@ -99,7 +99,7 @@ def play(
     seed: int = 0,
     exactly: bool = False,
 ) -> Played:
-    """Play episodes of a policy.
+    """Simulate episodes of a policy.
 
     Parameters
     ----------
@@ -107,16 +107,16 @@ def play(
     env : MDP, environment of gymnasium, game, or name
     episodes : int
     discount : float, optional
-        That of the policy by default, or 1.
+        Discount factor; by default that of the policy, or 1.
     max_steps : int, optional
-        The steps after which an episode is cut off. By default that of the environment; where it has none, as many
-        as count with the discount, or 1000.
+        Maximum number of steps per episode. By default the environment's limit; without one, as many as matter under
+        the discount, or 1000.
     opponent : player or name, optional
-        In a game; a random player by default.
+        Opponent in a game; a random player by default.
     seed : int
-        Of the dice: with the same seed, the k-th episode has the same dice for every policy.
+        Random seed: with the same seed, the k-th episode has the same random numbers for every policy.
     exactly : bool
-        Whether the expected return is enough, so that nothing is played where it is known.
+        Whether the exact expected return suffices, so that nothing is simulated if it is known.
     """
     at_least("episodes", episodes, 1, whole=True)
     if is_game(env):
@@ -185,7 +185,7 @@ def _discount(policy: Any, discount: float | None) -> float:
 
 
 def chosen_pairs(policy: Any, mdp: MDP) -> NDArray[np.int64]:
-    """Return the pair that a policy chooses in each state; negative where there is none, or it does not know."""
+    """Return the pair chosen by a policy in each state; negative if there is none or it is unknown."""
     if isinstance(policy, str):
         return np.where(mdp.absorbing, _loops.STOPS, _loops.RANDOM).astype(np.int64)
     decide = _decider(policy, mdp)
@@ -208,7 +208,7 @@ def chosen_pairs(policy: Any, mdp: MDP) -> NDArray[np.int64]:
 
 
 def _decider(policy: Any, mdp: MDP) -> Callable[[int], Any]:
-    """Return what a policy does in the state of a place; None where it does not know."""
+    """Return a function from a state's index to the policy's action, or None if unknown."""
     if isinstance(policy, Policy):
         known = {
             state: None if pair < 0 else policy.actions[policy.pair_action[pair]]
@@ -266,7 +266,7 @@ def _stepped(policy: Any, source: Stepped, episodes: int, discount: float, seed:
 
 
 def _actor(policy: Any, source: Stepped, seed: int) -> Callable[[Any, Any], Any]:
-    """Return what a policy does after an observation, among the actions allowed."""
+    """Return a function from an observation and the allowed actions to the policy's action."""
     if isinstance(policy, str):
         random = np.random.default_rng([seed, 1])
         return lambda observation, mask: source.actions[

@@ -1,1 +1,1 @@
-"""Players that teach themselves by playing against themselves."""
+"""Players trained by self-play."""

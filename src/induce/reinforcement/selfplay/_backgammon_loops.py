@@ -1,4 +1,4 @@
-"""Hot loops of backgammon by a value network: whole games of self-play, and games against chance."""
+"""Compiled loops of backgammon with a value network: self-play, and games against a random player."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def best_move(
     output: NDArray[np.float64],
     chosen: NDArray[np.float64],
 ) -> int:
-    """Return the move after which the other player expects least, the first of equals, and write its outputs."""
+    """Return the move that minimises the opponent's expected points (the first in a tie); write its outputs."""
     best = 0
     least = np.inf
     for k in range(count):
@@ -33,8 +33,8 @@ def best_move(
         else:
             inputs(after[k], row)
             judge(row, into, out, hidden, output)
-            # The expected points: the sum over levels of P(points above the level) times the gap between levels,
-            # from the least.
+            # The expected points: the lowest level plus the sum over levels of P(points above the level) times
+            # the gap between levels.
             value = 0.0
             for level in range(len(gaps) - 1):
                 value += gaps[level] * output[level]
@@ -63,7 +63,7 @@ def self_play(
 ) -> None:
     """Play games of the network against itself, learning after every move.
 
-    `tally` counts moves, positions that were judged, and the squared errors.
+    `tally` accumulates the numbers of moves and of evaluated positions, and the squared errors.
     """
     n_outputs, n_hidden = len(levels), into.shape[1]
     after = np.empty((MOST, SIZE), dtype=np.int8)
@@ -93,7 +93,7 @@ def self_play(
             if end:
                 final_target(float(-end), levels, target)
             else:
-                # The outputs of the next position before the update: it was judged as a candidate already.
+                # The outputs of the next position before the update: it was already evaluated as a candidate.
                 next_target(chosen, True, target)
             if decay > 0.0:
                 tally[2] += trace_step(x, hidden, output, target, into, out, rate, decay, True, traces)
@@ -113,7 +113,7 @@ def against_chance(
     stream: NDArray[np.int64],
     won: NDArray[np.float64],
 ) -> None:
-    """Write what the network wins in games against a player who makes any legal move; they begin in turn."""
+    """Write the network's points in games against a random player; the players alternate in moving first."""
     after = np.empty((MOST, SIZE), dtype=np.int8)
     paths = np.empty((MOST, 8), dtype=np.int8)
     row, hidden = np.empty(INPUTS), np.empty(into.shape[1])

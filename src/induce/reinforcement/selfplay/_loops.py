@@ -1,9 +1,9 @@
-"""Hot loops of a value network: one hidden layer of sigmoid units, trained by TD(λ).
+"""Compiled loops of a value network: one hidden layer of sigmoid units, trained by TD(λ).
 
-`into` holds the weights from inputs to hidden units, a row for each input and one for the constant; `out` a row for
-each output, the constant last. An output is the probability that the player to move gets more than so many points.
+`into` holds the weights from inputs to hidden units, one row per input and one for the constant; `out` has one row
+per output, the constant last. An output is the probability that the player to move scores more than a given level.
 
-The network is not one of `induce.neural`: each output has a trace of its own, which turns with the view after a move,
+The network is not one of `induce.neural`: each output has its own trace, which is mirrored after a move,
 and a move is chosen among hundreds of positions inside a compiled game, from weights in the layout of saved players.
 """
 
@@ -50,7 +50,7 @@ def judge_all(
     out: NDArray[np.float64],
     outputs: NDArray[np.float64],
 ) -> None:
-    """Write the outputs for every row of inputs."""
+    """Write the outputs for each row of inputs."""
     hidden = np.empty(into.shape[1])
     for k in range(len(rows)):
         judge(rows[k], into, out, hidden, outputs[k])
@@ -67,7 +67,7 @@ def td_step(
     rate: float,
     change: NDArray[np.float64],
 ) -> float:
-    """Move the outputs of a row towards their targets by TD(0), and return the squared error; `change` is scratch."""
+    """Update the outputs of a row towards their targets by TD(0); return the squared error. `change` is scratch."""
     n_inputs, n_hidden = len(x), len(hidden)
     error = 0.0
     for j in range(n_hidden):
@@ -106,10 +106,10 @@ def trace_step(
     turns: bool,
     traces: NDArray[np.float64],
 ) -> float:
-    """Do the same by TD(λ): `traces` holds for each output its earlier gradients, faded by λ at every move.
+    """Update by TD(λ): `traces` holds for each output its earlier gradients, decayed by λ at every move.
 
-    The gradients of `into` come first, then those of the rows of `out`. Where the view turns after each move, output
-    k of one view is one minus the opposite output of the other, and the gradients change sign.
+    The gradients of `into` come first, then those of the rows of `out`. If the point of view changes after each move,
+    output k of one view is one minus the opposite output of the other, and the gradients change sign.
     """
     n_outputs, n_inputs, n_hidden = len(output), len(x), len(hidden)
     beyond = (n_inputs + 1) * n_hidden
@@ -131,7 +131,7 @@ def trace_step(
         slope = output[k] * (1.0 - output[k])
         row = beyond + k * (n_hidden + 1)
         for j in range(n_hidden):
-            # d output_k / d net_j; `traces` adds the gradients of this position to the faded ones before it.
+            # d output_k / d net_j; `traces` adds the gradients of this position to the decayed earlier ones.
             gradient = slope * out[k, j] * hidden[j] * (1.0 - hidden[j])
             traces[k, row + j] += slope * hidden[j]
             traces[k, n_inputs * n_hidden + j] += gradient
@@ -153,14 +153,14 @@ def trace_step(
 
 @inner
 def final_target(points: float, levels: NDArray[np.float64], target: NDArray[np.float64]) -> None:
-    """Write what the outputs should have been: 1 where the points are above a level, a half where they are at it."""
+    """Write the final targets of the outputs: 1 if the points exceed a level, 0.5 if they equal it."""
     for k in range(len(levels)):
         target[k] = 1.0 if points > levels[k] else 0.5 if points == levels[k] else 0.0
 
 
 @inner
 def next_target(following: NDArray[np.float64], turns: bool, target: NDArray[np.float64]) -> None:
-    """Write what the outputs of a position should be according to those of the next."""
+    """Write the targets of a position's outputs from the outputs of the next position."""
     n = len(following)
     for k in range(n):
         target[k] = 1.0 - following[n - 1 - k] if turns else following[k]

@@ -1,4 +1,4 @@
-"""Pictures of players: how they got better, and the weights of their networks."""
+"""Plots of players: learning curves and network weights."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from induce.reinforcement.selfplay.player import Player
 
 NAMED = 24
-"""The most features that are named."""
+"""Maximum number of features labelled."""
 
 
 def draw_player(player: Player) -> Figure:
-    """Return a figure of a player: the share of games won against random play, and the weights into hidden units."""
+    """Plot the fraction of games a player won against random play, and the weights into its hidden units."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(10.0, 4.2), layout="constrained")

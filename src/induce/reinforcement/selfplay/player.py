@@ -1,4 +1,4 @@
-"""A player with a value network: what a learner by self-play learns (Mitchell 13.1, 13.6)."""
+"""A player with a value network, learned by self-play (Mitchell 13.1, 13.6)."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 OBJECTIVES = ("points", "wins")
 SHOWN = 8
-"""The most moves of a printed explanation."""
+"""Maximum number of moves in a printed explanation."""
 
 
 def outcome_levels(game: Game, objective: str) -> tuple[Floats, Floats]:
-    """Return what the outputs of a network stand for: the levels, and the points that each adds, their base last.
+    """Return the levels of a network's outputs, and the points each adds, with the base last.
 
     Output k is the probability that the player to move gets more than level k. A draw counts half at level 0.
 
@@ -55,7 +55,7 @@ def outcome_levels(game: Game, objective: str) -> tuple[Floats, Floats]:
 
 @dataclass(frozen=True)
 class MoveValue:
-    """One move: the points it is worth, and the probability of each outcome."""
+    """One move: its expected points and the probability of each outcome."""
 
     move: str
     points: float
@@ -64,12 +64,12 @@ class MoveValue:
 
 @dataclass(frozen=True)
 class PlayerReasons(Explained):
-    """The legal moves, the best first, with the outcomes that the player expects of each.
+    """The legal moves, best first, with the expected outcomes of each.
 
     Parameters
     ----------
     names : tuple of str
-        The outcomes.
+        Names of the outcomes.
     moves : tuple of MoveValue
     """
 
@@ -90,23 +90,23 @@ class PlayerReasons(Explained):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Player(GamePlayer):
-    """A value network of one hidden layer, and the player who makes the move after which it expects most.
+    """A one-hidden-layer value network that plays the move with the highest expected points.
 
     Parameters
     ----------
     game : str
-        The name of the game.
+        Name of the game.
     into : matrix of float64
-        The weights from the features to the hidden units, a row each; the last row is the constant.
+        Weights from the features to the hidden units, one row per feature; the last row is the constant.
     out : matrix of float64
-        The weights from the hidden units to the outputs, a row for each output, the constant last.
+        Weights from the hidden units to the outputs, one row per output, the constant last.
     objective : {"points", "wins"}
-        Whether wins of different size are distinguished.
+        Whether wins are distinguished by size.
     games : int
         Number of training games.
     curve : matrix of float64
-        Learning curve: number of games, share of games won against random play, and points per game. In a game
-        of one player, its own games.
+        Learning curve: number of games, fraction won against random play, and points per game. In a one-player
+        game, the player's own games.
 
     Examples
     --------
@@ -125,7 +125,7 @@ class Player(GamePlayer):
     curve: Floats = field(default_factory=lambda: np.empty((0, 3)))
 
     def check(self) -> None:
-        """Raise an `InputError` where the weights do not fit together."""
+        """Raise an `InputError` unless the shapes of the weights match."""
         if self.into.ndim != 2 or self.out.ndim != 2 or self.out.shape[1] != self.into.shape[1] + 1:
             raise InputError("the weights of the player's network do not fit together")
 
@@ -138,7 +138,7 @@ class Player(GamePlayer):
         return outcome_levels(self._game, self.objective)[1]
 
     def outputs(self, positions: Positions) -> Floats:
-        """Return how likely the player to move gets more than each level, in each position."""
+        """Return, for each position, the probability that the player to move scores above each level."""
         hidden = sigmoid(self._game.features(positions) @ self.into[:-1] + self.into[-1])
         found = sigmoid(hidden @ self.out[:, :-1].T + self.out[:, -1])
         for k, position in enumerate(positions):
@@ -149,36 +149,36 @@ class Player(GamePlayer):
         return found
 
     def values(self, positions: Positions) -> Floats:
-        """Return the points that the player to move can expect in each position."""
+        """Return the expected points of the player to move in each position."""
         return np.asarray(self.outputs(positions) @ self._gaps[:-1] + self._gaps[-1], dtype=np.float64)
 
     def value(self, position: Any) -> float:
-        """Return the points that the player to move can expect in a position."""
+        """Return the expected points of the player to move in a position."""
         return float(self.values(as_position(self._game, position)[None])[0])
 
     def worth(self, turn: Turn) -> Floats:
-        """Return the points that the player to move can expect after each move."""
+        """Return the expected points of the player to move after each move."""
         if turn.game.name != self.game:
             raise InputError(f"this player knows {self.game}, not {turn.game.name}")
         values = self.values(turn.after)
         return np.asarray(-values if turn.game.players == 2 else values)
 
     def choose(self, turn: Turn, random: np.random.Generator) -> int:
-        """Return the best move, the first of equals."""
+        """Return the best move (the first in a tie)."""
         return first_largest(self.worth(turn))
 
     def chances(self, turn: Turn) -> Floats:
-        """Return 1 for the best move, 0 for the others."""
+        """Return probability 1 for the best move and 0 for the others."""
         best = first_largest(self.worth(turn))
         return np.array([float(k == best) for k in range(len(turn.moves))])
 
     def explain(self, X: Any, roll: Any = None) -> PlayerReasons:
-        """Return what every move is worth in a position, and how it may end.
+        """Return the expected points of every move in a position, and the probabilities of its outcomes.
 
         Parameters
         ----------
         X : array of int8, or Turn
-            The position, as the player to move sees it.
+            Position, seen by the player to move.
         roll : object
             Roll of the dice, in a game with dice.
         """
@@ -200,15 +200,15 @@ class Player(GamePlayer):
         return PlayerReasons(names, tuple(moves))
 
     def predict(self, X: Sequence[Position]) -> Floats:
-        """Return the points that the player to move can expect in each position of a list."""
+        """Return the expected points of the player to move for each position in a list."""
         return self.values(np.array([as_position(self._game, each) for each in X]))
 
     def parts(self) -> Parts:
-        """Say that no weight of a network can be read alone."""
+        """Return that single network weights are not interpretable."""
         return Parts(None, "no weight of its network says anything alone")
 
     def size(self) -> str:
-        """Return how large the hypothesis is, in its own words."""
+        """Return the size of the hypothesis as text."""
         outputs = f"{len(self.out)} output{'s' if len(self.out) > 1 else ''}"
         return f"{len(self.into) - 1} inputs, {self.into.shape[1]} hidden units, {outputs}"
 
@@ -224,7 +224,7 @@ class Player(GamePlayer):
     __repr__ = __str__
 
     def draw(self) -> Figure:
-        """Return a figure: how play got better, and the weights of the hidden units."""
+        """Plot the learning curve and the weights of the hidden units."""
         from induce.reinforcement.selfplay.pictures import draw_player
 
         return draw_player(self)

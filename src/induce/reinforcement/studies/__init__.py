@@ -1,1 +1,1 @@
-"""Studies of learners: models of actions, learned from experience."""
+"""Learning of action models from experience."""

@@ -1,4 +1,4 @@
-"""Learning what actions do, from acting at random: the theory of EBNN for Q values (Mitchell and Thrun 1993)."""
+"""Learning the effects of actions from random behaviour: the theory of EBNN (Mitchell and Thrun 1993)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from induce.reinforcement.approximation.action_models import ActionModels
 from induce.reinforcement.approximation.sources import World
 
 FEWEST = 5
-"""The fewest transitions of an action that a network is trained on."""
+"""Minimum number of transitions of an action for training its network."""
 
 
 def learn_action_models(
@@ -25,18 +25,18 @@ def learn_action_models(
     weight_decay: float = 0.001,
     random_state: RandomState = 0,
 ) -> ActionModels:
-    """Act at random; return a network for each action that predicts the next observation and the reward.
+    """Act at random and train one network per action that predicts the next observation and the reward.
 
     Parameters
     ----------
     source : environment of gymnasium, or str
-        It must show numbers.
+        Environment with numeric observations.
     episodes : int
-        Episodes to act.
+        Number of episodes.
     hidden : int
-        Hidden units of each network.
+        Number of hidden units per network.
     max_steps : int, optional
-        The steps after which an episode is cut off.
+        Maximum number of steps per episode.
     weight_decay : float
         Penalty on the squared weights of the networks.
     random_state : int, Generator or None

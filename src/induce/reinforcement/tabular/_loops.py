@@ -1,6 +1,6 @@
-"""Acting and learning, step by step: the loops of all learners that keep a table of values.
+"""Compiled loops of the tabular learners: acting and learning, step by step.
 
-`act` plays a process that is known; `advance` is what a learner does after one real step, wherever that came from.
+`act` simulates a known process; `advance` learns from one real step, whatever its source.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 from induce.core._random_loops import below, uniform
 from induce.core.loops import inner, loop
 
-# the rules by which values change
+# update rules
 FORWARD, SARSA, REVERSE, EXPERIENCE, DYNA, SWEEPING, ONLINE, TRACES, RETURNS = range(9)
-# how actions are chosen
+# exploration strategies
 EPSILON, POWERS, COUNTS = range(3)
-# the numbers that a learner is set to
+# learner settings
 RULE, EXPLORE, DISCOUNT, ALPHA, POWER, LAMBDA, REPEATS, EXTENT, DECAY, THRESHOLD, LIMIT = range(11)
 N_KNOBS = 11
-# where a run is: the pair it acts on next (-1 between episodes), steps of the episode, episodes that are over and
+# counters of a run: the next pair (-1 between episodes), steps of the episode, episodes that are over and
 # that ended by themselves, real actions, computed updates, steps in memory and where the next one goes, active
 # traces, pairs tried, outcomes of the model, queued pairs, last outcome drawn
 PAIR, STEPS, EPISODES, ENDED, ACTIONS, UPDATES, KEPT, OLDEST, ACTIVE, TRIED, OUTCOMES, QUEUED, LAST = range(
@@ -26,14 +26,14 @@ PAIR, STEPS, EPISODES, ENDED, ACTIONS, UPDATES, KEPT, OLDEST, ACTIVE, TRIED, OUT
 )
 N_PLACES = 13
 NEGLIGIBLE = 1e-10
-"""The size below which a trace is dropped."""
+"""Magnitude below which a trace is dropped."""
 
 STEEPEST = 1e12
-"""The largest logarithm of k: beyond it the best action is chosen anyway."""
+"""Maximum logarithm of k; beyond it the best action is chosen anyway."""
 
 
 class World(NamedTuple):
-    """A process to act in: transitions of pairs with their cumulative chances, and where episodes start."""
+    """A process to act in: transitions of pairs with cumulative probabilities, and the start states."""
 
     first: Any
     after: Any
@@ -45,7 +45,7 @@ class World(NamedTuple):
 
 
 class Agent(NamedTuple):
-    """A learner: where the pairs of each state begin, their values, how often they were tried, and whose they are."""
+    """A learner: the start of each state's pairs, and the values, visit counts and owners of the pairs."""
 
     offset: Any
     q: Any
@@ -57,11 +57,11 @@ class Agent(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """Memory of a learner beside its values; parts that its update rule does not need are empty.
+    """Memory of a learner besides its values; parts not needed by its update rule are empty.
 
-    `steps` of the episode or of experience and their `rewards`; the `updates` of each pair, and more numbers of each,
-    whole (`pairs`) and real (`traces`); the `outcomes` of a model, and for each state the first of those that lead to
-    it (`before`).
+    `steps` of the episode or replay buffer and their `rewards`; the number of `updates` of each pair, and further
+    integer (`pairs`) and real (`traces`) quantities of each; the `outcomes` of a model, and for each state the first
+    outcome that leads to it (`before`).
     """
 
     steps: Any
@@ -85,8 +85,8 @@ FOLLOWING, RESULT, SEEN, OF, ALSO = range(5)
 
 @inner
 def best_value(offset: Any, q: Any, state: int) -> float:
-    """Return the value of a state: that of its best action, 0 where the episode has ended."""
-    # -1 is beyond the end of an episode; a state without actions ends it too.
+    """Return the value of a state: that of its best action, or 0 at the end of the episode."""
+    # -1 means that the episode has ended; a state without actions ends it too.
     if state < 0 or offset[state] == offset[state + 1]:
         return 0.0
     best = q[offset[state]]
@@ -98,7 +98,7 @@ def best_value(offset: Any, q: Any, state: int) -> float:
 
 @loop
 def chosen(offset: Any, q: Any, visits: Any, knobs: Any, stream: Any, state: int) -> int:
-    """Return the pair to act on in a state, as the way of exploring has it; ties are broken at random."""
+    """Return the pair to act on in a state by the exploration strategy; ties are broken at random."""
     begin, end = offset[state], offset[state + 1]
     if end - begin == 1:
         return int(begin)
@@ -107,7 +107,7 @@ def chosen(offset: Any, q: Any, visits: Any, knobs: Any, stream: Any, state: int
         return powers(q, begin, end, extent, stream)
     if kind == EPSILON and extent > 0.0 and uniform(stream) < extent:
         return int(begin + below(stream, end - begin))
-    # Compared as they are: a value is a few sums and products in a fixed order, which round alike everywhere.
+    # Exact comparison: a value is a few sums and products in a fixed order, which round alike everywhere.
     best = -math.inf
     ties = 0
     pair = begin
@@ -123,8 +123,8 @@ def chosen(offset: Any, q: Any, visits: Any, knobs: Any, stream: Any, state: int
             ties += 1
     if ties == 1:
         return int(pair)
-    # A further number is drawn only if there are ties; `pair` is the first of them, so that the second walk
-    # starts there.
+    # Another random number is drawn only for ties; `pair` is the first of them, so the second pass starts
+    # there.
     skip = below(stream, ties)
     for k in range(pair, end):
         value = q[k]
@@ -139,7 +139,7 @@ def chosen(offset: Any, q: Any, visits: Any, knobs: Any, stream: Any, state: int
 
 @inner
 def powers(q: Any, begin: int, end: int, extent: float, stream: Any) -> int:
-    """Return a pair with a probability proportional to k^Q, where `extent` is the logarithm of k (13.3.5)."""
+    """Return a pair drawn with probability proportional to k^Q; `extent` is the logarithm of k (13.3.5)."""
     # k^(Q - greatest) cannot overflow, and the common factor drops out.
     greatest = q[begin]
     for k in range(begin + 1, end):
@@ -157,7 +157,7 @@ def powers(q: Any, begin: int, end: int, extent: float, stream: Any) -> int:
 
 @inner
 def step_size(knobs: Any, visits: int) -> float:
-    """Return the step size of the latest of so many visits (13.11), or the constant one."""
+    """Return the step size at the given visit count (13.11), or the constant one."""
     if knobs[ALPHA] > 0.0:
         return float(knobs[ALPHA])
     if knobs[POWER] == 1.0:
@@ -185,7 +185,7 @@ def step_by_step(
     state: int,
     over: bool,
 ) -> int:
-    """Learn from one step with nothing but the table: Q learning and Sarsa. Return the next pair, -1 at the end."""
+    """Update the table from one step (Q learning and Sarsa); return the next pair, or -1 at the end."""
     where[ACTIONS] += 1
     visits[pair] += 1
     alpha = step_size(knobs, visits[pair])
@@ -206,7 +206,7 @@ def step_by_step(
 
 @inner
 def finished(knobs: Any, where: Any, state: int) -> None:
-    """Count an episode that is over; one that was cut off has a next state."""
+    """Count a finished episode; one that was cut off has a next state."""
     where[EPISODES] += 1
     if state < 0:
         where[ENDED] += 1
@@ -218,9 +218,9 @@ def finished(knobs: Any, where: Any, state: int) -> None:
 
 @loop
 def advance(agent: Any, memory: Any, pair: int, reward: float, state: int, over: bool) -> int:
-    """Learn from one step by a rule that needs more than the table. Return the next pair, -1 at the end.
+    """Learn from one step by a rule that needs memory; return the next pair, or -1 at the end.
 
-    `state` is -1 where the episode ended; one that was cut off has a next state, and targets go on across the cut.
+    `state` is -1 if the episode ended; if it was cut off, targets bootstrap from its next state.
     """
     offset, q, visits = agent.offset, agent.q, agent.visits
     knobs, where, stream = agent.knobs, agent.where, agent.stream
@@ -251,7 +251,7 @@ def advance(agent: Any, memory: Any, pair: int, reward: float, state: int, over:
 
 @inner
 def replay(agent: Any, memory: Any, pair: int, reward: float, state: int) -> None:
-    """Keep a step, learn from it, and from some that were kept (13.3.6)."""
+    """Store a step, learn from it, and replay stored steps (13.3.6)."""
     offset, q, knobs, where = agent.offset, agent.q, agent.knobs, agent.where
     new = where[OLDEST]
     memory.steps[ACTED, new] = pair
@@ -259,7 +259,7 @@ def replay(agent: Any, memory: Any, pair: int, reward: float, state: int) -> Non
     memory.steps[CAME, new] = state
     where[OLDEST] = (new + 1) % memory.steps.shape[1]
     where[KEPT] = min(where[KEPT] + 1, memory.steps.shape[1])
-    # The new step first, then others drawn from all that are kept, the new one among them.
+    # The new step first, then random draws from all stored steps, including the new one.
     k = new
     for _ in range(int(knobs[REPEATS]) + 1):
         again = memory.steps[ACTED, k]
@@ -271,10 +271,10 @@ def replay(agent: Any, memory: Any, pair: int, reward: float, state: int) -> Non
 
 @inner
 def backwards(agent: Any, memory: Any) -> None:
-    """Learn from the steps of an episode, the last first (13.3.6)."""
+    """Learn from the steps of an episode in reverse order (13.3.6)."""
     offset, q, knobs, where = agent.offset, agent.q, agent.knobs, agent.where
-    # The last first: each step learns from the value that the step after it has just got, and one episode carries
-    # the final reward back all the way (Mitchell 13.3.6).
+    # In reverse order, each step learns from the just-updated value of its successor, and one episode propagates
+    # the final reward all the way back (Mitchell 13.3.6).
     for k in range(where[KEPT] - 1, -1, -1):
         pair = memory.steps[ACTED, k]
         memory.updates[pair] += 1
@@ -285,7 +285,7 @@ def backwards(agent: Any, memory: Any) -> None:
 
 @inner
 def returns(agent: Any, memory: Any) -> None:
-    """Learn Q-lambda of each step of an episode by its recursion (13.5); with lambda 1, the observed return."""
+    """Learn Q-lambda for each step of an episode by its recursion (13.5); with lambda 1, the observed return."""
     offset, q, knobs, where = agent.offset, agent.q, agent.knobs, agent.where
     last = where[KEPT] - 1
     ahead = 0.0
@@ -306,10 +306,10 @@ def returns(agent: Any, memory: Any) -> None:
 
 @inner
 def trace_back(agent: Any, memory: Any, pair: int, reward: float, state: int, over: bool) -> None:
-    """Learn Q-lambda by traces (Peng and Williams 1994): an error moves the pairs that led to it, the nearest most.
+    """Learn Q-lambda by traces (Peng and Williams 1994): an error moves the pairs that led to it, recent ones most.
 
-    A pair that is met again forgets a share of its trace as large as the step that it makes, so that changes kept
-    until the end of the episode are exactly those of `returns`.
+    The trace of a revisited pair decays by the fraction given by its step size, so that changes deferred to the end
+    of the episode are exactly those of `returns`.
     """
     offset, q, knobs, where = agent.offset, agent.q, agent.knobs, agent.where
     kept = knobs[RULE] == TRACES
@@ -363,7 +363,7 @@ def trace_back(agent: Any, memory: Any, pair: int, reward: float, state: int, ov
 
 @inner
 def observed(agent: Any, memory: Any, pair: int, reward: float, state: int) -> None:
-    """Count what a real step showed of the model."""
+    """Update the model's counts with a real step."""
     where = agent.where
     memory.traces[PAID, pair] += reward
     if agent.visits[pair] == 1:
@@ -390,11 +390,11 @@ def observed(agent: Any, memory: Any, pair: int, reward: float, state: int) -> N
 
 @inner
 def backed_up(agent: Any, memory: Any, pair: int) -> float:
-    """Set a pair to what the model expects of it; return by how much the value of its state changed."""
+    """Set a pair to its expected value under the model; return the change in its state's value."""
     offset, q = agent.offset, agent.q
     state = agent.owner[pair]
     old = best_value(offset, q, state)
-    # The means of what was seen: rewards and next values over visits (the maximum-likelihood model).
+    # The observed means: rewards and next values over visits (the maximum-likelihood model).
     total = 0.0
     k = memory.pairs[HEAD, pair]
     while k >= 0:
@@ -407,7 +407,7 @@ def backed_up(agent: Any, memory: Any, pair: int) -> float:
 
 @inner
 def plan(agent: Any, memory: Any, pair: int) -> None:
-    """Update the pair just tried, and some more: any that were tried, or those whose successors changed most."""
+    """Update the pair just tried and several others: random tried pairs, or those whose successors changed most."""
     knobs, where = agent.knobs, agent.where
     change = backed_up(agent, memory, pair)
     if knobs[RULE] == DYNA:
@@ -426,9 +426,9 @@ def plan(agent: Any, memory: Any, pair: int) -> None:
 
 @inner
 def alarm(agent: Any, memory: Any, state: int, change: float) -> None:
-    """Queue the pairs that lead to a state whose value changed, by how much that matters to them."""
+    """Queue the predecessors of a state whose value changed, with the effect of the change as priority."""
     knobs, where = agent.knobs, agent.where
-    # Moore and Atkeson 1993: what a change here can move in a predecessor is its probability times the discount.
+    # Moore and Atkeson 1993: the effect on a predecessor is at most its probability times the discount.
     k = memory.before[state]
     while k >= 0:
         pair = memory.outcomes[OF, k]
@@ -446,7 +446,7 @@ def alarm(agent: Any, memory: Any, state: int, change: float) -> None:
 @inner
 def raised(memory: Any, k: int) -> None:
     """Move an entry of the queue towards its top."""
-    # A binary heap with the most urgent pair on top; PLACE has the place of each queued pair, -1 of the others.
+    # A binary heap with the most urgent pair on top; PLACE is the position of each queued pair, -1 for the others.
     pair = memory.pairs[QUEUE, k]
     while k > 0:
         above = (k - 1) // 2
@@ -462,7 +462,7 @@ def raised(memory: Any, k: int) -> None:
 
 @inner
 def most_urgent(where: Any, memory: Any) -> int:
-    """Take the first pair out of the queue."""
+    """Remove and return the most urgent pair of the queue."""
     top = memory.pairs[QUEUE, 0]
     memory.traces[URGENCY, top] = 0.0
     memory.pairs[PLACE, top] = -1
@@ -495,10 +495,10 @@ def most_urgent(where: Any, memory: Any) -> int:
 
 @inner
 def drawn(cumulative: Any, begin: int, end: int, stream: Any) -> int:
-    """Return a place of a list of cumulative chances."""
+    """Return an index drawn from a list of cumulative probabilities."""
     if end - begin == 1:
         return int(begin)
-    # The first place whose cumulative chance exceeds u; the last one needs no look.
+    # The first index whose cumulative probability exceeds u; the last one needs no test.
     u = uniform(stream)
     end -= 1
     while begin < end:
@@ -512,9 +512,9 @@ def drawn(cumulative: Any, begin: int, end: int, stream: Any) -> int:
 
 @loop
 def act(world: Any, agent: Any, memory: Any, collected: Any, lengths: Any, steps: int, episodes: int) -> None:
-    """Act and learn in a known process for some steps, or until so many episodes are over.
+    """Act and learn in a known process for a number of steps, or until a number of episodes is over.
 
-    `collected` and `lengths` get the sum of rewards and the number of steps of each episode.
+    `collected` and `lengths` receive the sum of rewards and the number of steps of each episode.
     """
     offset, q, visits = agent.offset, agent.q, agent.visits
     knobs, where, stream = agent.knobs, agent.where, agent.stream
@@ -534,7 +534,7 @@ def act(world: Any, agent: Any, memory: Any, collected: Any, lengths: Any, steps
         episode = where[EPISODES]
         collected[episode] += world.reward[k]
         lengths[episode] = where[STEPS]
-        # An episode that is only cut off goes on in what is learned: its next state keeps its value.
+        # A truncated episode has not ended: targets use the value of its next state.
         state = -1 if world.ends[k] else world.after[k]
         over = state < 0 or where[STEPS] >= limit
         reward = world.reward[k]

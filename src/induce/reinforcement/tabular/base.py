@@ -1,4 +1,4 @@
-"""Base of tabular learners: parameters, acting, counting, and the resulting policy."""
+"""Base of tabular learners: parameters, acting, counts, and the resulting policy."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from induce.reinforcement.tabular.tables import PARTS, Tables, TabularState, rem
 from induce.reinforcement.tabular.traced_run import Watched
 
 COST = 10
-"""The elementary steps of a real one, roughly: what decides whether loops are compiled."""
+"""Approximate number of elementary steps per real step; decides whether the loops are compiled."""
 TYPICAL = 100
-"""The most steps that an episode is taken to have, for the same purpose."""
+"""Maximum episode length assumed for the same decision."""
 
 
 @dataclass
 class Run:
-    """Setting of a run: the source, and the parameters of the learner."""
+    """Setting of a run: the source and the parameters of the learner."""
 
     source: Simulated | Stepped
     world: World | None
@@ -53,13 +53,13 @@ class Run:
     chosen: dict[Any, Any] = field(default_factory=dict)
 
     def loop(self, function: Any) -> Any:
-        """Return a loop, compiled where it is worth while or has been already."""
+        """Return a loop, compiled if that pays off or is already done."""
         if function not in self.chosen:
             self.chosen[function] = sized(function, self.work)
         return self.chosen[function]
 
     def tables(self, state: TabularState) -> Tables:
-        """Return the arrays of a state, to be changed."""
+        """Return modifiable arrays of a state."""
         tables = Tables(state, self.rule, self.initial, self.n_steps)
         if isinstance(self.source, Simulated):
             tables.make_room(outcomes=len(self.source.mdp.next_state))
@@ -67,7 +67,7 @@ class Run:
 
 
 class TabularLearner(NamedLearner[TabularState]):
-    """Base of the learners that keep a value for each state and action, and improve them by acting.
+    """Base class of learners that keep a table of action values and improve it by acting.
 
     Parameters
     ----------
@@ -76,20 +76,20 @@ class TabularLearner(NamedLearner[TabularState]):
     discount : float
         Discount factor: value of a reward one step later, between 0 and 1.
     alpha : float, optional
-        A constant step size; 1 is the rule for worlds without chance (13.7).
+        Constant step size; 1 is the rule for deterministic processes (13.7).
     power : float
-        Without `alpha` the step size is ``(1 + visits) ** -power``; 1 is the book's (13.11), less forgets sooner.
+        Exponent of the step size ``(1 + visits) ** -power`` without `alpha`; 1 is the book's (13.11).
     initial : float
-        The value of a pair before it is tried. A high one makes a learner try everything: optimism.
+        Initial value of each pair; a high value encourages exploration (optimism).
     explore : {"epsilon", "power", "counts", "random"}
-        Exploration: the best action except for a share `epsilon` at random; probabilities proportional to `k`
-        to the power of Q (13.3.5); the best with ``bonus / sqrt(1 + visits)`` added; or at random.
+        Exploration strategy: the best action, or a random one with probability `epsilon`; probabilities proportional
+        to `k` to the power of Q (13.3.5); the best with ``bonus / sqrt(1 + visits)`` added; or random actions.
     epsilon, k, bonus : float
     decay : float
-        The factor by which exploration shrinks with every episode.
+        Factor by which exploration decays per episode.
     max_steps : int, optional
-        The steps after which an episode is cut off; that of the environment by default, or 1000 where it has none.
-        An episode cut off has not ended: its last target goes on with the value of the next state.
+        Maximum number of steps per episode; by default the environment's limit, or 1000. A truncated episode has not
+        ended: its last target uses the value of the next state.
     random_state : int, Generator or None
         Random seed.
     """
@@ -98,10 +98,13 @@ class TabularLearner(NamedLearner[TabularState]):
     hypothesis_: Policy
 
     parameters: ClassVar[Declared] = {
-        "episodes": whole("Number of episodes; more lower the variance of the values.", at_least=1),
+        "episodes": whole("Number of episodes. More episodes lower the variance of the values.", at_least=1),
         "discount": DISCOUNT,
         "alpha": number(
-            "Constant step size; None lets steps shrink with visits.", above=0, at_most=1, none=True
+            "Constant step size; None uses a step size that decays with visits.",
+            above=0,
+            at_most=1,
+            none=True,
         ),
         "power": number(
             "Exponent of the step size (1 + visits) ** -power; smaller values forget sooner.",
@@ -109,24 +112,22 @@ class TabularLearner(NamedLearner[TabularState]):
             finite=True,
             otherwise="it must be a number above 0, at best from 0.5 to 1",
         ),
-        "initial": number(
-            "Value of a pair before it is tried; a high one makes a learner try everything.", finite=True
-        ),
-        "explore": choice("Choice of actions.", *WAYS),
-        "epsilon": number("Share of actions at random.", at_least=0, at_most=1),
+        "initial": number("Initial value of each pair; a high value encourages exploration.", finite=True),
+        "explore": choice("Exploration strategy.", *WAYS),
+        "epsilon": number("Probability of a random action.", at_least=0, at_most=1),
         "k": number(
-            "Base of the preferences for explore='power'; larger values prefer the best more.",
+            "Base of the action preferences for explore='power'; larger values favour the best action more.",
             at_least=1,
             finite=True,
             otherwise="it must be a number of at least 1, because below 1 the worst actions are preferred",
         ),
         "bonus": number(
-            "Bonus of rarely tried actions for explore='counts'.",
+            "Exploration bonus for rarely tried actions, for explore='counts'.",
             at_least=0,
             finite=True,
             otherwise="it must be a number of at least 0",
         ),
-        "decay": number("Factor by which exploration shrinks with every episode.", above=0, at_most=1),
+        "decay": number("Factor by which exploration decays per episode.", above=0, at_most=1),
         "max_steps": MAX_STEPS,
     }
 
@@ -159,23 +160,23 @@ class TabularLearner(NamedLearner[TabularState]):
         self.max_steps = max_steps
         self.random_state = random_state
 
-    # --- what a learner says of itself ------------------------------------------------------------------------
+    # --- description of the update rule -----------------------------------------------------------------------
 
     def _rule(self) -> dict[str, Any]:
-        """Return the learner's rule, and perhaps lambda, repeats, threshold and memory."""
+        """Return the learner's update rule and, if used, lambda, repeats, threshold and memory."""
         raise TypeError(f"{type(self).__name__} has no rule")
 
-    # --- what was learned -------------------------------------------------------------------------------------
+    # --- learned results --------------------------------------------------------------------------------------
 
     @property
     def returns_(self) -> NDArray[np.float64]:
-        """The sum of rewards of each episode."""
+        """Sum of rewards of each episode."""
         self._check_learned()
         return self.state_.collected
 
     @property
     def lengths_(self) -> NDArray[np.int64]:
-        """The number of steps of each episode."""
+        """Number of steps of each episode."""
         self._check_learned()
         return self.state_.lengths
 
@@ -187,13 +188,13 @@ class TabularLearner(NamedLearner[TabularState]):
 
     @property
     def n_updates_(self) -> int:
-        """Number of computed values."""
+        """Number of value updates."""
         self._check_learned()
         return int(self.state_.where[rules.UPDATES])
 
     @property
     def step_sizes(self) -> StepSizes:
-        """The step sizes, which say whether values converge."""
+        """Step sizes, which determine whether the values converge."""
         return StepSizes(self.alpha, self.power)
 
     # --- the run ----------------------------------------------------------------------------------------------
@@ -227,7 +228,7 @@ class TabularLearner(NamedLearner[TabularState]):
         )
 
     def _checked(self, source: Simulated) -> World:
-        """Check a process before it is learned from, and return what it takes to act in it."""
+        """Validate a process and return the arrays needed to act in it."""
         mdp = source.mdp
         if not mdp.reward.any():
             note("no action gives any reward, so there is nothing to learn")
@@ -332,7 +333,7 @@ class TabularLearner(NamedLearner[TabularState]):
 
 
 def _described(source: Simulated | Stepped) -> str:
-    """Return what a source is, as far as a run depends on it."""
+    """Return a description of a source, as far as a run depends on it."""
     if isinstance(source, Simulated):
         return f"{source.mdp}, cut off after {source.limit} steps"
     inner = getattr(source.env, "unwrapped", source.env)
@@ -340,7 +341,7 @@ def _described(source: Simulated | Stepped) -> str:
 
 
 def _reachable(mdp: MDP) -> NDArray[np.bool_]:
-    """Return which states episodes can come to."""
+    """Return whether each state is reachable."""
     source = np.repeat(mdp.pair_state, np.diff(mdp.first))
     going = mdp.going_on > 0
     seen = mdp.start > 0

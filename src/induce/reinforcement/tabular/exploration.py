@@ -1,4 +1,4 @@
-"""Ways of exploring: how the next action is chosen (Mitchell 13.3.5)."""
+"""Exploration strategies for choosing the next action (Mitchell 13.3.5)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def power_probabilities(values: Any, k: float) -> NDArray[np.float64]:
     values : sequence of float
         Q of each action.
     k : float
-        At least 1, where all are alike; the larger, the more the best is preferred.
+        Base, at least 1 (uniform probabilities); larger values favour the best action more.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def power_probabilities(values: Any, k: float) -> NDArray[np.float64]:
 
 
 def check_k(k: Any) -> None:
-    """Raise an `InputError` unless k prefers larger values."""
+    """Raise an `InputError` unless k favours larger values."""
     if not isinstance(k, int | float | np.number) or not 1 <= k < math.inf:
         raise InputError(
             f"k is {k!r}; it must be a number of at least 1, because below 1 the worst actions are preferred"
@@ -44,7 +44,7 @@ def check_k(k: Any) -> None:
 
 
 def extent_of(explore: Any, epsilon: Any, k: Any, bonus: Any) -> tuple[int, float]:
-    """Return the code of a way of exploring and how much it explores at first."""
+    """Return the code of an exploration strategy and its initial exploration rate."""
     if explore == "power":
         return rules.POWERS, math.log(k)
     if explore == "counts":

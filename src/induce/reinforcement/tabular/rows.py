@@ -1,7 +1,7 @@
-"""Q learning and Sarsa in an environment that is stepped, with rows of plain lists.
+"""Q learning and Sarsa in a step-by-step environment, on plain Python lists.
 
-A call of a compiled loop costs as much as some ten operations of Python, which is more than these two rules need. So
-where the steps come from Python the rules are written in it, and learning costs little beside the steps.
+A call of a compiled loop costs about as much as ten Python operations, more than these two rules need. So if the
+steps come from Python, the rules run in Python too, and learning costs little compared with the steps.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from induce.reinforcement.tabular.base import Run
 
 DRAWS = 4096
-"""Number of random numbers drawn at once."""
+"""Number of random numbers drawn per block."""
 
 
 Row = tuple[list[float], list[int], list[Any], list[int], int]
-"""Knowledge about a state: values, visits, names of the actions in the environment, their numbers, its place.
+"""Data of a state: values, visits, actions in the environment's naming, their indices, and its index.
 """
 
 
@@ -39,10 +39,10 @@ class Rows:
     Parameters
     ----------
     state : TabularState
-        State of the run; it is not changed.
+        State of the run; it is not modified.
     source : Stepped
     initial : float
-        The value of a pair before it is tried.
+        Initial value of each pair.
     """
 
     def __init__(self, state: TabularState, source: Stepped, initial: float) -> None:
@@ -64,7 +64,7 @@ class Rows:
         return row
 
     def add(self, observation: Any, info: Any) -> Row:
-        """Give a state that is met for the first time a row."""
+        """Add a row for a newly met state."""
         name = self._source.name(observation)
         actions = allowed(name, info, self._all).tolist()
         self.starts.append(0)
@@ -84,7 +84,7 @@ class Rows:
 
 
 class Uniforms:
-    """Random numbers of a run between 0 and 1; how many were drawn is all that must be kept to go on."""
+    """Uniform random numbers of a run; the number drawn is enough to resume."""
 
     def __init__(self, seed: int, drawn: int) -> None:
         self._seed = seed
@@ -92,7 +92,7 @@ class Uniforms:
         self._left: Iterator[float] = iter(())
 
     def numbers(self) -> Iterator[float]:
-        """Return one after the other."""
+        """Yield the random numbers."""
         return chain.from_iterable(self._blocks())
 
     def _blocks(self) -> Iterator[Iterator[float]]:
@@ -108,7 +108,7 @@ class Uniforms:
 
 
 def allowed(name: Any, info: Any, everything: Any) -> Any:
-    """Return the actions that a state allows: all, or those of its mask."""
+    """Return the actions allowed in a state: all, or those of its mask."""
     mask = mask_of(info)
     if mask is None:
         return everything
@@ -127,13 +127,13 @@ def greedy(values: list[float], draw: Callable[[], float]) -> int:
 
 
 def by_epsilon(row: Row, extent: float, draw: Callable[[], float]) -> int:
-    """Return the best action, or any with probability `extent`."""
+    """Return the best action, or a random one with probability `extent`."""
     number = draw()
     return int(number / extent * len(row[0])) if number < extent else greedy(row[0], draw)
 
 
 def by_powers(row: Row, extent: float, draw: Callable[[], float]) -> int:
-    """Return an action with a probability proportional to k^Q, where `extent` is the logarithm of k."""
+    """Return an action drawn with probability proportional to k^Q; `extent` is the logarithm of k."""
     greatest = max(row[0])
     weights = [math.exp(extent * (value - greatest)) for value in row[0]]
     left = draw() * sum(weights)
@@ -145,7 +145,7 @@ def by_powers(row: Row, extent: float, draw: Callable[[], float]) -> int:
 
 
 def by_counts(row: Row, extent: float, draw: Callable[[], float]) -> int:
-    """Return the best action with a bonus for those that were tried less."""
+    """Return the best action after adding a bonus for rarely tried ones."""
     pairs = zip(row[0], row[1], strict=True)
     return greedy([value + extent / math.sqrt(1.0 + n) for value, n in pairs], draw)
 
@@ -156,7 +156,7 @@ CHOICES = {rules.EPSILON: by_epsilon, rules.POWERS: by_powers, rules.COUNTS: by_
 def step_rows(
     run: Run, state: TabularState, source: Stepped, episodes: int, block: int
 ) -> tuple[dict[str, Any], float, list[float], list[int]]:
-    """Act for some whole episodes; return the fields of the table, the extent of exploring, returns and lengths."""
+    """Run whole episodes; return the table's fields, the exploration rate, the returns and the lengths."""
     where, extent = state.where.copy(), state.extent
     rows, uniforms, draw = _going_on(run, state, source)
     find, name, step, limit = rows.of.get, source.name, source.env.step, source.limit
@@ -208,7 +208,7 @@ def step_rows(
                 k = following if sarsa else choose(after, extent, draw)
             elif (number := draw()) < extent:
                 k = int(number / extent * len(there))
-            else:  # the most frequent case without a further call
+            else:  # the most frequent case, without another call
                 if after is row:
                     best = max(there)
                 k = there.index(best) if there.count(best) == 1 else greedy(there, draw)
@@ -228,14 +228,14 @@ def step_rows(
 
 
 def _going_on(run: Run, state: TabularState, source: Stepped) -> tuple[Rows, Uniforms, Callable[[], float]]:
-    """Return the rows and the random numbers of the last block, or those of a state that another block made."""
+    """Return the rows and random numbers of the last block, or rebuild them from a saved state."""
     where = state.where
     done = (int(where[rules.ACTIONS]), int(where[rules.EPISODES]))
     if run.rows is None or run.rows[0] != done:
         uniforms = Uniforms(run.seed, int(where[rules.LAST]))
         run.rows = done, Rows(state, source, run.initial), uniforms, uniforms.numbers().__next__
     kept: tuple[Rows, Uniforms, Callable[[], float]] = run.rows[1:]
-    run.rows = None  # what follows changes them, and may be interrupted
+    run.rows = None  # they are about to change, and the block may be interrupted
     return kept
 
 

@@ -1,4 +1,4 @@
-"""Blocks of a run: in a process that is known, by one loop; in an environment, step by step."""
+"""Blocks of a run: one loop for a known process, step by step for an environment."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from induce.reinforcement.tabular.base import Run
 
 BLOCK = 100_000
-"""The updates of a block of a compiled loop."""
+"""Number of updates per block of a compiled loop."""
 PLAIN_BLOCK = 2_000
-"""The same where the loop is plain."""
+"""Number of updates per block of an uncompiled loop."""
 SHARES = 50
-"""Into how many blocks a run is cut at least, so that one sees it go on."""
+"""Minimum number of blocks of a run, so that progress is visible."""
 STEPPED_BLOCK = 2_000
-"""The steps of an environment after which a block ends with the episode."""
+"""Number of environment steps after which a block ends with the episode."""
 
 
 def simulate(run: Run, state: TabularState) -> TabularState:
-    """Act in a known process for a block of steps, or to the last episode."""
+    """Simulate a known process for a block of steps, or until the last episode."""
     tables = run.tables(state)
     knobs = _knobs(run, state)
     collected, lengths = _with_room(state, run.episodes)
@@ -51,7 +51,7 @@ def simulate(run: Run, state: TabularState) -> TabularState:
 
 
 def step_through(run: Run, state: TabularState) -> TabularState:
-    """Act in an environment for some whole episodes."""
+    """Run whole episodes in an environment."""
     source = run.source
     assert isinstance(source, Stepped)
     if state.randomness is not None:
@@ -70,7 +70,7 @@ def step_through(run: Run, state: TabularState) -> TabularState:
 def _step_tables(
     run: Run, state: TabularState, source: Stepped, until: int, block: int
 ) -> tuple[dict[str, Any], float, list[float], list[int]]:
-    """Act for some whole episodes; the loop learns after each step by a rule that needs more than the table."""
+    """Run whole episodes; the loop learns after each step by a rule that needs memory."""
     tables = run.tables(state)
     knobs = _knobs(run, state)
     where, places, limit = tables.where, tables.places, source.limit
@@ -108,14 +108,14 @@ def _step_tables(
 
 
 def _place(tables: Tables, source: Stepped, observation: Any, info: Any, everything: Any) -> int:
-    """Return the place of a state, with new rows where it is met for the first time."""
+    """Return the index of a state, adding rows if it is new."""
     name = source.name(observation)
     known = tables.places.get(name)
     return tables.add(name, allowed(name, info, everything)) if known is None else known
 
 
 def _until(run: Run, state: TabularState) -> int:
-    """Return the episode with which a block ends at the latest."""
+    """Return the last episode of the block."""
     return min(run.episodes, int(state.where[rules.EPISODES]) + max(1, run.episodes // SHARES))
 
 
@@ -126,7 +126,7 @@ def _knobs(run: Run, state: TabularState) -> NDArray[np.float64]:
 
 
 def _with_room(state: TabularState, episodes: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Return the sums of rewards and the lengths with a place for every episode; the one under way is kept."""
+    """Return the returns and lengths extended to all episodes, keeping the current one."""
     return padded(state.collected.copy(), episodes, 0), padded(state.lengths.copy(), episodes, 0)
 
 
@@ -136,7 +136,7 @@ def _after(
     collected: NDArray[np.float64],
     lengths: NDArray[np.int64],
 ) -> TabularState:
-    """Return the state after a block, with the episode that is under way."""
+    """Return the state after a block, including the current episode."""
     where = fields["where"]
     done = int(where[rules.EPISODES])
     if active("episode"):

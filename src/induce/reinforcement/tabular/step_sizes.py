@@ -1,4 +1,4 @@
-"""Step sizes, and whether learning with them converges (Mitchell 13.4, theorem 13.2)."""
+"""Step sizes and their convergence conditions (Mitchell 13.4, theorem 13.2)."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from induce.core.errors import InputError
 
 @dataclass(frozen=True)
 class StepSizes:
-    """The step size of the n-th visit of a pair: constant, or ``(1 + n) ** -power``.
+    """The step size at the n-th visit of a pair: constant, or ``(1 + n) ** -power``.
 
     Parameters
     ----------
     alpha : float, optional
-        The constant one.
+        Constant step size.
     power : float
-        1 is the book's (13.11).
+        Exponent; 1 is the book's (13.11).
 
     Examples
     --------
@@ -35,23 +35,23 @@ class StepSizes:
     power: float = 1.0
 
     def of(self, visits: Any) -> NDArray[np.float64]:
-        """Return the step size of each of some visits."""
+        """Return the step size at each visit count."""
         counts = np.asarray(visits, dtype=np.float64)
         return np.full(counts.shape, self.alpha) if self.alpha is not None else (1.0 + counts) ** -self.power
 
     @property
     def sum(self) -> float:
-        """The sum over all visits; it must be infinite, or early values are never forgotten."""
+        """Sum over all visits; it must be infinite, or initial values are never forgotten."""
         return math.inf if self.alpha is not None else _sum_of_powers(self.power)
 
     @property
     def sum_of_squares(self) -> float:
-        """The sum of the squares; it must be finite, or chance never averages out."""
+        """Sum of squares over all visits; it must be finite, or noise never averages out."""
         return math.inf if self.alpha is not None else _sum_of_powers(2 * self.power)
 
     @property
     def converges(self) -> bool:
-        """Whether values converge with probability 1 where chance plays a part."""
+        """Whether values converge with probability 1 in a stochastic process."""
         return math.isinf(self.sum) and math.isfinite(self.sum_of_squares)
 
     def __str__(self) -> str:
@@ -68,7 +68,7 @@ class StepSizes:
 
 
 def intervals_needed(first_error: float, error: float, discount: float) -> int:
-    """Return after how many intervals in which every pair was updated the error is small enough (theorem 13.1).
+    """Return the number of intervals, each updating every pair, until the error is small enough (theorem 13.1).
 
     Examples
     --------
@@ -83,7 +83,7 @@ def intervals_needed(first_error: float, error: float, discount: float) -> int:
 
 
 def _sum_of_powers(power: float) -> float:
-    """Return the sum of n^-power from 2 on."""
+    """Return the sum of n^-power from n = 2."""
     from scipy.special import zeta
 
     return float(zeta(power)) - 1.0 if power > 1 else math.inf

@@ -1,4 +1,4 @@
-"""The tables of a learner: values of pairs, what its rule remembers, and rows for states met on the way."""
+"""Tables of a learner: values of pairs, memory of the update rule, and rows for newly met states."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PARTS: dict[str, tuple[type, int, float, str, tuple[int, ...]]] = {
     "outcomes": (np.int64, 5, -1, "outcomes", MODEL),
     "before": (np.int64, 1, -1, "states", MODEL),
 }
-"""The kind, the rows, the first value, the size and the rules of each part of the memory."""
+"""Dtype, number of rows, initial value, size and update rules of each part of the memory."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,9 +36,9 @@ class TabularState:
     Parameters
     ----------
     source : str
-        Source of the run, so that no other takes its place.
+        Source of the run, checked when the run is resumed.
     states : tuple
-        The names of the states that have rows.
+        Names of the states that have rows.
     offset, actions : array of int64
         Start of the pairs of each state, and the action of each pair.
     q : array of float64
@@ -50,11 +50,11 @@ class TabularState:
     extent : float
         Current rate of exploration.
     collected, lengths : arrays
-        The sum of rewards and the number of steps of each episode.
+        Sum of rewards and number of steps of each episode.
     starts : array of int64
         Number of episodes started in each state.
     randomness : dict or None
-        The state of the environment's own generator.
+        State of the environment's random generator.
     """
 
     source: str
@@ -74,17 +74,17 @@ class TabularState:
 
 
 class Tables:
-    """The arrays of a run while it goes on, with room for states that are met for the first time.
+    """Growable arrays of a run in progress.
 
     Parameters
     ----------
     state : TabularState
-        State of the run; it is not changed.
+        State of the run; it is not modified.
     rule : int
     initial : float
-        The value of a pair before it is tried.
+        Initial value of each pair.
     n_steps : int
-        Number of remembered steps.
+        Number of steps stored.
     """
 
     def __init__(self, state: TabularState, rule: int, initial: float, n_steps: int) -> None:
@@ -105,7 +105,7 @@ class Tables:
         self.n_pairs = len(self.q)
 
     def add(self, name: Hashable, allowed: NDArray[np.int64]) -> int:
-        """Give a state a row for each action it allows; return its place."""
+        """Add a row for each action allowed in a state; return the state's index."""
         place = len(self.names)
         self.names.append(name)
         self.places[name] = place
@@ -119,7 +119,7 @@ class Tables:
         return place
 
     def make_room(self, pairs: int = 0, states: int = 0, outcomes: int = 0) -> None:
-        """Make the arrays long enough for so many pairs, states and outcomes."""
+        """Grow the arrays to hold the given numbers of pairs, states and outcomes."""
         self.q = padded(self.q, pairs, self.initial)
         self.visits, self.actions, self.owner = (
             padded(array, pairs, 0) for array in (self.visits, self.actions, self.owner)
@@ -130,11 +130,11 @@ class Tables:
         self.memory = remembering(self.memory, self.rule, sizes)
 
     def agent(self, knobs: NDArray[np.float64]) -> Agent:
-        """Return what loops need."""
+        """Return the agent for the loops."""
         return Agent(self.offset, self.q, self.visits, self.owner, knobs, self.where, self.stream)
 
     def fields(self) -> dict[str, Any]:
-        """Return the fields of a state, without the room that is left."""
+        """Return the fields of a state, without spare capacity."""
         n, pairs = len(self.names), self.n_pairs
         outcomes = int(self.where[rules.OUTCOMES])
         sizes = {"pairs": pairs, "states": n, "outcomes": outcomes, "steps": self.n_steps}
@@ -156,7 +156,7 @@ class Tables:
 
 
 def padded(array: NDArray[Any], size: int, value: float) -> NDArray[Any]:
-    """Return an array whose rows have at least some length, filled up with a value.
+    """Return an array whose rows are padded with a value to a minimum length.
 
     Examples
     --------
@@ -170,7 +170,7 @@ def padded(array: NDArray[Any], size: int, value: float) -> NDArray[Any]:
 
 
 def remembering(memory: Memory | None, rule: int, sizes: dict[str, int]) -> Memory:
-    """Return the memory of a rule with room for so many pairs, states, outcomes and steps."""
+    """Return the memory of an update rule with the given capacities."""
     parts = {}
     for name, (kind, rows, value, size, needed) in PARTS.items():
         shape = (0,) if rows == 1 else (rows, 0)
@@ -180,7 +180,7 @@ def remembering(memory: Memory | None, rule: int, sizes: dict[str, int]) -> Memo
 
 
 def world_of(mdp: MDP) -> World:
-    """Return what it takes to act in a process."""
+    """Return the arrays needed to act in a process."""
     cumulative = np.cumsum(mdp.probability)
     before = np.append(0.0, cumulative)[mdp.first[:-1]]
     cumulative -= np.repeat(before, np.diff(mdp.first))

@@ -1,4 +1,4 @@
-"""A traced run: every update, beside the true values where they are known."""
+"""A traced run: every update, compared with the true values if known."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Watched:
     """Emits an event ``update`` for each real step.
 
     It has the state, the action, the reward and the next state (None at an end); `changed`, the pairs whose values
-    changed, with the old and the new one; and where the process is known `error`, the greatest difference from the
-    true values, with `bound`, what it can be at most. The bound is that of theorem 13.1, the first error times the
-    discount for each interval in which every pair was updated; it holds for the rule without chance (13.7).
+    changed, with their old and new values; and, for a known process, `error`, the largest difference from the true
+    values, with its upper `bound`. The bound is that of theorem 13.1, the initial error times the discount for each
+    interval in which every pair was updated; it holds for the deterministic rule (13.7).
     """
 
     def __init__(self, run: Run, tables: Tables) -> None:
@@ -48,7 +48,7 @@ class Watched:
         self.due = self.counts.copy()
 
     def tell_of_outcome(self, run: Run, tables: Tables) -> None:
-        """Tell of the last step in a known process."""
+        """Emit the last step in a known process."""
         assert isinstance(run.source, Simulated)
         assert run.world is not None
         mdp = run.source.mdp
@@ -58,7 +58,7 @@ class Watched:
         self.tell(tables, mdp.actions, pair, float(mdp.reward[k]), after)
 
     def tell(self, tables: Tables, actions: tuple[Any, ...], pair: int, reward: float, after: int) -> None:
-        """Tell of a step."""
+        """Emit a step."""
         n = tables.n_pairs
         old = np.append(self.q, np.full(max(0, n - len(self.q)), tables.initial))[:n]
         new = tables.q[:n].copy()
@@ -92,7 +92,7 @@ class Watched:
 
 
 def _true_values(mdp: MDP, discount: float) -> NDArray[np.float64] | None:
-    """Return the true values of all pairs; None where they do not converge."""
+    """Return the true values of all pairs, or None if they do not converge."""
     try:
         with part("reference"):
             return pair_values(mdp, modified_policy_iteration(mdp, discount, EXACT).values, discount)

@@ -40,47 +40,47 @@ from induce.sequences.parameters import (
 from induce.sequences.sequences import Codes, Sequences, Steps
 
 LEAST_SHARE = 1e-6
-"""No variance becomes smaller than this share of its column's."""
+"""Minimum variance, as a fraction of the column's variance."""
 CONSTANT = 1.0
-"""The variance of a column that has a single value, in every state."""
+"""Variance of a constant column, in every state."""
 
 
 class HiddenMarkovModel(HypothesisEstimator):
     """A hidden Markov model, learned by Baum-Welch: EM with expected counts by smoothing (AIMA 20.3; Mitchell 6.12).
 
-    It learns from `Sequences`, or from what `Sequences.of` takes. Nominal columns get a table for each state, numeric
-    ones a Gaussian or several; given the state, columns are independent of each other. Steps whose state is known
-    count as such: with all states known, learning is counting.
+    It learns from `Sequences`, or from the arguments of `Sequences.of`. Nominal columns get one table per state,
+    numeric ones one or more Gaussians; columns are independent given the state. Labelled steps count as observed
+    states: with all states known, learning is counting.
 
-    A missing value says nothing, in learning and later. A value that comes up later and was not learned is taken as
-    missing, with a note; one that a domain declares but no sequence holds is impossible unless there is `smoothing`.
-    A column without any value is ignored, with a note. A state that loses its observations is restarted where the
-    others explain least; that is noted, and an event ``restart`` of a trace.
+    Missing values are ignored, in training and afterwards. An unseen value is treated as missing, with a note; a
+    declared value that does not occur in training is impossible unless there is `smoothing`. A column without any
+    value is ignored, with a note. A state that loses its observations is restarted where the model explains the data
+    least; this is noted, and reported as a trace event ``restart``.
 
     Parameters
     ----------
     n_states : int or sequence of int, optional
-        The number of hidden states; of several numbers, the one with the lowest BIC. By default as many as there are
-        names or labels of states, or else 2.
+        Number of hidden states; if several are given, the one with the lowest BIC is chosen. By default the number of
+        state names or labels, otherwise 2.
     n_components : int, default=1
         Number of Gaussians per state for the numeric columns.
     states : sequence, optional
-        The names of the states; a label must be one of them.
+        Names of the states; labels must be among them.
     allowed : "left-to-right" or array of bool, shape (states, states), optional
         Topology of the transitions; by default all are permitted. Left to right, no transition leads to an
         earlier state, and the first state comes first.
     tied : sequence of sequences, optional
-        Groups of states, as names or positions, that show the same.
+        Groups of states, by name or index, with the same emissions.
     smoothing : float, default=0.0
-        The count that every start, transition and value is given beforehand.
+        Pseudo-count of every start, transition and value.
     initial : HiddenMarkovChain, optional
-        Start from this chain instead of at random; what is impossible in it stays so.
+        Initial chain, instead of a random one; impossible events stay impossible.
     update : sequence of str, default=('start', 'transitions', 'emissions')
         Parameters to learn: ``"start"``, ``"transitions"``, ``"emissions"``. The rest stays as in `initial`.
     n_init : int, default=3
         Number of random starts; the best one is kept.
     tol : float, default=1e-06
-        EM ends when an iteration raises the log likelihood by no more than this share of its size.
+        Relative gain of the log likelihood below which EM ends.
     max_iter : int, default=200
         Maximum number of iterations.
     random_state : int, Generator or None, default=0
@@ -92,7 +92,7 @@ class HiddenMarkovModel(HypothesisEstimator):
     ----------
     hypothesis_ : HiddenMarkovChain
     bic_ : dict
-        From each number of states that was tried to its BIC.
+        BIC of each number of states tried.
 
     See Also
     --------
@@ -223,19 +223,19 @@ class HiddenMarkovModel(HypothesisEstimator):
         return self._chain().decode(X)
 
     def score_samples(self, X: Any) -> Floats:
-        """Return the log probability (with numbers, density) of each step given those before it."""
+        """Return the log probability (log density with numeric columns) of each step given the previous ones."""
         return self._chain().score_samples(X)
 
     def score(self, X: Any, y: Any = None) -> float:
-        """Return the mean log probability of a step given those before it."""
+        """Return the mean log probability of a step given the previous ones."""
         return float(np.mean(self.score_samples(X)))
 
     def sample(self, n: int = 1, random_state: RandomState = None) -> Any:
-        """Return a polars frame with a sequence of `n` steps drawn at random."""
+        """Return a polars frame of a random sequence of `n` steps."""
         return self._chain().sample(n, random_state)
 
     def explain(self, X: Any) -> tuple[Any, ...]:
-        """Return, for each row, what made its state probable."""
+        """Return, for each row, the evidence for its state."""
         return self._chain().explain(X)
 
     def _chain(self) -> HiddenMarkovChain:
@@ -251,7 +251,7 @@ class HiddenMarkovModel(HypothesisEstimator):
         self._seen_sequences(hypothesis)
 
     def _settled(self, sequences: Sequences) -> Schema:
-        """Return what the columns are; those without a single value are ignored."""
+        """Return the schema of the columns; columns without any value are ignored."""
         raw = sequences.raw
         # words and letters are observed, however many there are
         schema = training_schema(raw, None, self.schema, names=True)
@@ -268,7 +268,7 @@ class HiddenMarkovModel(HypothesisEstimator):
         return schema
 
     def _states(self, sequences: Sequences) -> tuple[list[int], tuple[Value, ...], Codes | None]:
-        """Return the numbers of states to try, the names that are known, and the label of each row."""
+        """Return the numbers of states to try, the known names, and the label of each row."""
         names: tuple[Value, ...] = () if self.states is None else tuple(self.states)
         if self.initial is not None:
             names = self.initial.states
@@ -297,7 +297,7 @@ class HiddenMarkovModel(HypothesisEstimator):
         names: tuple[Value, ...],
         rng: np.random.Generator,
     ) -> tuple[HiddenMarkovChain, float]:
-        """Return what EM finds for some states, and its log likelihood."""
+        """Return the result of EM for some states, and its log likelihood."""
         first, allowed = self._masks(len(names))
         least = _least_variances(steps.numbers) if len(steps) else np.zeros(0)
         tied = _groups(self.tied, names)
@@ -330,7 +330,7 @@ class HiddenMarkovModel(HypothesisEstimator):
         return chain, search.expect(found).log_likelihood
 
     def _masks(self, n_states: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return which first states and which transitions there may be."""
+        """Return masks of the permitted initial states and transitions."""
         if self.initial is not None:
             return self.initial.parameters.start > 0, self.initial.parameters.transitions > 0
         first, whole = np.ones(n_states, bool), np.ones((n_states, n_states), bool)
@@ -351,7 +351,7 @@ class HiddenMarkovModel(HypothesisEstimator):
 
 
 def _tell(names: tuple[Value, ...], restarted: list[int], empty: list[int]) -> None:
-    """Note which states were restarted, and which hold nothing."""
+    """Note the restarted states, and those without observations."""
     if restarted:
         which = ", ".join(repr(names[state]) for state in restarted)
         note(f"{plural(len(restarted), 'state')} lost all observations and restarted: {which}")
@@ -361,12 +361,12 @@ def _tell(names: tuple[Value, ...], restarted: list[int], empty: list[int]) -> N
 
 
 def _named(names: tuple[Value, ...], n_states: int) -> tuple[Value, ...]:
-    """Return the names of so many states: those known, and numbered ones."""
+    """Return the names of n states: known ones, then numbered ones."""
     return (*names, *(f"state {number}" for number in range(len(names) + 1, n_states + 1)))
 
 
 def _least_variances(numbers: Floats) -> Floats:
-    """Return the least variance of each numeric column; a constant one would have infinite density at none."""
+    """Return the minimum variance of each numeric column, which keeps densities finite."""
     with np.errstate(over="ignore"):
         spread = np.array([np.nanvar(column) for column in numbers.T])
     return np.where(_is_constant(numbers) | (spread <= 0), CONSTANT, LEAST_SHARE * spread)

@@ -1,4 +1,4 @@
-"""Initialisation of Baum-Welch: a first guess of the state behind each step, and the parameters that follow."""
+"""Initialisation of Baum-Welch: an initial state for each step, and the resulting parameters."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from induce.sequences.parameters import Floats, MarkovParameters
 from induce.sequences.sequences import Steps
 
 MOST_ROWS = 10_000
-"""The clusters of more rows than this are found in some of them."""
+"""Maximum number of rows used for clustering."""
 ONE_SEED = 2**31 - 1
 
 
@@ -25,10 +25,10 @@ def starting_point(
     least_variances: Floats,
     rng: np.random.Generator,
 ) -> MarkovParameters:
-    """Return parameters to start from, drawn at random.
+    """Return random initial parameters.
 
-    States with labelled steps start with these. Otherwise numbers are clustered; where no state can be left for one
-    before it, every sequence is cut into equal parts; values get chances at random.
+    States with labelled steps start from these. Otherwise numbers are clustered; in a left-to-right model, every
+    sequence is cut into equal parts; nominal values get random probabilities.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def starting_point(
 
 
 def _guess(steps: Steps, n_states: int, forwards: bool, rng: np.random.Generator) -> NDArray[np.int64] | None:
-    """Return a state for each step, or None where nothing tells them apart."""
+    """Return an initial state for each step, or None if nothing distinguishes them."""
     if n_states == 1:
         return np.zeros(len(steps), np.int64)
     if forwards:

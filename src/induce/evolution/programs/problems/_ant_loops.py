@@ -23,7 +23,7 @@ def eaten(
     food: Any,
     found: Any,
 ) -> None:
-    """Count the food that each program's ant eats; the program is repeated until the actions are used up."""
+    """Count the food eaten by each program's ant; a program is repeated until all actions are used."""
     height, width = trail.shape
     for i in range(begin, end):
         code_of = codes[i]
@@ -42,7 +42,7 @@ def eaten(
             if n == 0:
                 waiting[0] = 0
                 n = 1
-                idle += 1  # a program without any action would never use them up
+                idle += 1  # a program without actions would never terminate
             n -= 1
             node = waiting[n]
             code = code_of[node]

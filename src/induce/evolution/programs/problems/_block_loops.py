@@ -9,13 +9,13 @@ from induce.core.loops import inner, loop
 # codes of primitives, in the order of `blocks.LANGUAGE`
 MS, MT, EQ, NOT, DU, CS, TB, NN = 0, 1, 2, 3, 4, 5, 6, 7
 FALSE, TRUE = 0, 100
-"""Values; a block is its place in the word, from 1."""
+"""Values; a block is its position in the word, from 1."""
 N_BLOCKS = 9
 
 
 @loop
 def subtree_ends(codes: Any, size: Any, ends: Any) -> None:
-    """Find where the subtree of each node ends."""
+    """Compute the end of each node's subtree."""
     for i in range(size - 1, -1, -1):
         code = codes[i]
         after = i + 1
@@ -28,7 +28,7 @@ def subtree_ends(codes: Any, size: Any, ends: Any) -> None:
 
 @inner
 def sensed(code: Any, stack: Any, height: Any) -> Any:
-    """Return what a terminal sees: the top block, the top of what is right, or the block needed next."""
+    """Return the value of a terminal: the top block, the top correct block, or the block needed next."""
     if code == CS:
         return stack[height - 1] if height > 0 else FALSE
     right = 0
@@ -41,10 +41,10 @@ def sensed(code: Any, stack: Any, height: Any) -> Any:
 
 @loop
 def run(codes: Any, ends: Any, stack: Any, height: Any, cap: Any, most: Any, frames: Any, moves: Any) -> Any:
-    """Run a program on a stack of blocks; return how high the stack is afterwards.
+    """Run a program on a stack of blocks; return the final height of the stack.
 
-    A frame is a function that waits for an argument: its node, which argument it waits for, the value of the first
-    one, and the rounds of a loop. `moves` counts the calls of MT and MS.
+    A frame is a function waiting for an argument: its node, the index of the argument, the value of the first
+    argument, and the number of loop iterations. `moves` counts the calls of MT and MS.
     """
     open_, i, steps = 0, 0, 0
     while True:
@@ -124,7 +124,7 @@ def solved(
     moves: Any,
     found: Any,
 ) -> None:
-    """Count the stacks from which each program builds the word."""
+    """Count the stacks on which each program builds the word."""
     for i in range(begin, end):
         subtree_ends(codes[i], sizes[i], ends)
         count = 0

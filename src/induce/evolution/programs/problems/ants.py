@@ -32,23 +32,23 @@ SIDE = 24
 WALK = "EEEEEESSSSSEEEEEEESSSSSSSWWWWSSSSWWWWWWWSSSSEEEEEEEEEEEENNNNNNEEEENNNNNNNNWWN"
 """Path of the trail, step by step."""
 GAPS = frozenset({5, 12, 13, 19, 24, 25, 31, 36, 37, 42, 43, 44, 50, 57, 58, 61, 66, 67, 68, 71, 74})
-"""Steps without food; three in a row, or a gap at a corner, are hard."""
+"""Steps without food; three in a row, or a gap at a corner, are difficult."""
 
 
 @dataclass(frozen=True)
 class AntTrail:
-    """Eat the food along a winding trail with gaps, on a torus of 24 by 24 cells (a trail of our own).
+    """Eat the food along a winding trail with gaps on a 24 by 24 torus (a trail specific to this library).
 
-    The ant sees whether there is food in the cell ahead (``if-food``), may ``move`` there or turn ``left`` or
-    ``right``; ``prog2`` and ``prog3`` do one thing after the other. The program is repeated until all actions are
-    used up. Fitness is the food eaten.
+    The ant senses whether there is food in the cell ahead (``if-food``), and can ``move`` there or turn ``left`` or
+    ``right``; ``prog2`` and ``prog3`` run their arguments in sequence. The program is repeated until all actions are
+    used. Fitness is the amount of food eaten.
 
     Parameters
     ----------
     actions : int
-        Moves and turns.
+        Maximum number of moves and turns.
     n_jobs : int, optional
-        The number of threads.
+        Number of threads.
 
     Examples
     --------
@@ -68,7 +68,7 @@ class AntTrail:
 
     @property
     def language(self) -> Language:
-        """Vocabulary of programs."""
+        """Language of the programs."""
         return LANGUAGE
 
     @property
@@ -78,12 +78,12 @@ class AntTrail:
 
     @property
     def optimum(self) -> float:
-        """All the food."""
+        """Total amount of food."""
         return float(self.trail.sum())
 
     @cached_property
     def trail(self) -> NDArray[np.int8]:
-        """Places of food."""
+        """Cells with food."""
         found = np.zeros((SIDE, SIDE), np.int8)
         y = x = 0
         for k, step in enumerate(WALK):
@@ -94,11 +94,11 @@ class AntTrail:
         return found
 
     def eaten(self, program: Any) -> int:
-        """Return how much food the ant of a program eats."""
+        """Return the amount of food eaten by a program's ant."""
         return int(self.scores([(program.codes, program.constants, program.starts)])[0])
 
     def scores(self, population: Any, rng: Any = None) -> Floats:
-        """Return how much food the ant of each program eats."""
+        """Return the amount of food eaten by each program's ant."""
         rows = gathered(population, 1)
         found = np.zeros(len(rows), np.int64)
         most = rows.codes.shape[1]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from induce.evolution.programs.explanation import ProgramExplanation
 
 Stacks = tuple[NDArray[np.int8], NDArray[np.int64]]
-"""Blocks from the bottom, by their places in the word from 1, and the height of each stack."""
+"""Blocks from the bottom, as positions in the word from 1, and the height of each stack."""
 
 WORD = "universal"
 ONE, TWO = ("value",), ("value", "value")
@@ -44,7 +44,7 @@ LANGUAGE = Language(
 """Move to the stack, move to the table, equal, not, do until; the current stack's top, the top correct block, the
 next block needed."""
 DISCOVERED = "(EQ (DU (MT CS) (NOT CS)) (DU (MS NN) (NOT NN)))"
-"""The program that Koza's run found."""
+"""The program found in Koza's run."""
 
 
 @dataclass(frozen=True)
@@ -52,23 +52,23 @@ class BlockWorld:
     """Stack the blocks u, n, i, v, e, r, s, a, l so that they spell "universal" from the bottom (Mitchell §9.5.2).
 
     A program may move the top block of the stack to the table, ``(MT x)`` if x is in the stack, and a block from the
-    table to the stack, ``(MS x)``. It sees the top of the stack (``CS``), the topmost block that is right with all
-    below it (``TB``) and the block needed next (``NN``); each is F where there is none. ``(DU x y)`` does x until y
-    returns T, at least once and at most `rounds` times. Fitness is the number of cases solved. As in Koza's study
-    these are 10 correct beginnings of the word, 8 of them with a wrong block on top, and random stacks.
+    table to the stack, ``(MS x)``. It senses the top of the stack (``CS``), the topmost block correct with all
+    below it (``TB``) and the block needed next (``NN``); each is F if there is none. ``(DU x y)`` runs x until y
+    returns T, at least once and at most `rounds` times. Fitness is the number of cases solved. As in Koza's study,
+    these are 10 correct prefixes of the word, 8 of them with a wrong block on top, and random stacks.
 
     Parameters
     ----------
     cases : int
-        Stacks to begin with.
+        Number of initial stacks.
     rounds : int
-        The most rounds of a loop.
+        Maximum number of iterations of a loop.
     steps : int
-        The most nodes that a program may work out; it ends there.
+        Maximum number of nodes evaluated, at which a program stops.
     seed : int
-        Of the random stacks.
+        Random seed of the random stacks.
     n_jobs : int, optional
-        The number of threads.
+        Number of threads.
 
     Examples
     --------
@@ -92,7 +92,7 @@ class BlockWorld:
 
     @property
     def language(self) -> Language:
-        """Vocabulary of programs."""
+        """Language of the programs."""
         return LANGUAGE
 
     @property
@@ -102,12 +102,12 @@ class BlockWorld:
 
     @property
     def optimum(self) -> float:
-        """All cases."""
+        """Number of cases."""
         return float(self.cases)
 
     @cached_property
     def stacks(self) -> Stacks:
-        """The cases."""
+        """Initial stacks of the cases."""
         rng = stream(self.seed)
         made: list[list[int]] = [list(range(1, n + 1)) for n in range(loops.N_BLOCKS + 1)]
         for n in range(loops.N_BLOCKS - 1):
@@ -119,16 +119,16 @@ class BlockWorld:
         return _as_arrays(made[: self.cases])
 
     def scores(self, population: Any, rng: Any = None) -> Floats:
-        """Return how many cases each program solves."""
+        """Return the number of cases solved by each program."""
         return self._counted(population, self.stacks).astype(np.float64)
 
     def solved(self, program: Program, stacks: Stacks | None = None) -> int:
-        """Return how many stacks a program solves: of the cases, or of others."""
+        """Return the number of stacks a program solves, by default of the problem's own cases."""
         genes = program.codes, program.constants, program.starts
         return int(self._counted([genes], self.stacks if stacks is None else stacks)[0])
 
     def after(self, program: Program, blocks: str) -> tuple[str, int, int]:
-        """Run a program on a stack that is written from the bottom: the stack afterwards, calls of MT and of MS."""
+        """Run a program on a stack written from the bottom; return the final stack and the calls of MT and of MS."""
         _checked(blocks)
         stack = np.zeros(loops.N_BLOCKS, np.int8)
         stack[: len(blocks)] = [WORD.index(block) + 1 for block in blocks]
@@ -139,7 +139,7 @@ class BlockWorld:
         return "".join(WORD[k - 1] for k in stack[:height].tolist()), int(moves[0]), int(moves[1])
 
     def explain(self, program: Program, blocks: str) -> ProgramExplanation:
-        """Run a program on a stack and return what each part gave, step by step: a block, True or False.
+        """Run a program on a stack and return the value of each part, step by step: a block, True or False.
 
         Examples
         --------
@@ -202,7 +202,7 @@ def _checked(blocks: str) -> None:
 
 
 def _calls(rounds: int) -> dict[str, Callable[..., Any]]:
-    """Return what each primitive does with a stack, a list of letters from the bottom."""
+    """Return the function of each primitive on a stack, a list of letters from the bottom."""
 
     def right(stack: list[str]) -> int:
         n = 0

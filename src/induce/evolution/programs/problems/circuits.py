@@ -1,4 +1,4 @@
-"""Linear circuits at alternating current, by nodal analysis; and the design of a filter (Mitchell §9.5.3)."""
+"""AC analysis of linear circuits by nodal analysis, and the design of a filter (Mitchell §9.5.3)."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 GROUND, SOURCE = 0, 1
 UNITS = {"R": "Ω", "L": "H", "C": "F"}
 LARGEST = 60
-"""Components of a circuit; one with more is not simulated."""
+"""Maximum number of components of a simulated circuit."""
 
 
 @dataclass(frozen=True)
 class Component:
-    """A resistor, a coil or a capacitor between two nodes."""
+    """A resistor, an inductor or a capacitor between two nodes."""
 
     kind: str
     first: int
@@ -48,13 +48,13 @@ class Component:
 
 @dataclass(frozen=True)
 class Circuit:
-    """Resistors, coils and capacitors between numbered nodes: 0 is the ground, 1 the source of one volt.
+    """Resistors, inductors and capacitors between numbered nodes: 0 is ground, 1 a source of one volt.
 
     Parameters
     ----------
     components : tuple of Component
     output : int
-        The node whose voltage is wanted.
+        Output node.
 
     Examples
     --------
@@ -67,10 +67,10 @@ class Circuit:
     output: int
 
     def trouble(self) -> str | None:
-        """Say why the circuit cannot be simulated; None if it can.
+        """Return why the circuit cannot be simulated, or None if it can.
 
-        As simulators of circuits have it, every node needs a way for direct current to the ground, and coils and
-        sources must not form a loop.
+        As in circuit simulators, every node needs a DC path to ground, and inductors and sources must not form
+        a loop.
         """
         if len(self.components) > LARGEST:
             return f"it has more than {LARGEST} components"
@@ -88,7 +88,7 @@ class Circuit:
         return None
 
     def response(self, frequencies: Sequence[float] | Floats) -> Floats:
-        """Return the size of the output voltage at each frequency in hertz, for one volt at the source."""
+        """Return the magnitude of the output voltage at each frequency in hertz, for one volt at the source."""
         w = 2.0 * np.pi * np.asarray(frequencies, dtype=np.float64)
         known = {node for each in self.components for node in (each.first, each.second)} | {self.output}
         nodes = sorted(known - {GROUND, SOURCE})
@@ -132,7 +132,7 @@ def _root(group: dict[int, int], node: int) -> int:
 
 
 def _joined(group: dict[int, int], first: int, second: int) -> bool:
-    """Join two nodes; say whether they were apart."""
+    """Join two nodes; return whether they were separate."""
     a, b = _root(group, first), _root(group, second)
     group[a] = b
     return a != b
@@ -158,18 +158,18 @@ SERIES, PARALLEL, SHUNT, WIRE, CUT, COIL, CAPACITOR = range(7)
 
 @dataclass(frozen=True)
 class LowPass:
-    """Design a filter that lets low frequencies through (Mitchell §9.5.3; the target is not the book's).
+    """Design a low-pass filter (Mitchell §9.5.3; the target is not the book's).
 
-    Programs edit a wire from a source with a resistor of 1 kΩ to a load of 1 kΩ. Half of the voltage is wanted up to
-    `passes`, none from `stops` on; the sum of the absolute errors at 101 frequencies from 1 Hz to 100 kHz is to be
-    small, those between the two limits left out.
+    Programs edit a wire from a source with a resistor of 1 kΩ to a load of 1 kΩ. The target is half the voltage up to
+    `passes` and none from `stops` on; fitness is the sum of absolute errors at 101 frequencies from 1 Hz to 100 kHz,
+    excluding those between the two limits, and is minimised.
 
     Parameters
     ----------
     passes, stops : float
-        Hertz.
+        Passband and stopband limits in hertz.
     n_jobs : int, optional
-        The number of threads.
+        Number of threads.
 
     Examples
     --------
@@ -186,7 +186,7 @@ class LowPass:
 
     @property
     def language(self) -> Language:
-        """Vocabulary of programs."""
+        """Language of the programs."""
         return LANGUAGE
 
     @property
@@ -196,7 +196,7 @@ class LowPass:
 
     @property
     def optimum(self) -> float | None:
-        """No filter is known to be the best."""
+        """None, since the best filter is unknown."""
         return None
 
     @cached_property
@@ -207,7 +207,7 @@ class LowPass:
         return frequencies[scored], desired[scored]
 
     def circuit(self, program: Program) -> Circuit:
-        """Return the circuit that a program makes."""
+        """Return the circuit built by a program."""
         components = [Component("R", SOURCE, 2, 1000.0), Component("R", 3, GROUND, 1000.0)]
         branches = _branches(program)
         merged: dict[int, int] = {}
@@ -249,13 +249,13 @@ class LowPass:
         return float(np.abs(circuit.response(frequencies) - desired).sum())
 
     def scores(self, population: Any, rng: Any = None) -> Floats:
-        """Return the error of each program; NaN where a circuit cannot be simulated."""
+        """Return the error of each program; NaN if its circuit cannot be simulated."""
         genome = self.genome
         found = parallel.run(lambda genes: self.error(genome.value(genes)), list(population), self.n_jobs)
         return np.array(found)
 
     def draw(self, program: Program, ax: Axes | None = None) -> Figure:
-        """Draw how a program's circuit answers to each frequency, and what is wanted."""
+        """Plot the frequency response of a program's circuit and the target."""
         from induce.pictures.style import GREY, PALETTE, axes_for, tidy
 
         figure, axes = axes_for(ax)
