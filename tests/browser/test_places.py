@@ -62,7 +62,7 @@ def family(page):
     """Upload a Prolog file and name its target."""
     file = {"name": "family.pl", "mimeType": "text/plain", "buffer": FAMILY.encode()}
     page.set_input_files("input[aria-label=file]", file)
-    page.wait_for_selector("text=say which relation of family is to be learned")
+    page.wait_for_selector("text=name the relation of family to learn")
     page.fill("label:has-text('target') input", "daughter/2")
     page.click("button:text-is('Set')")
     page.wait_for_selector("text=3 positive and 33 negative examples")
