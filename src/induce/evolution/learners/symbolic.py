@@ -63,7 +63,7 @@ class SymbolicLearner:
         "population_size": whole("Number of formulas per generation.", at_least=1),
         "generations": whole("Maximum number of generations.", at_least=1),
         "tournament_size": whole("Tournament size for selecting a parent.", at_least=1),
-        "stopping_criteria": number("Mean squared error at which the run ends.", at_least=0),
+        "stopping_criteria": number("Error at which the run ends.", at_least=0),
         "const_range": such(
             "Range of the initial constants; None excludes constants from formulas.",
             "two numbers",
