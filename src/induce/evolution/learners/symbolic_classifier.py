@@ -27,7 +27,7 @@ class SymbolicClassifier(SymbolicLearner, TableClassifier):
     tournament_size : int, default=10
         Tournament size for selecting a parent.
     stopping_criteria : float, default=0.0
-        Mean squared error at which the run ends.
+        Error at which the run ends.
     const_range : (float, float), default=(-1.0, 1.0)
         Range of the initial constants; None excludes constants from formulas.
     init_depth : (int, int), default=(2, 6)
