@@ -10,7 +10,7 @@ import typer
 def sample(
     source: Annotated[
         str,
-        typer.Argument(metavar="MODEL", help="Model of a density, a network file, or a shipped network."),
+        typer.Argument(metavar="MODEL", help="Density model, network file, or name of a shipped network."),
     ],
     n: Annotated[int, typer.Argument(metavar="N", min=0, help="Number of rows.")],
     out: Annotated[

@@ -1,4 +1,4 @@
-"""Results of finished passes in a folder: an interrupted or killed run continues from the last one.
+"""Checkpoints of finished passes in a folder; an interrupted run resumes after the last finished pass.
 
 Every pass over the partitions depends only on its arguments. Its result is stored under a hash of the function, its
 bound arguments and the partitions, so that a later run does not repeat the pass. The files are pickles, which only

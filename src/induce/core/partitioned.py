@@ -1,4 +1,4 @@
-"""Protocol of tables that are not read as a whole."""
+"""Protocol for partitioned tables, which are never loaded whole."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class Blame:
     missing : int
         Rows wrongly unproved that would be proved if the clause fired.
     superfluous : bool
-        Whether no conclusion changes without the clause.
+        Whether removing the clause changes no conclusion.
     """
 
     wrong: int

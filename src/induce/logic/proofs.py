@@ -80,7 +80,7 @@ class Proof:
         return Substitution(values)
 
     def walk(self) -> Iterator[tuple[int, Proof]]:
-        """Traverse the tree from the top, each node before its children and with its depth (the top has 1)."""
+        """Traverse the tree in preorder; yield each node with its depth (the root has depth 1)."""
         waiting = [(1, self)]
         while waiting:
             depth, node = waiting.pop()

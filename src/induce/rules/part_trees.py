@@ -100,7 +100,7 @@ class Counted(Replacement):
     held: Examples
 
     def errors(self, partial: PartialTree, nodes: list[int]) -> list[float]:
-        """Return the weight of the held-out examples that each node as a leaf gets wrong."""
+        """Return the weight of the held-out examples that each node would misclassify as a leaf."""
         tree = partial.tree()
         counts = tree.route(self.held.table, self.held.labels, self.held.weight())
         wrong: list[float] = errors_as_leaf(tree, counts)[nodes].tolist()

@@ -78,7 +78,7 @@ def _checkers() -> Outcome:
     return Outcome(
         f"{before.won} of 20 games won before, {after.won} after 25 games of practice",
         after.won >= 19 > before.won,
-        "against random play; what more games give stands in the benchmarks",
+        "against random play; the benchmarks show results with more games",
     )
 
 

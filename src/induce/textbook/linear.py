@@ -254,7 +254,7 @@ RESULTS = (
         "weights of 1 and a bias of -n/2 make the majority function",
         "no number is given",
         _majority,
-        "right for odd n; for even n a tie has a sum of 0, which fires, so that the bias must be a little lower",
+        "right for odd n; for even n a tie sums to 0 and fires, so the bias must be slightly lower",
     ),
     Result(
         "aima-exercise-18.20-counts",

@@ -55,7 +55,7 @@ def _stacking() -> Outcome:
         f"{learner.hypothesis_.fitness:.0f} of 166 after {generations} generations: "
         f"{learner.hypothesis_.to_sexpr()}",
         learner.hypothesis_.fitness == 166 and generations <= 50,
-        f"seed {SEED}; parents are the best of seven; how many generations it takes varies from 1 to 50",
+        f"seed {SEED}; tournament selection of size 7; the number of generations varies from 1 to 50 across seeds",
     )
 
 

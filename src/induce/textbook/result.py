@@ -48,7 +48,7 @@ class Result:
     run : callable
         Computes the `Outcome` with the library.
     erratum : str
-        Correction of an error of the book, with the reason.
+        Correction of an error in the book, with the reason.
     comment : str
         Remark on a statement that is not wrong, such as the quality of an approximation.
     not_reproduced : str

@@ -220,7 +220,7 @@ RESULTS = (
     Result(
         "mitchell-3.7.1-reduced-error-pruning",
         "Mitchell, section 3.7.1",
-        "reduced-error pruning takes back the test that the noisy day brought",
+        "reduced-error pruning removes the test that the noisy day introduced",
         "[figure 3.1 again, from the tree the text tells of; 34, then 36 of 36 mornings right]",
         _reduced_error,
     ),

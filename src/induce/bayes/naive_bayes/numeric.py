@@ -163,7 +163,7 @@ class NormalColumn(NumericColumn):
         return self.of(moments, holes_by_class(np.isnan(values), labels, n_classes, weights), values)
 
     def of(self, moments: Moments, holes: Floats, numbers: Floats) -> Self:
-        """Return the model with the moments of some numbers, by class."""
+        """Return the model with the given per-class moments."""
         return replace(self, counts=moments, holes=holes, steps=Steps.of(numbers))
 
     def __add__(self, other: Self) -> Self:

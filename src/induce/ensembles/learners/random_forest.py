@@ -175,7 +175,7 @@ class RandomForest(BaggingLearner):
         return learn
 
     def _learn_scan(self, source: Any) -> Ensemble:
-        """Grow the trees on a table in partitions."""
+        """Grow the trees on a partitioned table."""
         from induce.ensembles.learners.forests import forest_of_partitions
 
         return forest_of_partitions(self, source)

@@ -181,7 +181,7 @@ class CaseLibrary:
 
 
 def matched(case: Case, specification: FunctionGraph, shared: Shared, trust: float, ways: int) -> Match:
-    """Return a match; it binds the variables of the specification that may have any type."""
+    """Return a match with the type variables of the specification bound."""
     bound = {other: case.function.type_of[one] for one, other in shared.variables}
     return Match(case, specification.bind(bound), shared, ways, trust * len(shared.edges))
 

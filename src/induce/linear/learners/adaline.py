@@ -94,7 +94,7 @@ class Adaline(ThresholdLearner):
     parameters: ClassVar[Declared] = {
         **UnitLearner.parameters,
         "tol": number(
-            "Smallest gain of the error, relative to its size, that counts.", at_least=0, finite=True
+            "Minimum relative decrease of the error that counts as progress.", at_least=0, finite=True
         ),
         "patience": whole(
             "Number of epochs without progress before training stops; None disables the rule.",

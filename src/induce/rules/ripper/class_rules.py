@@ -93,7 +93,7 @@ class ClassRules:
         self._said((stage + share) / n_stages)
 
     def uncovered(self) -> Mask:
-        """Return for each row that no earlier class covers whether no rule of this class covers it."""
+        """Return a mask of the rows covered by neither an earlier class nor this one."""
         live = self._live.copy()
         for rule in self.rules:
             live &= ~rule.covers
