@@ -62,6 +62,7 @@ LEARNERS = {
 }
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", LEARNERS)
 def test_a_run_that_was_cut_short_goes_on(name, tmp_path, monkeypatch):
     frame = numbers(2) if name == "numbers" else table(2, 200, 0.1)

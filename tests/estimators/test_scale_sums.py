@@ -109,6 +109,7 @@ NETWORKS = [
 ]
 
 
+@pytest.mark.compiled
 @QUICK
 @given(seed=st.integers(0, 10_000), which=st.integers(0, len(NETWORKS) - 1), predicts=st.booleans())
 def test_belief_networks(client, seed, which, predicts):
@@ -130,6 +131,7 @@ def test_belief_networks(client, seed, which, predicts):
             assert_close(found.score_samples(X), expected.score_samples(X), n_parts)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(
     "given_",
     [
@@ -153,6 +155,7 @@ def test_adaboost(client, given_):
     assert str(found.scorecard()) == str(expected.scorecard())
 
 
+@pytest.mark.compiled
 def test_adaboost_along_a_column():
     frame = table(1, 200)
     X, y = induce.read(frame, "y")
@@ -173,6 +176,7 @@ CLUSTERS = [
 ]
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("which", range(len(CLUSTERS)))
 @pytest.mark.parametrize("seed", [1])
 def test_clusters(client, monkeypatch, seed, which):
@@ -201,6 +205,7 @@ FORESTS = [
 ]
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("given_", FORESTS)
 def test_forests(client, monkeypatch, given_):
     from induce.ensembles.learners import bags
@@ -223,6 +228,7 @@ def test_forests(client, monkeypatch, given_):
             assert_close(found.agreement, expected.agreement, n_parts)
 
 
+@pytest.mark.compiled
 def test_large_nodes_of_forests_are_counted_in_drawn_columns(monkeypatch):
     from induce.trees import _bin_loops
 
@@ -237,6 +243,7 @@ def test_large_nodes_of_forests_are_counted_in_drawn_columns(monkeypatch):
         assert_same_tree(tree, known)
 
 
+@pytest.mark.compiled
 def test_forests_from_partitions_of_a_share():
     frame = table(5, 300)
     train, _ = induce.scan(parted(frame, 4, 1), "y").held_out(0.3)
@@ -258,6 +265,7 @@ NUMBER_TREES = [
 ]
 
 
+@pytest.mark.compiled
 @QUICK
 @given(
     seed=st.integers(0, 10_000),
