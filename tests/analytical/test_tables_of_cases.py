@@ -128,7 +128,7 @@ def test_theories_from_learned_hypotheses():
         assert (again.predict(X) == learned.predict(X)).all()
     with pytest.raises(InputError, match="rules that vote"):
         DomainTheory.from_hypothesis(induce.CN2().fit(X, y).hypothesis_, "Yes")
-    with pytest.raises(InputError, match="never says 'Maybe'"):
+    with pytest.raises(InputError, match="never predicts 'Maybe'"):
         DomainTheory.from_hypothesis(induce.C45().fit(X, y).hypothesis_, "Maybe")
 
 

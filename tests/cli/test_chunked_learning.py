@@ -189,7 +189,7 @@ def test_finished_passes_are_kept_until_the_end(run, parquet, tmp_path):
     assert run(*given, "--resume", folder).code == 0
     assert not folder.exists()
     (tmp_path / "other").mkdir()
-    (tmp_path / "other" / "mine.txt").write_text("mine")
+    (tmp_path / "other" / "mine.txt").write_text("mine", encoding="utf-8")
     refused = run(*given, "--resume", tmp_path / "other")
     assert refused.code == 2
     assert "holds other files" in refused.err

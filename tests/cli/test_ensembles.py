@@ -40,7 +40,7 @@ def test_several_learners(run, tmp_path):
         (
             "AdaBoost",
             ["estimator__max_depth=2"],
-            "estimator__max_depth=2 is a parameter of a learner; say which",
+            "estimator__max_depth=2 is a parameter of a learner; name the learner",
         ),
         ("AdaBoost", ["estimator=C45", "estimator__deep=2"], "C45 has no parameter 'deep'"),
         ("AdaBoost", ["estimator=ModelTree"], "estimator is ModelTree, which predicts numbers"),

@@ -134,12 +134,19 @@ def test_regressors_and_clusterings_take_none(run, files):
 
 def test_clauses_guide_focl(run, tmp_path):
     (tmp_path / "bk.pl").write_text(
-        "parent(ann, bob). parent(bob, dee). parent(fay, gus). female(ann). female(fay). female(dee).\n"
+        "parent(ann, bob). parent(bob, dee). parent(fay, gus). female(ann). female(fay). female(dee).\n",
+        encoding="utf-8",
     )
-    (tmp_path / "exs.pl").write_text("pos(gran(ann)). neg(gran(bob)). neg(gran(fay)). neg(gran(dee)).\n")
-    (tmp_path / "bias.pl").write_text("head_pred(gran,1). body_pred(parent,2). body_pred(female,1).\n")
+    (tmp_path / "exs.pl").write_text(
+        "pos(gran(ann)). neg(gran(bob)). neg(gran(fay)). neg(gran(dee)).\n", encoding="utf-8"
+    )
+    (tmp_path / "bias.pl").write_text(
+        "head_pred(gran,1). body_pred(parent,2). body_pred(female,1).\n", encoding="utf-8"
+    )
     theory = tmp_path / "theory.pl"
-    theory.write_text("gran(X) :- woman(X), parent(X, Y), parent(Y, Z).\nwoman(X) :- female(X).\n")
+    theory.write_text(
+        "gran(X) :- woman(X), parent(X, Y), parent(Y, Z).\nwoman(X) :- female(X).\n", encoding="utf-8"
+    )
     result = run("relate", tmp_path, "--knowledge", theory, "--set", "encoding_length=false")
     assert result.code == 0, result.err
     assert "female(A), parent(A, B), parent(B, C)" in result.out

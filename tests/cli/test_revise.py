@@ -101,9 +101,9 @@ ROWS = "age,smoker,dose,y\n" + "".join(
 
 def test_laws_trust_and_patterns_are_written_back(run, tmp_path):
     theory, data, out = tmp_path / "theory.pl", tmp_path / "rows.csv", tmp_path / "revised.pl"
-    theory.write_text(LAWFUL)
-    data.write_text(ROWS)
+    theory.write_text(LAWFUL, encoding="utf-8")
+    data.write_text(ROWS, encoding="utf-8")
     said = run("revise", str(theory), str(data), "--target", "y", "--cv", "0", "--out", str(out)).out
     assert said.startswith("LAW IF dose > 8 THEN ill\n")
-    assert out.read_text() == LAWFUL
+    assert out.read_text(encoding="utf-8") == LAWFUL
     assert run("revise", str(out), str(data), "--target", "y", "--cv", "0").out.startswith("LAW IF dose")

@@ -117,7 +117,7 @@ def test_passes_of_another_table_are_not_taken(tmp_path):
 
 
 def test_a_folder_with_other_files_is_refused(tmp_path):
-    (tmp_path / "mine.txt").write_text("mine")
+    (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
     with (
         pytest.raises(InputError, match="holds other files; name a new one"),
         induce.using("serial", resume=tmp_path),
@@ -145,9 +145,17 @@ print(len(done))
     killed = subprocess.run([sys.executable, "-c", program.format(stop=3)], check=False)
     assert killed.returncode == 9
     found = subprocess.run(
-        [sys.executable, "-c", program.format(stop=0)], check=True, capture_output=True, text=True
+        [sys.executable, "-c", program.format(stop=0)],
+        check=True,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
     )
     whole = subprocess.run(
-        [sys.executable, "-c", program.format(stop=0)], check=True, capture_output=True, text=True
+        [sys.executable, "-c", program.format(stop=0)],
+        check=True,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
     )
     assert int(found.stdout) == int(whole.stdout) - 2

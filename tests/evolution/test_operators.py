@@ -314,7 +314,7 @@ def test_sharing_and_similar_mates():
         genome, population, np.ones(3), Roulette(), np.array([0, 1]), np.random.default_rng(0)
     )
     assert mates.tolist() == [1, 0]
-    with pytest.raises(InputError, match="sharing needs fitness of at least 0"):
+    with pytest.raises(InputError, match="sharing needs at least 0"):
         Sharing().shared(genome, population, np.array([1.0, -1.0, 0.0]))
 
 

@@ -271,7 +271,7 @@ def test_bad_theories_of_relations(cups, rules, said):
         ("cup :- stable. stable :- cup.", "defines a concept by itself"),
         ("cup :- \\+ odd. odd :- \\+ cup.", "defines a concept by itself"),
         (3, "knowledge is a int"),
-        ("cup :- light. dish :- light.", "say which it is about"),
+        ("cup :- light. dish :- light.", "name the main one"),
         (f"IF 9 OF ({', '.join(['Light = yes'] * 9 + ['Light = no'] * 9)}) THEN cup", "more than 1000 ways"),
     ],
 )

@@ -164,7 +164,7 @@ has_grandchild(X) :- parent(X, Y), parent(Y, Z).
 
 @pytest.mark.parametrize("rows", [[], np.empty((0, 1)), pl.DataFrame(schema={"x0": pl.String})])
 def test_relations_without_examples_are_the_theory(rows, tmp_path):
-    with pytest.warns(induce.Note, match="no examples, so the theory is what is learned"):
+    with pytest.warns(induce.Note, match="no examples, so the theory itself becomes the hypothesis"):
         found = induce.RelationalFOCL(FAMILY, "grandmother", knowledge=CLAUSES).fit(rows, [])
     people = pl.DataFrame({"x0": ["ann", "bob", "fay", "dee"]})
     asked = people if isinstance(rows, pl.DataFrame) else people.rows()

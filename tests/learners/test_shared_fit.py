@@ -18,6 +18,7 @@ OWN = {
     "LazyEBG",
     "LemmaEnumerator",
     "RDT",
+    "RelationalFOCL",  # a theory without examples
 }
 
 

@@ -96,7 +96,7 @@ def test_a_run_keeps_to_what_is_expected():
 
 def test_bad_schemas():
     for run, sentence in (
-        (lambda: Schema("01x"), "no schema"),
+        (lambda: Schema("01x"), "not a schema"),
         (lambda: Schema(""), "not a schema"),
         (lambda: schema_count("0*", POPULATION, FITNESS, 0.6, 0.1), "2 places, the strings have 4"),
         (lambda: schema_count("0***", POPULATION, [1, 2], 0.6, 0.1), "4 strings and 2 fitness values"),

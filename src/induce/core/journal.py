@@ -56,7 +56,8 @@ class Journal:
                     f"the folder {str(folder)!r} holds other files; name a new one for the passes of this run"
                 )
             mark.write_text(
-                "Finished passes of an induce run; delete the folder when it is not needed any more.\n"
+                "Finished passes of an induce run; delete the folder when it is not needed any more.\n",
+                encoding="utf-8",
             )
         self.n_taken = 0
 

@@ -95,6 +95,7 @@ def cells_of(entry: Learner) -> tuple[str, ...]:
     learner: Any = getattr(induce, entry.name)
     fits = not entry.explores
     tags = learner().__sklearn_tags__() if fits else None
+    search = searches().get(entry.name)
     return (
         f"[`{entry.name}`](api/{entry.name}.rst)",
         entry.gives,
@@ -104,7 +105,7 @@ def cells_of(entry: Learner) -> tuple[str, ...]:
         _yes(hasattr(learner, "partial_fit")),
         _yes(hasattr(learner, "predict_proba")),
         _exports(entry),
-        searches()[entry.name].cost.replace("|", "\\|"),
+        search.cost.replace("|", "\\|") if search else "",
         book_section(learner),
     )
 

@@ -219,7 +219,11 @@ def test_beside_plain_search():
         ({}, lambda bits: 1.0, "genome is None"),
         ({"genome": 20}, lambda bits: 1.0, "genome is 20"),
         ({"genome": Bits(4)}, 17, "the source is int"),
-        ({"genome": Bits(4), "selection": "roulette"}, lambda bits: -1.0, "roulette selection needs fitness"),
+        (
+            {"genome": Bits(4), "selection": "roulette"},
+            lambda bits: -1.0,
+            "roulette selection needs at least 0",
+        ),
         ({"genome": Machines(("0",), ("0",)), "crossover": "uniform"}, len, "crossover of its own"),
         ({"genome": Bits(4), "backend": "threads", "time_limit": 1}, len, "thread that hangs"),
     ],

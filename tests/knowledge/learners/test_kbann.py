@@ -123,7 +123,7 @@ def test_untrained_rules_are_kept() -> None:
         ({"knowledge": "cup :- lights."}, "did you mean 'Light'?"),
         ({"knowledge": ""}, "the theory is empty"),
         ({"knowledge": 3}, "give rules as text, a DomainTheory or ExpertRules"),
-        ({"knowledge": "a :- light. b :- fragile."}, "say which it is about"),
+        ({"knowledge": "a :- light. b :- fragile."}, "name the main one"),
         ({"knowledge": TEXT, "concept": "mug"}, "no rule for 'mug'"),
         ({"knowledge": "cup :- cup."}, "by itself"),
     ],

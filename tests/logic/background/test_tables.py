@@ -212,8 +212,8 @@ def test_a_table_without_rows_is_an_empty_relation():
     [
         (({"t": pl.DataFrame()},), "the table 't' has no column; leave it out"),
         (({"t": pd.DataFrame([[1, 2]], columns=["a", "a"])},), "table 't': two columns are called 'a'"),
-        (({"": pl.DataFrame(PARENT)},), "a table is called ''; give each table a name"),
-        (({3: pl.DataFrame(PARENT)},), "a table is called 3"),
+        (({"": pl.DataFrame(PARENT)},), "a table is named ''; give each table a non-empty string"),
+        (({3: pl.DataFrame(PARENT)},), "a table is named 3"),
         (({"t": pl.DataFrame({"": [1]})},), "column 1 of the table 't' has no name"),
         (
             ({"person": pl.DataFrame(PERSON)}, {"persons": "name"}),

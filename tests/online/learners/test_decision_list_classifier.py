@@ -301,8 +301,8 @@ def test_rows_keep_their_weights_when_more_come():
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
-        ([1, -1], "sample_weight holds a negative or not finite number"),
-        ([1, np.nan], "sample_weight holds a negative or not finite number"),
+        ([1, -1], "sample_weight holds a negative or infinite number"),
+        ([1, np.nan], "sample_weight holds a negative or infinite number"),
         ([0, 0], "sample_weight is zero everywhere"),
         ([1], "sample_weight has shape"),
         (["a", "b"], "sample_weight contains a non-number"),

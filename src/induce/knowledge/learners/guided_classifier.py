@@ -126,7 +126,7 @@ class GuidedClassifier(TableClassifier):
             note_oddities(theory[0])
             silent = reading.says_nothing()
             if silent:
-                note(f"{silent}, so the theory is what is learned")
+                note(f"{silent}, so the theory itself becomes the hypothesis")
                 alone = theory_alone(theory[0], reading)
                 return lawful(GuidedModel(*reading.names, alone), known, schema, reading.target)  # type: ignore[no-any-return]
             columns = concept_columns(theory[0], schema)

@@ -211,7 +211,7 @@ class RelationalFOCL(FOIL):
         """
         if self.knowledge is None or len(X) or len(y):
             return super().fit(X, y)
-        self._begin_anew()
+        self._begin_fit()
         relations = Relations() if self.background is None else self.background
         given = theory_of(self.knowledge, self.target)
         name, arity = given.predicate
@@ -225,7 +225,7 @@ class RelationalFOCL(FOIL):
         self.classes_ = np.unique(np.asarray(declared_classes(y) or [False, True]))
         if len(self.classes_) != 2:
             raise InputError(f"y declares {len(self.classes_)} classes; a row is in the relation or not")
-        note("there are no examples, so the theory is what is learned")
+        note("there are no examples, so the theory itself becomes the hypothesis")
         self._seen(rows, columns)
         self.stopped_ = None
         clauses = given.program.clauses
