@@ -292,7 +292,7 @@ class OneScore:
         high = math.inf if sides == "lower" else float(np.quantile(scores, 1 - outside))
         holds, why = self.n >= FEW, _INDEPENDENT
         if not holds:
-            why = f"{self.n} rows are few to draw again from"
+            why = f"{self.n} rows are few for a bootstrap"
         return self.trust.qualified(
             Interval(low, high, confidence, "bootstrap, percentile", sides, holds, why)
         )
