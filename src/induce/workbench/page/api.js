@@ -1,11 +1,14 @@
 // Requests to the server; what it refuses is one sentence.
+export class Gone extends Error {}
 export async function ask(path, body) {
   const how = body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-  let answer;
-  try { answer = await fetch(path, how); } catch { lost(true); throw new Error("the workbench does not answer"); }
+  let answer, found;
+  try { // a server that ends may do so in the middle of an answer
+    answer = await fetch(path, how);
+    const type = answer.headers.get("content-type") ?? "";
+    found = type.startsWith("application/json") ? await answer.json() : { problem: (await answer.text()).trim() };
+  } catch { lost(true); throw new Gone("the workbench does not answer"); }
   lost(false);
-  const type = answer.headers.get("content-type") ?? "";
-  const found = type.startsWith("application/json") ? await answer.json() : { problem: (await answer.text()).trim() };
   if (!answer.ok) throw new Error(found.problem);
   return found;
 }

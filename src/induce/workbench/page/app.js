@@ -16,7 +16,7 @@ import "/elements/rules.js";
 import "/elements/told.js";
 import "/elements/tree.js";
 import { h } from "/elements/base.js";
-import { ask, lost } from "./api.js";
+import { Gone, ask, lost } from "./api.js";
 import { dataPlace } from "./data.js";
 import { home } from "./home.js";
 import { hypothesisPlace } from "./hypothesis.js";
@@ -61,7 +61,8 @@ function menu(sheet, place, state) {
 addEventListener("hashchange", () => { route().then(() => { main.focus({ preventScroll: true }); scrollTo(0, 0); }); });
 route();
 
-// A server that ended is noticed, and the page comes back with it.
+// A server that ended is noticed, and the page comes back with it; the notice stands for requests that nobody waits for.
+addEventListener("unhandledrejection", (event) => { if (event.reason instanceof Gone) event.preventDefault(); });
 let away = false;
 setInterval(async () => {
   try {
