@@ -27,7 +27,7 @@ class Learned:
     test : Assessment or None
         Results on the rows of a test file.
     tested : str
-        Which rows these are.
+        Description of the rows.
     conformal : Conformal or None
         Scores for prediction sets and intervals.
     cost : list of str
