@@ -71,6 +71,7 @@ DECLARATION = Declaration(
         "LogisticConditional": "conditionals.logistic",
         "NetworkClassifier": "classifier",
         "NoisyOrConditional": "conditionals.noisy_or",
+        "TreeConditional": "conditionals.tree",
     },
     public={
         "BeliefNetwork": "network",
@@ -98,6 +99,7 @@ DECLARATION = Declaration(
         "NumberAnswer": "inference.answers",
         "Observation": "inference.value_of_information",
         "PartialGraph": "graphs.partial",
+        "TreeConditional": "conditionals.tree",
         "Virtual": "inference.evidence",
         "dependence": "inference.dependence",
         "textbook_network": "library",

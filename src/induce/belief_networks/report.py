@@ -13,6 +13,7 @@ from induce.belief_networks.conditionals.base import nominal, sizes_of
 from induce.belief_networks.conditionals.gaussian import GaussianConditional
 from induce.belief_networks.conditionals.logistic import LogisticConditional
 from induce.belief_networks.conditionals.noisy_or import NoisyOrConditional
+from induce.belief_networks.conditionals.tree import TreeConditional
 from induce.belief_networks.representation import Representation
 from induce.core.reports import text_table
 from induce.data.schema import Column
@@ -74,6 +75,8 @@ def conditional_text(network: Representation, node: int) -> str:
         kind, body = " (noisy-OR)", _noisy_or(conditional, parents)
     elif isinstance(conditional, GaussianConditional):
         body = _gaussian(conditional, column, parents)
+    elif isinstance(conditional, TreeConditional):
+        kind, body = " (tree)", _tree(conditional, column, parents)
     elif isinstance(conditional, LogisticConditional):
         kind, body = " (logistic)", _logistic(conditional, column, parents)
     else:
@@ -98,6 +101,22 @@ def _noisy_or(conditional: NoisyOrConditional, parents: Sequence[Column]) -> str
             if chance < 1:
                 lines.append((f"{value_text(parent.name)} = {value_text(value)}", chance_text(chance)))
     return text_table([*lines, ("no cause (leak)", f"{1 - conditional.leak:.4g}")])
+
+
+def _tree(conditional: TreeConditional, column: Column, parents: Sequence[Column]) -> str:
+    """Return the tree as indented lines, with the distribution of each leaf."""
+    values, more = map(value_text, column.domain[:MOST_VALUES]), ["…"] * (len(column.domain) > MOST_VALUES)
+    lines = [["", *values, *more]]
+    if len(conditional.tested) == 1:
+        lines.append(["any", *map(chance_text, conditional.probabilities[0][:MOST_VALUES].tolist()), *more])
+    for depth, test, value, place in conditional.branches(sizes_of(parents)):
+        words = (
+            f"{'|   ' * depth}{value_text(parents[test].name)} = {value_text(parents[test].domain[value])}"
+        )
+        chances = conditional.probabilities[place][:MOST_VALUES].tolist()
+        leaf = conditional.tested[place] < 0
+        lines.append([words, *(map(chance_text, chances) if leaf else [""] * len(chances)), *more])
+    return text_table(lines)
 
 
 def _gaussian(conditional: GaussianConditional, column: Column, parents: Sequence[Column]) -> str:

@@ -22,7 +22,7 @@ LAW = re.compile(r"^\s*LAW\b:?\s*(.+)", re.I | re.S)
 COLUMN = re.compile(r"\s*[%#]\s*column\s+(.+?\))\s*:\s*(.+)", re.I)
 ARC_PARTS = ("order", "tiers", "required", "forbidden", "max_parents", "conditionals")
 """Parts about belief networks."""
-CONDITIONALS = ("table", "noisy-or", "logistic")
+CONDITIONALS = ("table", "noisy-or", "logistic", "tree")
 
 
 @dataclass(frozen=True)
@@ -64,9 +64,9 @@ class Knowledge:
     max_parents : int, optional
         Maximum number of parents of a node.
     conditionals : dict
-        Kind of conditional distribution of nominal nodes: ``"table"`` (the default), ``"noisy-or"`` or
-        ``"logistic"``, whose number of parameters grows with the number of parents, not of their joint states (AIMA
-        20.2).
+        Kind of conditional distribution of nominal nodes: ``"table"`` (the default), ``"noisy-or"``,
+        ``"logistic"`` or ``"tree"``, whose number of parameters does not grow with that of the joint states of the
+        parents (AIMA 20.2).
 
     Examples
     --------

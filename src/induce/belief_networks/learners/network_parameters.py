@@ -15,7 +15,7 @@ from induce.belief_networks.conditionals.base import code_of
 from induce.belief_networks.graphs.dag import Dag
 from induce.belief_networks.learners.base import NetworkLearner
 from induce.belief_networks.network import BeliefNetwork
-from induce.belief_networks.parameters.families import Families
+from induce.belief_networks.parameters.families import TREE, Families
 from induce.belief_networks.parameters.hidden import HIDDEN, completed_at_random, with_hidden
 from induce.belief_networks.parameters.mixed import expected_statistics, mixed_em
 from induce.belief_networks.parameters.prior import Alpha, Prior
@@ -63,7 +63,8 @@ class NetworkParameters(NetworkLearner):
         Equivalent sample size of the prior, in place of `alpha`, distributed over the cells of each table according
         to the network given as `structure`, otherwise uniformly (BDeu).
     conditionals : dict, optional
-        Kind of conditional of nominal nodes: ``"table"``, ``"noisy-or"`` or ``"logistic"``.
+        Kind of conditional of nominal nodes: ``"table"``, ``"noisy-or"``, ``"logistic"`` or ``"tree"``, a decision
+        tree over the parents with a distribution in each leaf. A tree needs ``method="counts"``.
     hidden : dict, optional
         Mapping from nodes that are never observed to their values, or to their number of values. Those of a network
         given as `structure` need not be listed.
@@ -201,6 +202,11 @@ class NetworkParameters(NetworkLearner):
             raise InputError(
                 f"a nominal node with a numeric parent is learned from whole rows only; use method='counts', not "
                 f"{self.method!r}"
+            )
+        if TREE in families.kinds:
+            name = families.schema.names()[families.kinds.index(TREE)]
+            raise InputError(
+                f"{name!r} is a tree, which is learned with method='counts' only, not {self.method!r}"
             )
         hidden = [cases.schema.names().index(name) for name in unseen]
         network = self._searched(cases, families, prior, hidden)

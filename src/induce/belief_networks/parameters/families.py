@@ -16,6 +16,7 @@ from induce.belief_networks.cases import Cases
 from induce.belief_networks.conditionals.base import Conditional, Floats, check_table_size
 from induce.belief_networks.conditionals.gaussian import GaussianConditional
 from induce.belief_networks.conditionals.table import ConditionalTable
+from induce.belief_networks.conditionals.tree import tree_of_counts
 from induce.belief_networks.graphs.dag import Dag
 from induce.belief_networks.network import BeliefNetwork
 from induce.belief_networks.parameters.compact import logistic_of_counts, logistic_of_rows, noisy_or_of_counts
@@ -25,8 +26,8 @@ from induce.core.errors import InputError
 from induce.data.names import unknown
 from induce.data.schema import Schema
 
-TABLE, NOISY_OR, LOGISTIC, GAUSSIAN = "table", "noisy-or", "logistic", "gaussian"
-KINDS = (TABLE, NOISY_OR, LOGISTIC)
+TABLE, NOISY_OR, LOGISTIC, TREE, GAUSSIAN = "table", "noisy-or", "logistic", "tree", "gaussian"
+KINDS = (TABLE, NOISY_OR, LOGISTIC, TREE)
 LEAST_VARIANCE = 1e-9
 """Minimum noise variance, as a fraction of the node's variance."""
 MOST_VARIANCE = 1e300
@@ -43,7 +44,7 @@ class Families:
     schema : Schema
     parents : tuple of tuples of int
     kinds : tuple of str
-        Kind of each node: ``"table"``, ``"noisy-or"``, ``"logistic"`` or ``"gaussian"``.
+        Kind of each node: ``"table"``, ``"noisy-or"``, ``"logistic"``, ``"tree"`` or ``"gaussian"``.
     centers, scales : array of float64
         Offset and scale of each numeric node, which keep sums of squares accurate.
     averages : tuple of arrays
@@ -79,8 +80,8 @@ class Families:
         parents : sequence of sequences of int
             Indices of the parents of each node.
         kinds : dict, optional
-            From names of nominal nodes to ``"table"``, ``"noisy-or"`` or ``"logistic"``. By default a node with a
-            numeric parent is logistic, any other a table.
+            From names of nominal nodes to ``"table"``, ``"noisy-or"``, ``"logistic"`` or ``"tree"``. By default a
+            node with a numeric parent is logistic, any other a table.
         """
         made = cls.in_units(cases.schema, parents, kinds, *_units(cases))
         return replace(made, averages=tuple(made._average(cases, node) for node in range(len(parents))))
@@ -215,6 +216,8 @@ class Families:
             return ConditionalTable(shares(statistic + prior.table(self.schema, node, self.parents[node])))
         if kind == GAUSSIAN:
             return self._gaussian(node, statistic, prior)
+        if kind == TREE:
+            return tree_of_counts(statistic, prior.table(self.schema, node, self.parents[node]))
         strength = prior.strength(self.schema, node, 1)
         if kind == NOISY_OR:
             return noisy_or_of_counts(statistic, strength, _present(self.schema, node))
@@ -280,7 +283,7 @@ def by_counts(
     prior : Prior, optional
         Prior; by default a pseudo-count of 1 per cell.
     kinds : dict, optional
-        From names of nominal nodes to ``"table"``, ``"noisy-or"`` or ``"logistic"``.
+        From names of nominal nodes to ``"table"``, ``"noisy-or"``, ``"logistic"`` or ``"tree"``.
     name : str
     """
     families = Families.of(cases, parents, kinds)

@@ -79,7 +79,7 @@ def scores_of(
 
 
 class MixedScores(FamilyScores):
-    """Scores of families where some nodes are not tables: numeric, noisy-OR or logistic.
+    """Scores of families where some nodes are not tables: numeric, noisy-OR, logistic or trees.
 
     The distribution of such a node is fitted for every family; its log-likelihood less the price of its own number
     of parameters is the score (AIMA 20.2). So noisy-OR nodes get more parents than tables.
