@@ -5,6 +5,7 @@ from induce.belief_networks.conditionals.logistic import LogisticConditional as 
 from induce.belief_networks.conditionals.noisy_or import NoisyOrConditional as NoisyOrConditional
 from induce.belief_networks.conditionals.noisy_or import noisy_or as noisy_or
 from induce.belief_networks.conditionals.table import ConditionalTable as ConditionalTable
+from induce.belief_networks.conditionals.tree import TreeConditional as TreeConditional
 from induce.belief_networks.construction import Normal as Normal
 from induce.belief_networks.explanation import Finding as Finding
 from induce.belief_networks.explanation import Findings as Findings

@@ -100,6 +100,7 @@ def maximise(
     tolerance: float = 1e-9,
     max_iter: int = 1000,
     random_state: RandomState = 0,
+    monotone: bool = True,
     tell: Callable[[H, float], Mapping[str, Any]] | None = None,
 ) -> Maximised[H]:
     """Run EM until an iteration gains no more than the tolerance (Mitchell §6.12.2; AIMA 20.3).
@@ -125,6 +126,8 @@ def maximise(
         Maximum number of iterations of each start.
     random_state : int, Generator or None
         Random seed.
+    monotone : bool, default=True
+        Whether a falling objective is an error. An approximate E step, such as loopy propagation, may let it fall.
     tell : callable, optional
         Function from a hypothesis and its objective to the fields of the event ``"em"`` in a trace, for example both
         in the units of the data.
@@ -161,8 +164,9 @@ def maximise(
                 # iteration has one E step.
                 expected = e_step(hypothesis)
                 value = float(objective(hypothesis, expected))
-                _check(value, runs[-1].objective, number)
+                _check(value, runs[-1].objective, number, monotone)
                 gain = value - runs[-1].objective[-1] if iteration else math.inf
+                gain = gain if monotone else abs(gain)
                 runs[-1].hypothesis = hypothesis
                 runs[-1].objective.append(value)
                 runs[-1].converged = gain <= tolerance * max(1.0, abs(value))
@@ -182,7 +186,7 @@ def maximise(
     return Maximised(best.hypothesis, tuple(best.objective), best.converged, start, finals)
 
 
-def _check(value: float, before: list[float], start: int) -> None:
+def _check(value: float, before: list[float], start: int, monotone: bool) -> None:
     """Raise an `InputError` if the objective is not a number or has fallen."""
     if not math.isfinite(value):
         where = f"after iteration {len(before)}" if before else "before the first iteration"
@@ -190,7 +194,7 @@ def _check(value: float, before: list[float], start: int) -> None:
             f"the objective of start {start} is {value} {where}: the hypothesis makes the data impossible; start "
             "from another, or smooth the M step"
         )
-    if before and value < before[-1] - ROUNDING * max(1.0, abs(before[-1])):
+    if monotone and before and value < before[-1] - ROUNDING * max(1.0, abs(before[-1])):
         raise InputError(
             f"the objective fell from {before[-1]:.8g} to {value:.8g} in iteration {len(before)}: the E step and the "
             "M step do not belong together"

@@ -37,7 +37,7 @@ CONTRADICTIONS = [
     ({"order": "ab"}, "order is 'ab'; give a list"),
     ({"forbidden": ["ab"]}, "forbidden holds 'ab'; give arcs as"),
     ({"max_parents": -1}, "max_parents is -1; it must be"),
-    ({"conditionals": {"a": "tree"}}, "the conditional of 'a' is 'tree'; it can be"),
+    ({"conditionals": {"a": "forest"}}, "the conditional of 'a' is 'forest'; it can be"),
     ({"conditionals": ["a"]}, "give a dict from nodes"),
     ({"orders": []}, "orders"),
     (7, "knowledge is 7; give a Knowledge"),

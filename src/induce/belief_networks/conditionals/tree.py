@@ -81,7 +81,7 @@ class TreeConditional(Conditional):
 
     def n_parameters(self) -> int:
         """Return the number of independent probabilities in the leaves."""
-        return int((self.tested == LEAF).sum()) * (self.probabilities.shape[1] - 1)
+        return int(np.count_nonzero(self.tested == LEAF)) * (len(self.probabilities[0]) - 1)
 
     def leaves(self, parents: Sequence[Values], n: int) -> NDArray[np.int64]:
         """Return the index of the leaf that each of `n` rows reaches."""
@@ -195,7 +195,10 @@ def _grown(
     axis = next(k for k, gain in enumerate(gains) if gain >= max(gains) - slack)
     below = [
         _grown(
-            counts.take(value, axis), pseudo.take(value, axis), (*parents[:axis], *parents[axis + 1 :]), price
+            np.asarray(counts.take(value, axis)),
+            np.asarray(pseudo.take(value, axis)),
+            (*parents[:axis], *parents[axis + 1 :]),
+            price,
         )
         for value in range(counts.shape[axis])
     ]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from induce.belief_networks.factors import Factors, Floats
-from induce.belief_networks.inference.junction_tree import MOST_ENTRIES, Codes, too_large
+from induce.belief_networks.inference.junction_tree import MOST_ENTRIES, Codes, TooLargeError
 
 
 class Factor(NamedTuple):
@@ -114,7 +114,7 @@ def elimination_order(
     while sizes:
         variable = min(sizes, key=lambda v: (sizes[v], v))
         if sizes[variable] > MOST_ENTRIES:
-            raise too_large(sizes[variable])
+            raise TooLargeError(sizes[variable])
         order.append(variable)
         del sizes[variable]
         near = around.pop(variable) - {variable}

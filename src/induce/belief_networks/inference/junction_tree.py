@@ -153,7 +153,12 @@ class JunctionTree:
         """
         order, sorted_rows, groups = _grouped(rows)
         grown = self._trees(sorted_rows, groups, self._all, constants=False) if len(rows) else ()
-        trees = tuple((plans[: starts[-1]].copy(), starts, bounds, n) for plans, starts, bounds, n in grown)
+        try:
+            trees = tuple(
+                (plans[: starts[-1]].copy(), starts, bounds, n) for plans, starts, bounds, n in grown
+            )
+        except TooLargeError as error:
+            raise TooLargeError(error.entries, "learn with method='loopy' or 'mean-field'") from None
         return PlannedCounts(self, trees, sorted_rows, weights[order])
 
     def log_probability(self, rows: Codes) -> Floats:
@@ -165,7 +170,7 @@ class JunctionTree:
         """Return the joint posterior of some variables given a row, and the row's log probability."""
         shape = tuple(self.factors.sizes[list(variables)].tolist())
         if math.prod(shape) > MOST_ENTRIES:
-            raise too_large(math.prod(shape))
+            raise TooLargeError(math.prod(shape))
         wanted = np.zeros(len(self._all), np.bool_)
         wanted[list(variables)] = True
         if len(shape) == 1:
@@ -223,7 +228,7 @@ class JunctionTree:
             opened = np.packbits(rows[0] < 0).tobytes(), np.packbits(wanted).tobytes(), constants
             plans, starts, entries = self._remembered(opened, lambda: self._grown(rows, wanted, constants))
             if entries.max() > MOST_ENTRIES:
-                raise too_large(entries.max())
+                raise TooLargeError(entries.max())
             yield plans, starts, groups, float((entries + len(self.factors.sizes)) @ np.diff(groups))
             return
         model = self._model[0]
@@ -242,7 +247,7 @@ class JunctionTree:
                 model, rows[groups[begin:end]], wanted, by_weight < by_fill, constants, float(MOST_ENTRIES)
             )
             if entries.max() > MOST_ENTRIES:
-                raise too_large(entries.max())
+                raise TooLargeError(entries.max())
             end = begin + len(entries)
             bounds = groups[begin : end + 1]
             expected = float(entries.mean())
@@ -285,12 +290,23 @@ class PlannedCounts:
         return float(self.weights @ logs)
 
 
-def too_large(entries: float) -> InputError:
-    """Return the error for tables that are too large."""
-    return InputError(
-        f"an exact answer needs tables of {entries:,.0f} entries ({entries * 8 / 2**30:,.1f} GiB), more than "
-        f"{MOST_ENTRIES:,}; observe more nodes, or ask with method='likelihood-weighting'"
-    )
+class TooLargeError(InputError):
+    """An exact answer needs tables with too many entries.
+
+    Parameters
+    ----------
+    entries : float
+        Number of entries.
+    remedy : str
+        What to do instead.
+    """
+
+    def __init__(self, entries: float, remedy: str = "ask with method='likelihood-weighting'") -> None:
+        super().__init__(
+            f"an exact answer needs tables of {entries:,.0f} entries ({entries * 8 / 2**30:,.1f} GiB), more than "
+            f"{MOST_ENTRIES:,}; observe more nodes, or {remedy}"
+        )
+        self.entries = entries
 
 
 def _grouped(rows: Codes) -> tuple[Ints, Codes, Ints]:

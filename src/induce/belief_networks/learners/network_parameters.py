@@ -15,6 +15,7 @@ from induce.belief_networks.conditionals.base import code_of
 from induce.belief_networks.graphs.dag import Dag
 from induce.belief_networks.learners.base import NetworkLearner
 from induce.belief_networks.network import BeliefNetwork
+from induce.belief_networks.parameters.approximate import METHODS as APPROXIMATE
 from induce.belief_networks.parameters.families import TREE, Families
 from induce.belief_networks.parameters.hidden import HIDDEN, completed_at_random, with_hidden
 from induce.belief_networks.parameters.mixed import expected_statistics, mixed_em
@@ -35,7 +36,7 @@ from induce.em.driver import Maximised
 from induce.statistics.chains import Chains
 
 Structure = BeliefNetwork | Dag | Mapping[str, Iterable[str]]
-METHODS = ("counts", "em", "gradient", "gibbs")
+METHODS = ("counts", "em", *APPROXIMATE, "gradient", "gibbs")
 
 
 class NetworkParameters(NetworkLearner):
@@ -53,9 +54,11 @@ class NetworkParameters(NetworkLearner):
     structure : dict, Dag or BeliefNetwork, optional
         Parents of each node. By default the target is the only parent of every column (naive Bayes), and without a
         target columns are independent. EM and gradient ascent start from the probabilities of a given network.
-    method : {"counts", "em", "gradient", "gibbs"}, default="counts"
+    method : {"counts", "em", "mean-field", "loopy", "gradient", "gibbs"}, default="counts"
         Counting; or, if cells are missing or nodes hidden: EM, gradient ascent, or the mean over alternating draws of
-        cells and parameters (Gibbs sampling).
+        cells and parameters (Gibbs sampling). If the junction tree is too large for EM, ``"mean-field"`` and
+        ``"loopy"`` are EM with an approximate E step: mean field maximises a lower bound of the likelihood; loopy
+        propagation is closer if it converges.
     alpha : float or dict, default=1.0
         Pseudo-count of every cell: 1 gives Laplace's estimate, 0 relative frequencies. A dict sets it per node: a
         number, or an array in the shape of the table; nodes not listed have 1.
@@ -210,8 +213,17 @@ class NetworkParameters(NetworkLearner):
             )
         hidden = [cases.schema.names().index(name) for name in unseen]
         network = self._searched(cases, families, prior, hidden)
-        self._known = families, expected_statistics(network, families, cases)
+        self._known = families, self._expected(network, families, cases)
         return network
+
+    def _expected(self, network: BeliefNetwork, families: Families, cases: Cases) -> list[Any]:
+        """Return the expected statistics of cases under a network, by the E step of the method."""
+        if self.method not in APPROXIMATE:
+            return expected_statistics(network, families, cases)
+        from induce.belief_networks.parameters.search import Hill
+
+        hill = Hill.of(families, cases, Prior(), self.method)
+        return hill.statistics(hill.expected(hill.at(network)))
 
     def _learn_scan(self, source: Any) -> Any:
         """Learn from a table in partitions: one pass determines the nodes, one counts families."""
@@ -234,9 +246,13 @@ class NetworkParameters(NetworkLearner):
         from induce.belief_networks.parameters.search import Hill, em, gradient_ascent, polished
 
         rng = generator(self.random_state)
+        if self.polish and self.method in APPROXIMATE:
+            raise InputError(
+                f"polish needs an exact E step; use method='em', not {self.method!r}, or no polish"
+            )
         if not cases.is_nominal:
             return self._mixed(cases, families, prior, hidden, rng)
-        hill = Hill.of(families, cases, prior)
+        hill = Hill.of(families, cases, prior, self.method)
         if self.method == "gibbs":
             point, self.chains_ = gibbs(hill, cases, self.n_init, self.max_iter, rng)
             return hill.network(point)
@@ -246,7 +262,7 @@ class NetworkParameters(NetworkLearner):
         if first is not None:
             starts = [hill.at(_ordered(first, families, hill.network(starts[0])))]
         starts += [hill.chance(stream) for stream in streams[1:]]
-        if self.method == "em":
+        if self.method != "gradient":
             found = em(hill, starts, self.tol, self.max_iter)
         else:
             found = gradient_ascent(hill, starts, self.learning_rate, self.tol, self.max_iter)
@@ -343,9 +359,7 @@ class NetworkParameters(NetworkLearner):
                 f"the rows have {said}, unlike the rows of the earlier fit; give the same columns"
             )
         cases = self._further(X, y, sample_weight, families.schema, target)
-        total = [
-            a + b for a, b in zip(statistics, expected_statistics(network, families, cases), strict=True)
-        ]
+        total = [a + b for a, b in zip(statistics, self._expected(network, families, cases), strict=True)]
         self._known = families, total
         network = families.network(total, self._prior(families.schema), name=network.name)
         self.hypothesis_ = network if target is None else NetworkClassifier(network, target)

@@ -56,8 +56,11 @@ class Expectation:
         tree = JunctionTree(factors, _order(parents))
         return cls(factors, factors.tables, tree.planned(codes, weights))
 
-    def count(self, tables: Floats) -> tuple[Floats, float]:
-        """Return the expected counts under some tables, and the log probability of the cases."""
+    def count(self, tables: Floats, state: object = None) -> tuple[Floats, float]:
+        """Return the expected counts under some tables, and the log probability of the cases.
+
+        There is no state; approximations, which take its place, have one.
+        """
         counts = self.known.copy()
         log = self.parts.count(tables, counts)
         seen = self.known > 0

@@ -7,6 +7,7 @@ import numpy as np
 from induce.belief_networks import _gibbs_loops
 from induce.belief_networks.cases import Cases
 from induce.belief_networks.factors import Factors, Floats, ends
+from induce.belief_networks.parameters.expectation import Expectation
 from induce.belief_networks.parameters.search import Hill, Point
 from induce.core.errors import InputError
 from induce.core.interrupts import interruptible
@@ -106,6 +107,7 @@ class _Walk:
 def _kept(hill: Hill, factors: Factors, draws: int) -> np.ndarray:
     """Return the cells that are kept of every draw: those that a missing cell bears on, if they are few enough."""
     touched = np.zeros(len(factors), np.bool_)
+    assert isinstance(hill.expectation, Expectation)
     opened = np.any(hill.expectation.parts.rows < 0, axis=0)
     for f in range(len(factors)):
         touched[f] = any(opened[k] for k in factors.scope(f))

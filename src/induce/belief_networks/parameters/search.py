@@ -19,6 +19,8 @@ from induce.belief_networks.conditionals.base import Conditional
 from induce.belief_networks.conditionals.table import ConditionalTable
 from induce.belief_networks.factors import Floats, Ints
 from induce.belief_networks.network import BeliefNetwork
+from induce.belief_networks.parameters.approximate import LOOPY, Approximation, State
+from induce.belief_networks.parameters.approximate import METHODS as APPROXIMATE
 from induce.belief_networks.parameters.compact import log_prior
 from induce.belief_networks.parameters.expectation import Expectation
 from induce.belief_networks.parameters.families import TABLE, Families
@@ -35,17 +37,22 @@ HALVINGS = 30
 
 
 class Point(NamedTuple):
-    """State of a search: all tables in one array, and the nodes whose distribution is not a table."""
+    """State of a search: all tables in one array, and the nodes whose distribution is not a table.
+
+    An approximate E step has a state of its own, from which the next one continues.
+    """
 
     tables: Floats
     compact: dict[int, Conditional]
+    state: State | None = None
 
 
 class Expected(NamedTuple):
-    """Result of an E step: expected counts, and the log probability of the known values."""
+    """Result of an E step: expected counts, the log probability of the known values, and the state left."""
 
     counts: Floats
     log: float
+    state: State | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,17 +63,19 @@ class Hill:
     ----------
     families : Families
         Families; all nodes are nominal.
-    expectation : Expectation
+    expectation : Expectation or Approximation
     prior : Prior
     """
 
     families: Families
-    expectation: Expectation
+    expectation: Expectation | Approximation
     prior: Prior
 
     @classmethod
-    def of(cls, families: Families, cases: Cases, prior: Prior) -> Hill:
-        """Build the objective for some cases."""
+    def of(cls, families: Families, cases: Cases, prior: Prior, method: str = "em") -> Hill:
+        """Build the objective for some cases; approximate if the method is one of approximate E steps."""
+        if method in APPROXIMATE:
+            return cls(families, Approximation.of(cases, families.parents, method), prior)
         return cls(families, Expectation.of(cases, families.parents), prior)
 
     @cached_property
@@ -94,7 +103,12 @@ class Hill:
 
     def expected(self, point: Point) -> Expected:
         """E step: compute the expected counts of each family's states."""
-        return Expected(*self.expectation.count(point.tables))
+        return Expected(*self.expectation.count(point.tables, point.state))
+
+    def statistics(self, expected: Expected) -> list[Floats]:
+        """Return the expected counts as one table per node."""
+        shapes = map(self.expectation.factors.shape, range(len(self.families.parents)))
+        return [expected.counts[self.cells(node)].reshape(shape) for node, shape in enumerate(shapes)]
 
     def best(self, expected: Expected, point: Point) -> Point:
         """M step: return the parameters that maximise the posterior of the expected counts.
@@ -107,7 +121,7 @@ class Hill:
             counts = expected.counts[self.cells(node)].reshape(self.expectation.factors.shape(node))
             compact[node] = self.families.conditional(node, counts, self.prior)
             tables[self.cells(node)] = compact[node].table(counts.shape[:-1]).reshape(-1)
-        return Point(tables, compact)
+        return Point(tables, compact, expected.state)
 
     def objective(self, point: Point, expected: Expected) -> float:
         """Return the log posterior of the parameters, up to a constant."""
@@ -182,7 +196,16 @@ class Hill:
 
 def em(hill: Hill, starts: Sequence[Point], tolerance: float, max_iter: int) -> Maximised[Point]:
     """Run EM: alternate expected counts and their normalisation (AIMA 20.3)."""
-    return maximise(starts, hill.expected, hill.best, hill.objective, tolerance=tolerance, max_iter=max_iter)
+    monotone = not (isinstance(hill.expectation, Approximation) and hill.expectation.method == LOOPY)
+    return maximise(
+        starts,
+        hill.expected,
+        hill.best,
+        hill.objective,
+        tolerance=tolerance,
+        max_iter=max_iter,
+        monotone=monotone,
+    )
 
 
 def gradient_ascent(
