@@ -257,6 +257,27 @@ def _stumps() -> Figure:
     return curves(lines, "training evenings", "share right on all evenings")
 
 
+def _digits() -> Figure:
+    """Draw the easiest digit of each class above the hardest."""
+    from matplotlib.figure import Figure
+
+    from induce.textbook.aima_figures import easy_and_hard_digits
+
+    X, _ = induce.dataset("digits")
+    images = X.to_numpy().reshape(-1, 8, 8)
+    figure = Figure(figsize=(8.0, 2.0), layout="constrained")
+    for line, rows in enumerate(easy_and_hard_digits()):
+        for digit, row in enumerate(rows):
+            axes = figure.add_subplot(2, 10, 10 * line + digit + 1)
+            axes.imshow(images[row], cmap="gray_r", interpolation="nearest")
+            axes.set(xticks=[], yticks=[])
+            if digit == 0:
+                axes.set_ylabel(("easy", "hard")[line])
+            if line == 0:
+                axes.set_title(digit, fontsize=10)
+    return figure
+
+
 PICTURES = {
     "aima-18.6-restaurant-tree": _restaurant,
     "aima-18.7-learning-curve": _learning_curve,
@@ -278,4 +299,5 @@ PICTURES = {
     "aima-18.34-adaboost": _boosted,
     "aima-18.35-boosted-stumps": _stumps,
     "aima-18.35-curve": _boosting_curves,
+    "aima-18.36-digits": _digits,
 }
