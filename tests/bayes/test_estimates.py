@@ -203,11 +203,11 @@ def test_pictures():
     [
         (lambda: fit_line([1, 1, 1], [1, 2, 3]), "x is constant"),
         (lambda: fit_line([1, 2], [1]), "x has 2 points and y has 1"),
-        (lambda: fit_line([1, math.nan], [1, 2]), "x holds a number that is missing"),
+        (lambda: fit_line([1, math.nan], [1, 2]), "x contains a missing"),
         (lambda: fit_line([1, 2], [1, 2], noise="cauchy"), "noise is 'cauchy'"),
         (
             lambda: fit_line([[1, 2], [2, 3], [1, 1]], [1, 2, 3]).draw([[1, 2]], [1]),
-            "a line is drawn of one input",
+            "the plot of a line needs one input",
         ),
         (lambda: errors_log_likelihood([0.1], 0), "scale is 0"),
         (lambda: fit_normal([3, 3, 3]), "no variance in some direction"),
@@ -215,9 +215,12 @@ def test_pictures():
         (lambda: maximise_likelihood(lambda p: -math.inf, [0.5]), "not finite at start"),
         (lambda: empirical_density([], 0, 1), "sample is empty"),
         (lambda: empirical_density([1], 0, 0), "width is 0"),
-        (lambda: bernoulli_log_likelihood([1], [1.5]), "probabilities must lie between 0 and 1"),
+        (
+            lambda: bernoulli_log_likelihood([1], [1.5]),
+            "probabilities contains values outside the range from 0 to 1",
+        ),
         (lambda: bernoulli_log_likelihood([1, 0], [0.5]), "2 targets for 1 probabilities"),
-        (lambda: sigmoid_ascent([0, 1], [0, 2]), "give a 0 or a 1 for each"),
+        (lambda: sigmoid_ascent([0, 1], [0, 2]), "give 0 or 1 for each"),
         (lambda: sigmoid_ascent([0, 1], [0, 1], rule="newton"), "rule is 'newton'"),
         (lambda: sigmoid_ascent([0, 1], [0, 1], weights=[0.0]), r"weights has the shape \(1,\)"),
         (lambda: observed_frequencies([0, 1], [0]), "x has 2 rows for 1 targets"),

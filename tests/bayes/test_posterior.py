@@ -250,7 +250,7 @@ def test_densities_will_do():
 
     near = HypothesisSet({"0": 0.0, "1": 1.0}, likelihood=normal).posterior([0.9, 1.2])
     assert near["1"] == pytest.approx(1 / (1 + math.exp(0.5 * (0.1**2 + 0.2**2 - 0.9**2 - 1.2**2))))
-    with pytest.raises(InputError, match="the outcomes are not known"):
+    with pytest.raises(InputError, match="the possible outcomes are unknown"):
         near.predict()
     assert near.predict(outcomes=[1.0]).map[0] == pytest.approx(normal(1, 1))
 
@@ -297,21 +297,21 @@ def test_reports():
         (lambda: HypothesisSet({"a": 1}, lambda h: math.nan), "the prior of a is nan"),
         (lambda: HypothesisSet({"a": 1, "b": 2}, lambda h: 0), "the prior of every hypothesis is 0"),
         (lambda: HypothesisSet({"a": 1}, [1.0], bits=[3]), "both prior and bits"),
-        (lambda: HypothesisSet({"a": 1}, bits=[math.nan]), "bits must be numbers"),
+        (lambda: HypothesisSet({"a": 1}, bits=[math.nan]), "bits contains a non-number"),
         (lambda: HypothesisSet({"a": {"x": 0.5, "y": 0.6}}), "the probabilities of a are"),
         (lambda: HypothesisSet({1: 1, "1": 1}), "two hypotheses have the same name"),
         (lambda: HypothesisSet({"a": 1}).posterior(["x"]), "give a likelihood"),
         (
             lambda: candy().posterior(["lime", "cherry", "lemon"]),
-            "'lemon' is impossible under the hypotheses left",
+            "'lemon' is impossible under the remaining hypotheses",
         ),
         (
             lambda: HypothesisSet([{"x": 1, "y": 0}, {"x": 0, "y": 1}]).posterior("xy"),
-            "none of the hypotheses can be true of these data",
+            "none of the hypotheses can be true",
         ),
         (
             lambda: HypothesisSet({"a": 1}, likelihood=lambda h, x: -1).posterior([0]),
-            "it must be a number of at least 0",
+            "give a number of at least 0",
         ),
         (
             lambda: HypothesisSet({"a": 1}, likelihood=lambda h, x: math.nan).posterior([0]),
@@ -320,7 +320,10 @@ def test_reports():
         (lambda: candy().posterior()["h9"], "h9 is not one of the 5 hypotheses"),
         (lambda: candy().posterior().predict()["lemon"], "'lemon' is not an outcome"),
         (lambda: candy().evolve(["lime"]).draw("lemon"), "'lemon' is not an outcome"),
-        (lambda: candy().evolve(["lime"]).draw_bars([2]), "after is 2; there are 0 to 1 observations"),
+        (
+            lambda: candy().evolve(["lime"]).draw_bars([2]),
+            "after is 2; give numbers of observations from 0 to 1",
+        ),
     ],
 )
 def test_bad_input_is_named(call, message):
@@ -331,7 +334,7 @@ def test_bad_input_is_named(call, message):
 def test_given_likelihoods_are_checked():
     prior = HypothesisSet({"a": 1, "b": 2}).posterior()
     assert prior.given([-1.0, -2.0])["a"] == pytest.approx(1 / (1 + math.exp(-1)))
-    with pytest.raises(InputError, match="the log likelihood of b is not a number below infinity"):
+    with pytest.raises(InputError, match="the log-likelihood of b is NaN or plus infinity"):
         prior.given([0.0, math.inf])
     with pytest.raises(InputError, match="the data are impossible"):
         prior.given([-math.inf, -math.inf])

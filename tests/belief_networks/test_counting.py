@@ -58,7 +58,7 @@ def test_naive_bayes_to_a_network():
         assert model.predict_proba(rows) == pytest.approx(bayes.predict_proba(rows), abs=1e-12)
     with pytest.raises(induce.InputError, match="column 'size' is neither a table of values nor normal"):
         induce.NaiveBayes(numeric="kernel").fit(X, y).to_network()
-    with pytest.raises(induce.InputError, match="a missing value of 'colour' is a value of its own"):
+    with pytest.raises(induce.InputError, match="missing is a separate value of 'colour'"):
         induce.NaiveBayes(unknown="value").fit(X, y).to_network()
 
 
@@ -235,7 +235,7 @@ def test_a_target_with_the_name_of_a_column():
     ("settings", "sentence"),
     [
         ({"structure": {"colour": ["sise"]}}, "there is no column 'sise'; did you mean 'size'"),
-        ({"structure": {"colour": ["size"], "size": ["colour"]}}, "the arcs make a cycle"),
+        ({"structure": {"colour": ["size"], "size": ["colour"]}}, "the arcs form a cycle"),
         ({"structure": 3}, "structure is 3; give a dict"),
         ({"alpha": -1}, "alpha is -1"),
         ({"alpha": {"colour": [1, 2]}}, "alpha gives 'colour'"),
@@ -244,7 +244,7 @@ def test_a_target_with_the_name_of_a_column():
         ({"conditionals": {"size": "table"}}, "'size' is numeric"),
         ({"conditionals": {"colour": "noisy-or"}}, "'colour' has 3 values; a noisy-OR needs two"),
         ({"conditionals": {"colour": "tabel"}}, "the kind of 'colour' is 'tabel'"),
-        ({"structure": {"colour": ["size"]}, "conditionals": {"colour": "table"}}, "must be logistic"),
+        ({"structure": {"colour": ["size"]}, "conditionals": {"colour": "table"}}, "make it logistic"),
     ],
 )
 def test_bad_parameters(settings, sentence):
@@ -255,5 +255,5 @@ def test_bad_parameters(settings, sentence):
 
 def test_too_many_states_of_parents():
     X = pl.DataFrame({f"x{k}": [str(v) for v in range(20)] * 2 for k in range(7)})
-    with pytest.raises(induce.InputError, match="the 6 parents of 'x6' have 64,000,000 states together"):
+    with pytest.raises(induce.InputError, match="the 6 parents of 'x6' have 64,000,000 joint states"):
         NetworkParameters({"x6": [f"x{k}" for k in range(6)]}).fit(X)

@@ -62,7 +62,7 @@ def test_the_networks_that_are_shipped(kind, name, tmp_path):
         if all(isinstance(conditional, ConditionalTable) for conditional in written.conditionals):
             assert again == written
         assert set(again.graph.arcs) == set(written.graph.arcs)
-    with pytest.raises(InputError, match="node 'Harvest' is numeric, which such a file cannot hold"):
+    with pytest.raises(InputError, match="node 'Harvest' is numeric, which this format does not support"):
         textbook_network("crop").write(tmp_path / f"crop.{kind}")
 
 
@@ -104,7 +104,7 @@ START = "variable a {\n  type discrete [ 2 ] { x, y };\n}\n"
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "line 1, column 1: it declares no variables"),
+        ("", "line 1, column 1: the file declares no variables"),
         ("vraiable a", "line 1, column 1: 'vraiable' is not 'network', 'variable' or 'probability'"),
         (
             "variable a {\n  type discrete [ 2 ] { x, x };\n}",
@@ -119,7 +119,7 @@ START = "variable a {\n  type discrete [ 2 ] { x, y };\n}\n"
             START + "probability ( a ) {\n  table 0.5;\n}",
             "line 5, column 3: the table of 'a' has 1 entries; 2",
         ),
-        (START + "probability ( a ) {\n  table 0.5, 0.4;\n}", "the row of 'a' adds up to 0.9"),
+        (START + "probability ( a ) {\n  table 0.5, 0.4;\n}", "the row of 'a' sums to 0.9"),
         (
             START + "probability ( a ) {\n  table 0.5, 0.5\n}",
             "line 5, column 9: '0.5' is not a row of numbers",
@@ -147,7 +147,7 @@ def test_bad_rows_of_bif():
 
 
 def test_rounded_probabilities_are_scaled():
-    with pytest.warns(Note, match="did not add up to 1 and were scaled: a"):
+    with pytest.warns(Note, match="did not sum to 1 and were normalised: a"):
         found = read_bif(START + "probability ( a ) { table 0.33, 0.66; }")
     assert found.query("a")["x"] == pytest.approx(1 / 3)
 
@@ -159,16 +159,16 @@ BOMB = b"""<?xml version="1.0"?><!DOCTYPE BIF [<!ENTITY a "ha"><!ENTITY b "&a;&a
 @pytest.mark.parametrize(
     ("document", "message"),
     [
-        (BOMB, "line 1, column .*: it declares an entity, which is refused"),
+        (BOMB, "line 1, column .*: the file declares an entity, which is not allowed"),
         (
             b'<!DOCTYPE BIF SYSTEM "file:///etc/passwd" [<!ENTITY x SYSTEM "file:///etc/passwd">]><BIF/>',
             "entity",
         ),
         (b"<BIF><NETWORK>&x;</NETWORK></BIF>", "line 1, column 15: undefined entity"),
-        (b"<a>" * 100 + b"</a>" * 100, "nest more than 64 deep"),
+        (b"<a>" * 100 + b"</a>" * 100, "are nested more than 64 levels deep"),
         (b"<BIF><NETWORK></BIF>", "line 1, column 17: mismatched tag"),
-        (b"<smile/>", "its root is 'smile'"),
-        (b"<BIF/>", "its root is 'BIF'"),
+        (b"<smile/>", "the root element is 'smile'"),
+        (b"<BIF/>", "the root element is 'BIF'"),
         (b"<BIF><NETWORK><DEFINITION><FOR>x</FOR></DEFINITION></NETWORK></BIF>", "there is no variable 'x'"),
     ],
 )
@@ -196,12 +196,12 @@ def test_nodes_of_xdsl():
     <deterministic id="b"><state id="s0"/><state id="s1"/><parents>a</parents>
     <resultingstates>s1 s0</resultingstates></deterministic></nodes></smile>""")
     assert found.query("b")["s1"] == 0.25
-    with pytest.raises(InputError, match="node 'd' is a decision; only cpt"):
+    with pytest.raises(InputError, match="node 'd' has the type decision; only cpt"):
         read_xdsl(b'<smile><nodes><decision id="d"/></nodes></smile>')
 
 
 def test_bad_paths(tmp_path, fire):
-    with pytest.raises(InputError, match=r"does not say the format; end it in \.bif, \.xmlbif"):
+    with pytest.raises(InputError, match=r"has no known extension; use \.bif, \.xmlbif"):
         fire.write(tmp_path / "n.txt")
     with pytest.raises(InputError, match="cannot read"):
         BeliefNetwork.read(tmp_path / "absent.bif")

@@ -118,7 +118,7 @@ def test_a_logistic_node():
         joint[subsidy] = (0.3 if subsidy else 0.7) * gaussian(5.0, mean - 5, math.sqrt(sd**2 + 1.5**2))
     expected = joint[True] / sum(joint.values())
     assert crop.query("Subsidy", {"Cost": 5.0, "Buys": True})[True] == pytest.approx(expected)
-    with pytest.raises(InputError, match="'Buys' depends on the number 'Cost', which is not observed"):
+    with pytest.raises(InputError, match="'Buys' depends on the numeric node 'Cost', which is not observed"):
         crop.query("Subsidy", {"Buys": True})
     buys = crop.query("Buys", method="likelihood-weighting", precision=0.005, random_state=0)
     rows = crop.sample(50_000, random_state=1)
@@ -147,17 +147,22 @@ def test_rows_with_and_without_holes():
 def test_bad_questions_about_numbers():
     model = chain()
     for kwargs, message in (
-        ({"targets": ["x", "a"]}, "node 'x' is numeric; ask for it alone"),
-        ({"targets": "x", "method": "gibbs"}, "ask with method='exact' or method='likelihood-weighting'"),
+        ({"targets": ["x", "a"]}, "node 'x' is numeric; query it alone"),
+        ({"targets": "x", "method": "gibbs"}, "use method='exact' or method='likelihood-weighting'"),
         ({"targets": "a", "method": "gibbs"}, "Gibbs sampling needs nominal nodes"),
         ({"targets": "a", "given": {"x": "high"}}, "node 'x' is numeric, but 'high' is given"),
-        ({"targets": "a", "given": {"x": 1.0}, "method": "rejection"}, "no sample has exactly the number"),
+        (
+            {"targets": "a", "given": {"x": 1.0}, "method": "rejection"},
+            "no sample has exactly the observed value",
+        ),
     ):
         with pytest.raises(InputError, match=message):
             model.query(**kwargs)
-    with pytest.raises(InputError, match="node 'x' is numeric, so that the network is not one of tables"):
+    with pytest.raises(
+        InputError, match="node 'x' is numeric, but only a network of nominal nodes consists of tables"
+    ):
         _ = model.factors
-    with pytest.raises(InputError, match="most probable values need nominal nodes only"):
+    with pytest.raises(InputError, match="most probable values need a network of nominal nodes"):
         model.most_probable_rows(model.sample(2, random_state=0))
     assert model.most_probable({"z": 2.5, "x": 2.0})["a"] is True
 

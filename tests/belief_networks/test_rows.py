@@ -46,7 +46,7 @@ def test_what_rows_hold_beside_and_what_nodes_do_not_have():
         found = tennis.query_rows(pl.DataFrame({"Wind": ["Strong", "Gale"], "Day": [1, 2]}), "PlayTennis")
     told = [str(each.message) for each in notes]
     assert told[0].startswith("the network has no nodes for Day")
-    assert told[1].startswith("1 row with a value of 'Wind' that the node does not have")
+    assert told[1].startswith("1 row with a value of 'Wind' outside the node's domain")
     assert found["PlayTennis = Yes"][1] == pytest.approx(9 / 14)
 
 
@@ -97,7 +97,7 @@ def test_explanations_of_rows_and_of_uncertain_findings(fire):
     assert "False : True as 1 : 7" in why.findings[0].text
     certain = textbook_network("asia").explain({"either": True, "cancer": False}, "tuberculosis")[0]
     assert "certain" in str(certain)
-    with pytest.raises(InputError, match="say which node"):
+    with pytest.raises(InputError, match="name the node"):
         fire.explain({"Thunder": True})
     with pytest.raises(InputError, match="exclude each other"):
         textbook_network("sprinkler").explain({"Sprinkler": False, "Rain": False, "WetGrass": True}, "Cloudy")
@@ -123,7 +123,7 @@ def test_a_network_that_classifies(tmp_path):
     induce.save(tennis, tmp_path / "t.induce")
     assert induce.load(tmp_path / "t.induce") == tennis
     assert tennis.explain(X[:1])[0].target == "PlayTennis"
-    with pytest.raises(InputError, match="is numeric; only nominal ones can be predicted"):
+    with pytest.raises(InputError, match="is numeric; name a nominal node"):
         textbook_network("crop").classifier("Cost")
     crop = textbook_network("crop").classifier("Subsidy")
     assert crop.predict(textbook_network("crop").sample(5, random_state=0)).tolist().count(True) <= 5
@@ -195,6 +195,6 @@ def test_a_network_without_exact_answers_is_drawn_without_bars(monkeypatch):
 
     monkeypatch.setattr(junction_tree, "MOST_ENTRIES", 10)
     wide = BeliefNetwork.of({"y": [f"x{k}" for k in range(5)]})
-    with pytest.warns(Note, match="the picture shows no probabilities: an exact answer needs tables"):
+    with pytest.warns(Note, match="the figure shows no probabilities: an exact answer needs tables"):
         figure = wide.draw()
     assert len(figure.axes[0].texts) == 6

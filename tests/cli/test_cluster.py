@@ -44,7 +44,7 @@ def test_the_number_is_found_from_the_data(run, rows):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--clusters", "21"], "n_classes is 21, but there are only 7 different rows; give at most 7"),
+        (["--clusters", "21"], "n_classes is 21, but there are only 7 distinct rows; give at most 7"),
         (
             ["--assign", "a.doc"],
             "the name 'a.doc' does not determine the format; end it in .csv or .tsv or .jsonl or .parquet",

@@ -280,7 +280,7 @@ def test_learners_that_take_no_schema(run):
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        (["solver=gradient", "learning_rate=1e6"], "the learning rate 1e+06 is too large; lower it"),
+        (["solver=gradient", "learning_rate=1e6"], "the learning rate 1e+06 is too large; decrease it"),
         (["loss=squared", "targets=0.9,0.1"], "targets is"),
         (["validation=1.5"], "validation is 1.5"),
         (["network=x"], "network"),

@@ -128,7 +128,7 @@ def test_models_that_are_no_networks(run, tennis, tmp_path):
     (tmp_path / "bad.bif").write_text("variable a {\n  type discrete [ 2 ] { x y }\n}", encoding="utf-8")
     assert "cannot read" in run("show", tmp_path / "bad.bif").sentence()
     assert (
-        "line 3, column 1: '}' stands where ';' is expected" in run("query", tmp_path / "bad.bif").sentence()
+        "line 3, column 1: '}' found where ';' is expected" in run("query", tmp_path / "bad.bif").sentence()
     )
 
 

@@ -220,7 +220,7 @@ def test_logistic_regression(client, seed, settings_, classes):
             "penalty is 'l1', which learning from partitions does not support",
         ),
         ({"bootstrap": 20}, "bootstrap is 20, which learning from partitions does not support"),
-        ({"terms": "log(few)"}, r"terms has log\(few\), which learning from partitions does not support"),
+        ({"terms": "log(few)"}, r"terms has log\(few\), which partitions do not support"),
     ],
 )
 def test_what_logistic_regression_needs_all_rows_for(settings, said):

@@ -70,11 +70,11 @@ def test_nearest_neighbours_keep_to_the_bound():
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: neighbourhood_edge(11, 10, 2), "k is 11; it lies between 0 and n, which is 10"),
+        (lambda: neighbourhood_edge(11, 10, 2), "k is 11; give a value between 0 and n, which is 10"),
         (lambda: neighbourhood_edge(1, 10, 0), "dimensions is 0"),
         (lambda: shell_share(3, 0.6), "thickness is 0.6"),
         (lambda: sampled_shell_share(3, points=0), "points is 0"),
-        (lambda: cover_hart(0.6), "bayes_error is 0.6; with 2 classes it lies between 0 and 0.5"),
+        (lambda: cover_hart(0.6), "bayes_error is 0.6; give a value between 0 and 0.5 for 2 classes"),
         (lambda: cover_hart(0.1, 1), "n_classes is 1"),
     ],
 )

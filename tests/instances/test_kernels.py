@@ -70,7 +70,7 @@ def test_examples_of_weight_0_are_not_there():
 
 @pytest.mark.parametrize("width", [0, -1, float("nan"), float("inf"), "wide", None])
 def test_widths_that_make_no_sense(width):
-    with pytest.raises(InputError, match=r"width is .*; it must be a number above 0"):
+    with pytest.raises(InputError, match=r"width is .*; give a number above 0"):
         DistanceKernel("gaussian", width)
 
 

@@ -53,7 +53,7 @@ def test_printed_with_weights_in_units():
     first, second, third = str(machine).splitlines()
     assert first == "side by a support vector machine, K = x·z, C = 100"
     assert second.startswith(
-        "  up against down: 3 support vectors of 6 different rows, 0 at the bound; margin "
+        "  up against down: 3 support vectors of 6 distinct rows, 0 at the bound; margin "
     )
     assert third == "    0.6667 a + 0.6667 b - 1.667"
     assert machine.size() == "3 support vectors"
@@ -73,7 +73,7 @@ def test_weights_with_a_constant_in_the_kernel():
     np.testing.assert_allclose(
         SIX.to_numpy() @ weights.weights + weights.intercept, machine.decision_function(SIX)
     )
-    with pytest.raises(induce.InputError, match="gives no weights of columns"):
+    with pytest.raises(induce.InputError, match="has no column weights"):
         SVM().fit(SIX, SIDES).hypothesis_.weights()
 
 

@@ -44,7 +44,7 @@ def test_features_make_circles_and_ellipses_planes():
 def test_bad_questions():
     with pytest.raises(induce.InputError, match="y has 3 classes"):
         separable([[0.0], [1.0], [2.0]], [0, 1, 2])
-    with pytest.raises(induce.InputError, match="give a row of numbers and a class"):
+    with pytest.raises(induce.InputError, match="give one row of numbers and one class"):
         separable([0.0, 1.0], [0, 1])
     with pytest.raises(induce.InputError, match="too many labellings"):
         separable_labellings(np.zeros((20, 2)))
@@ -58,5 +58,5 @@ def test_mercer_says_which_eigenvalue():
     assert "2 eigenvalues of 3 below zero" in str(mercer_of(-np.diag([1.0, 2.0, -3.0])))
     assert "K(x, z) and K(z, x) differ by up to 1" in str(mercer_of(np.array([[1.0, 1.0], [0.0, 1.0]])))
     assert mercer_of(np.ones((3, 3))).holds  # semidefinite is enough
-    with pytest.raises(induce.InputError, match="must be square"):
+    with pytest.raises(induce.InputError, match="give a square matrix"):
         mercer_of(np.ones((2, 3)))

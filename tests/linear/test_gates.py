@@ -56,7 +56,7 @@ def test_exclusive_or_in_two_layers():
         str(dnf_network("a & !b | c"))
         == "h1: -0.5 +0.5 x1 -0.5 x2 > 0\nh2: 0 +0.5 x3 > 0\noutput: 0.5 +0.5 h1 +0.5 h2 > 0"
     )
-    with pytest.raises(InputError, match="formula has 'a b', which is not an input or its negation"):
+    with pytest.raises(InputError, match="formula has 'a b', which is neither an input nor its negation"):
         dnf_network("a b or c")
 
 

@@ -70,7 +70,7 @@ def test_fewest_errors_of_small_sets():
     on_a_line = np.column_stack([np.arange(5.0), np.arange(5.0)])
     assert fewest_errors(on_a_line, [0, 0, 1, 1, 1])[1] == 0
     assert fewest_errors(on_a_line, [0, 1, 0, 1, 1])[1] == 1
-    with pytest.raises(InputError, match="give two numbers and a class for each point"):
+    with pytest.raises(InputError, match="give two numbers and a class per point"):
         fewest_errors([[1.0]], [True])
 
 
@@ -79,7 +79,7 @@ def test_categories_and_single_classes():
     assert separable(rows, [0, 0, 0, 1])
     assert not separable(rows, [0, 1, 1, 0])
     assert separable(rows, [1, 1, 1, 1]).margin == np.inf
-    with pytest.raises(InputError, match="y has 3 classes; a plane separates two"):
+    with pytest.raises(InputError, match="y has 3 classes; give two"):
         separable(rows, [0, 1, 2, 0])
 
 

@@ -31,7 +31,7 @@ def mixed():
 @pytest.mark.parametrize("learner", [induce.GaussianMixture(2), induce.MixtureModel(2), induce.KMeans(2)])
 def test_what_sets_clusters_apart(learner):
     which, X = mixed()
-    with pytest.warns(induce.Note, match="1 column has one value only and says nothing: 'always'"):
+    with pytest.warns(induce.Note, match="1 column is constant and ignored: 'always'"):
         labels = learner.fit_predict(X)
     assert adjusted_rand_score(which, labels) > 0.9
     mixture = learner.hypothesis_
@@ -84,7 +84,7 @@ def test_one_cluster():
     model = induce.GaussianMixture(1).fit([[1.0, 2.0], [2.0, 4.5], [4.0, 4.0]])
     assert model.labels_.tolist() == [0, 0, 0]
     assert model.hypothesis_.rules is None
-    assert str(model.explain([[1.0, 2.0]])[0]).endswith("there is no other")
+    assert str(model.explain([[1.0, 2.0]])[0]).endswith("it is the only cluster")
 
 
 def test_densities_of_categories_sum_to_one():
@@ -121,7 +121,7 @@ def test_held_out_rows_are_likelier_with_the_clusters_they_come_from():
 
 @pytest.mark.parametrize("learner", [induce.GaussianMixture, induce.MixtureModel, induce.KMeans])
 def test_fewer_rows_than_clusters(learner):
-    with pytest.raises(InputError, match="is 4, but there are only 2 different rows; give at most 2"):
+    with pytest.raises(InputError, match="is 4, but there are only 2 distinct rows; give at most 2"):
         learner(4).fit([[1.0], [1.0], [2.0]])
 
 

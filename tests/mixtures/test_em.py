@@ -105,7 +105,7 @@ def test_two_bags_fit_all_counts():
     assert found.n_parameters == 7
     assert found.log_likelihood == pytest.approx(-1979.360127, abs=1e-5)
     assert found.information() == pytest.approx(2 * 2003.5373, abs=1e-4)
-    with pytest.warns(Note, match="smaller is better"):
+    with pytest.warns(Note, match="lower is better"):
         assert found.bic == found.information()
 
 
@@ -276,7 +276,7 @@ def test_equal_components_are_restarted():
     start = Mixture.of([0.5, 0.5], [[6.0], [6.0]], [[[9.0]], [[9.0]]])
     with induce.trace(only="restart") as events:
         found = induce.GaussianMixture(start=start, prior=0, rules=False).fit(SIX).hypothesis_
-    assert events[0]["why"] == "it is one with component 0"
+    assert events[0]["why"] == "it coincided with component 0"
     assert found.restarts >= 1
     assert found.log_likelihood == pytest.approx(-11.456119, abs=1e-4)
 
@@ -341,7 +341,7 @@ def test_plain_loops_and_compiled_ones_agree(kind, monkeypatch):
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"n_components": 7}, "n_components is 7, but there are only 6 different rows; give at most 6"),
+        ({"n_components": 7}, "n_components is 7, but there are only 6 distinct rows; give at most 6"),
         ({"n_components": 0}, "n_components is 0; it must be a whole number of at least 1, or None"),
         (
             {"covariance_type": "round"},
@@ -351,15 +351,15 @@ def test_plain_loops_and_compiled_ones_agree(kind, monkeypatch):
         ({"start": "here"}, "start is 'here'; give a Mixture, such as the hypothesis_ of another fit"),
         (
             {"start": Mixture.of([1.0], [[0.0, 0.0]], [np.eye(2)])},
-            "start has other columns: x0, x1",
+            "start has other columns: x0, x1; give a mixture of the same columns",
         ),
         (
             {"start": Mixture.of([1.0], [[0.0]], [[[1.0]]]), "covariance_type": "tied"},
-            "covariance_type is 'tied', but start has 'full' covariances",
+            "covariance_type is 'tied', but start has 'full' covariances; give both the same type",
         ),
         (
             {"start": Mixture.of([1.0], [[0.0]], [[[1.0]]]), "n_components": 2},
-            "n_components is 2, but start has 1; leave one of them out",
+            "n_components is 2, but start has 1; omit one of the two",
         ),
     ],
 )
@@ -371,9 +371,9 @@ def test_bad_parameters(settings, sentence):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (([0.5, 0.6], [[0], [1]], [[[1]], [[1]]]), "give 2 numbers above 0 that sum to 1"),
-        (([1.0], [[0, 1]], [[[1]]]), "covariances must be 1 symmetric matrices of 2 rows and columns"),
-        (([1.0], [[0]], [[[0]]]), "covariances positive definite"),
+        (([0.5, 0.6], [[0], [1]], [[[1]], [[1]]]), "give 2 positive numbers that sum to 1"),
+        (([1.0], [[0, 1]], [[[1]]]), "give 1 symmetric 2 x 2 matrices"),
+        (([1.0], [[0]], [[[0]]]), "positive definite covariances"),
     ],
 )
 def test_mixtures_that_are_none(arguments, sentence):

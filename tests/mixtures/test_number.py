@@ -123,6 +123,6 @@ def test_three_classes_far_apart_are_found(criterion):
 
 def test_the_sampler_takes_whole_weights_only():
     with pytest.raises(
-        InputError, match="sample_weight holds fractions, but criterion='mcmc' takes rows one by one"
+        InputError, match="sample_weight contains fractions, but criterion='mcmc' needs whole numbers"
     ):
         induce.MixtureModel(criterion="mcmc").fit([[1.0], [2.0], [5.0]], sample_weight=[0.5, 1, 1])

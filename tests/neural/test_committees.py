@@ -18,9 +18,9 @@ def test_a_committee_says_the_mean_of_its_members() -> None:
     assert np.allclose(committee(members)(X), np.mean([each(X) for each in members], axis=0))
     weighted = committee(members, [1, 0, 3])(X)
     assert np.allclose(weighted, 0.25 * members[0](X) + 0.75 * members[2](X))
-    with pytest.raises(InputError, match="the same inputs and outputs"):
+    with pytest.raises(InputError, match="different inputs or outputs"):
         committee([shape, Network.layered(2, 2)])
-    with pytest.raises(InputError, match="needs at least one member"):
+    with pytest.raises(InputError, match="give at least one member"):
         committee([])
 
 
@@ -37,7 +37,7 @@ def test_each_of_many_is_what_training_it_alone_gives() -> None:
     assert many[1] == alone
     with pytest.raises(InputError, match="2 seeds for 3 networks"):
         train_many(network, X, T, rows, seeds=[0, 1])
-    with pytest.raises(InputError, match="takes no slopes"):
+    with pytest.raises(InputError, match="does not support slopes"):
         train_many(network, X, T, rows, slopes=Slopes.of(0.0))
 
 
@@ -72,7 +72,7 @@ def test_a_committee_continues_as_if_it_had_not_stopped(solver, tmp_path) -> Non
     again = induce.load(tmp_path / "half.induce").fit(X, y)
     half.fit(X, y)
     assert half.hypothesis_.network == whole.hypothesis_.network == again.hypothesis_.network
-    with pytest.raises(InputError, match="n_networks is 2, but the training"):
+    with pytest.raises(InputError, match="n_networks is 2, but the earlier training"):
         half.set_params(n_networks=2).fit(X, y)
 
 
@@ -89,11 +89,7 @@ def test_parts_of_the_rows_train_each_member() -> None:
     for _ in range(3):
         numbers.partial_fit(X, X["petal width"])
     assert numbers.predict(X).shape == (150,)
-    with pytest.raises(
-        InputError, match="n_networks is 3, but the training that is continued was begun with 2"
-    ):
+    with pytest.raises(InputError, match="n_networks is 3, but the earlier training had 2"):
         several.set_params(n_networks=3).partial_fit(X, y)
-    with pytest.raises(
-        InputError, match="n_networks is 1, but the training that is continued was begun with 2"
-    ):
+    with pytest.raises(InputError, match="n_networks is 1, but the earlier training had 2"):
         several.set_params(n_networks=1).partial_fit(X, y)

@@ -109,7 +109,7 @@ def test_layers_of_linear_units_are_one_layer():
     single = collapse(deep)
     assert single.get("outputs") == pytest.approx([0.08, -0.29])
     assert single.get(("inputs", "outputs")).ravel() == pytest.approx([0.29, 0.23, -0.23, 0.63])
-    with pytest.raises(InputError, match="group 'hidden' has sigmoid units; only a network of linear units"):
+    with pytest.raises(InputError, match="group 'hidden' has sigmoid units; give a network of linear units"):
         collapse(Network.layered(2, 2, 1))
 
 
@@ -175,7 +175,7 @@ def test_shared_and_frozen_weights():
     [
         ([Group("x", 1, "input"), Group("a", 0)], [], "group 'a' has size 0; give it at least one unit"),
         ([Group("x", 1, "input"), Group("x", 1)], [], "two groups are called 'x'"),
-        ([Group("x", 1, "input"), Group("a", 1)], [("x", "b")], "no group is 'b'"),
+        ([Group("x", 1, "input"), Group("a", 1)], [("x", "b")], "there is no group 'b'"),
         ([Group("x", 1, "input"), Group("a", 1)], [("a", "x")], "a link goes into the inputs 'x'"),
         ([Group("x", 1, "input"), Group("a", 1)], [("x", "a"), ("x", "a")], "two links go from 'x' to 'a'"),
         ([Group("a", 1)], [], "the network has no inputs"),
@@ -183,13 +183,13 @@ def test_shared_and_frozen_weights():
         (
             [Group("x", 1, "input"), Group("a", 1, "step")],
             [],
-            "unit of group 'a' is 'step'; it can be 'input'",
+            "unit of group 'a' is 'step'; give one of 'input'",
         ),
         ([Group("x", 1, "input"), Group("a", 1, steepness=0.0)], [], "steepness of group 'a' is 0.0"),
         (
             [Group("x", 1, "input"), Group("a", 1), Group("b", 1)],
             [("x", "a"), ("a", "b"), ("b", "a")],
-            "the links make a cycle: a -> b -> a; give one of them a delay",
+            "the links form a cycle: a -> b -> a; give one of them a delay",
         ),
     ],
 )
@@ -204,9 +204,11 @@ def test_inputs_targets_and_weights_that_do_not_fit():
         network([[1.0, 2.0, 3.0]])
     with pytest.raises(InputError, match="weights has 2 numbers, but the network has 13 weights"):
         network.with_weights([1.0, 2.0])
-    with pytest.raises(InputError, match="a target is 3, but sigmoid output units 'outputs' only say 0 to 1"):
+    with pytest.raises(
+        InputError, match="a target is 3, but sigmoid output units 'outputs' only range from 0 to 1"
+    ):
         NetworkObjective(network, [[1.0, 2.0]], [[3.0]])
-    with pytest.raises(InputError, match="cross entropy needs sigmoid or softmax units"):
+    with pytest.raises(InputError, match="use sigmoid or softmax units"):
         NetworkObjective(Network.layered(2, 1, unit="tanh"), [[1.0, 2.0]], [[0.0]], "cross_entropy")
     with pytest.raises(InputError, match="threshold units, which have no gradient"):
         NetworkObjective(Network.layered(2, 1, unit="threshold"), [[1.0, 2.0]], [[0.0]])

@@ -112,7 +112,7 @@ def test_exercise_4_5():
     error = T[:, 0] - unit(features)[:, 0]
     expected = [-error.sum(), *(-(error[:, np.newaxis] * features).sum(axis=0))]
     assert objective.gradient(unit.weights)[1] == pytest.approx(expected)
-    assert "holds" in str(gradient_check(unit, features, T))
+    assert "correct" in str(gradient_check(unit, features, T))
 
 
 def test_exercise_4_9_codes_exist_but_no_output_below_the_bound():

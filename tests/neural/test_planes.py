@@ -167,7 +167,7 @@ def test_the_classifier_trains_planes(tmp_path: Any) -> None:
                 [Group.planes("x", (1, 4, 4), "input"), Group.planes("y", (1, 2, 2))],
                 [Link("x", "y", window=Window((2, 2)))],
             ),
-            "gives 3 x 3 units a plane",
+            "gives 3 x 3 units per plane",
         ),
         (lambda: lenet5(side=20), "side is 20"),
     ],

@@ -135,7 +135,7 @@ def test_steps_without_targets():
     assert ((said > 0.5) == (bits[:, 1, 0] > 0.5)).mean() > 0.9
     mixed = np.repeat(T, 2, axis=0)
     mixed[0, 0] = np.nan
-    with pytest.raises(InputError, match="a step has targets in all sequences or in none"):
+    with pytest.raises(InputError, match="must be NaN in all sequences of a step or in none"):
         recurrent.objective(np.repeat(X, 2, axis=0), mixed)
 
 
@@ -176,7 +176,7 @@ def test_a_memory_of_one_step():
 def test_sequences_that_do_not_fit():
     with pytest.raises(InputError, match="sequences and targets need three axes"):
         small().train([[1.0, 0.0]], [[1.0, 0.0]])
-    with pytest.raises(InputError, match="the network has delayed links; run it with RecurrentNetwork"):
+    with pytest.raises(InputError, match="the network has delayed links; use RecurrentNetwork"):
         small().network([[1.0]])
     with pytest.raises(InputError, match="steps is 0"):
         small().unfolded(0)
@@ -226,9 +226,9 @@ def test_capacity():
 
 
 def test_what_is_no_memory():
-    with pytest.raises(InputError, match="patterns contain something other than -1 and 1"):
+    with pytest.raises(InputError, match="patterns contain values other than -1 and 1"):
         HopfieldNetwork.storing([[0, 1]])
-    with pytest.raises(InputError, match="state needs 2 numbers"):
+    with pytest.raises(InputError, match="state does not match the units; give 2 numbers"):
         HopfieldNetwork.storing([[1, -1]]).recall([1])
     with pytest.raises(InputError, match="symmetric"):
         HopfieldNetwork(np.array([[0.0, 1.0], [2.0, 0.0]])).check()
@@ -263,7 +263,7 @@ def test_gradients_carried_forward_in_time():
     unfolded = objective.gradient(objective.network.weights)[1]
     folded = wide.folded(objective.network.with_weights(unfolded)).network.weights
     assert real_time_gradient(wide, sequence, targets)[0] == pytest.approx(folded)
-    with pytest.raises(InputError, match="is for networks made by"):
+    with pytest.raises(InputError, match="make one by"):
         real_time_gradient(RecurrentNetwork.jordan(1, 1, 1), X[0], T[0])
 
 
@@ -292,9 +292,9 @@ def test_hidden_units_learn_what_pairs_cannot_say():
 def test_machines_that_are_none():
     with pytest.raises(InputError, match="symmetric"):
         BoltzmannMachine(np.array([[0.0, 1.0], [2.0, 0.0]]), np.zeros(2), 2).check()
-    with pytest.raises(InputError, match="patterns need 2 numbers each, 0 or 1"):
+    with pytest.raises(InputError, match="give 2 values per pattern, each 0 or 1"):
         BoltzmannMachine.blank(2).train([[2, 0]])
-    with pytest.raises(InputError, match="too many to list their states"):
+    with pytest.raises(InputError, match="too many to enumerate their states"):
         BoltzmannMachine.blank(20).probabilities()
 
 

@@ -154,7 +154,7 @@ def test_no_weight_on_slopes_is_back_propagation() -> None:
     ("slopes", "words"),
     [
         (Slopes.of(np.zeros((2, 3))), "targets of the slopes has shape"),
-        (Slopes.of(0.0, mu=-1.0), "mu must be a number of at least 0"),
+        (Slopes.of(0.0, mu=-1.0), "mu is invalid; give a number of at least 0"),
         (Slopes.of(0.0, directions=np.zeros((2, 1, 5))), "directions of the slopes has shape"),
         (Slopes.of(np.inf), "infinite slope"),
     ],
@@ -193,5 +193,5 @@ def test_a_weighted_sum_of_errors() -> None:
     assert found.history.loss[-1] < 0.9 * found.history.loss[0]
     with pytest.raises(InputError, match="1 objectives and 2 shares"):
         WeightedSum([squared], [1.0, 2.0])
-    with pytest.raises(InputError, match="the same weights and rows"):
+    with pytest.raises(InputError, match="different numbers of weights or rows"):
         WeightedSum([squared, NetworkObjective(network, X[:2], T[:2])], [1.0, 1.0])

@@ -171,7 +171,7 @@ def test_tiling_of_any_examples():
     assert (tiled.network(X).ravel() == t).all()
     again = tile(np.concatenate([X, X[:1]]), np.concatenate([t, -t[:1]]))  # a contradiction
     assert again.errors[-1] >= 1
-    with pytest.raises(InputError, match="t needs a target of -1 or 1 for each row"):
+    with pytest.raises(InputError, match="give a target of -1 or 1 for each row"):
         tile(X, t * 2)
 
 
@@ -191,7 +191,7 @@ def test_units_that_say_nothing_new_are_folded_into_others():
         (2, "mirror", 0),
         (3, "constant", None),
     ]
-    assert str(told[2]) == "hidden[3] always says 0.5"
+    assert str(told[2]) == "hidden[3] is constant at 0.5"
     merged = merge_units(network, GRID, 1e-6)
     assert merged.group("hidden").size == 2
     assert merged(GRID) == pytest.approx(network(GRID))

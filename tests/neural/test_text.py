@@ -79,7 +79,7 @@ def test_the_error_of_a_linear_unit_is_a_bowl():
     ]
     assert found.errors[12, 12] == pytest.approx(objective[0])
     assert found.downhill[1] > 0
-    with pytest.raises(InputError, match="weights 0 to 1"):
+    with pytest.raises(InputError, match="indices from 0 to 1"):
         error_surface(line, X, T, (0, 2))
 
 
@@ -93,7 +93,7 @@ def test_pictures_that_show_weights_and_errors(tennis):
         network.draw("surface")
     with pytest.raises(InputError, match="an image of 12 pixels"):
         network.draw("brightness", shape=(3, 4))
-    with pytest.raises(InputError, match="shape belongs to the picture 'brightness'"):
+    with pytest.raises(InputError, match="shape is used only by the plot 'brightness'"):
         network.draw("weights", shape=(2, 5))
     with pytest.raises(InputError, match="the class 'Maybe'"):
         network.draw("surface", X, ["Maybe"] * len(X))
@@ -121,7 +121,7 @@ def test_explanations_say_how_far_a_class_reaches():
         within = row.with_columns(**{column: float(limit) - step})
         assert learner.predict(beyond)[0] != told.prediction
         assert learner.predict(within)[0] == told.prediction
-    assert "one at a time" in str(told)
+    assert "one column at a time" in str(told)
     width = next(effect for effect in told.effects if effect.column == "petal width")
     ahead, behind = (row.with_columns(**{"petal width": row["petal width"][0] + h}) for h in (1e-4, -1e-4))
     place = list(learner.classes_).index(told.prediction)

@@ -151,7 +151,7 @@ def test_stop_rules():
     assert below.history.loss[-1] < 4.2 <= below.history.loss[-2]
     idle = descend(unit(), np.zeros(3), distance=0.01, stop=Stop(tolerance=1e-9, patience=3))
     assert idle.epochs < 100
-    assert idle.reason == "the loss gained no more than 1e-09"
+    assert idle.reason == "the loss improved by no more than 1e-09"
     flat = descend(unit(), np.zeros(3), distance=0.01, stop=Stop(gradient_below=1e-3))
     assert flat.reason == "no derivative exceeds 0.001"
     assert descend(unit(), BEST, direction="newton").reason == "no step lowers the loss"
@@ -270,7 +270,7 @@ def test_a_state_is_data():
 
 def test_a_run_is_continued_under_the_same_settings_only():
     first = descend(unit(), np.zeros(3), distance=0.01, stop=Stop(max_epochs=2))
-    with pytest.raises(InputError, match=r"distance is Constant\(rate=0.02\), but the run was begun with"):
+    with pytest.raises(InputError, match=r"distance is Constant\(rate=0.02\), but the run was started with"):
         descend(unit(), np.zeros(3), distance=0.02, state=first.state)
 
 
@@ -312,12 +312,12 @@ def test_the_loss_seen_on_the_way():
 
 def test_bad_settings_are_named():
     for settings, message in [
-        ({}, "direction is 'gradient', which needs a distance"),
-        ({"direction": "down"}, "direction is 'down'; it can be"),
+        ({}, "direction is 'gradient', but distance is missing"),
+        ({"direction": "down"}, "direction is 'down'; give one of"),
         ({"distance": "far"}, "distance is 'far'; it can be"),
-        ({"distance": 0.0}, "the learning rate is 0.0; it must be a finite number above 0"),
+        ({"distance": 0.0}, "the learning rate is 0.0; give a finite number above 0"),
         ({"distance": 0.1, "momentum": 1.0}, "momentum is 1.0"),
-        ({"direction": "newton", "batch_size": 2}, "which takes all rows for each update"),
+        ({"direction": "newton", "batch_size": 2}, "which uses all rows for each update"),
         ({"distance": 0.1, "order": "sorted"}, "order is 'sorted'"),
     ]:
         with pytest.raises(InputError, match=message):

@@ -194,7 +194,7 @@ def test_rows_of_several_numbers():
 
 
 def test_a_word_that_was_not_learned_says_nothing():
-    with pytest.warns(induce.Note, match="1 step with a value of 'roll' that was not learned"):
+    with pytest.warns(induce.Note, match="1 step with a value of 'roll' not seen in training"):
         assert DICE.log_likelihood(["1", "7", "6"])[0] == pytest.approx(
             DICE.log_likelihood(["1", None, "6"])[0]
         )
@@ -228,12 +228,12 @@ GOOD = pl.DataFrame({"day": ["a", "a", "b"], "hour": [1, 2, 1], "sky": ["grey", 
         (lambda: Sequences.of([[1], []]), "sequence 2 is empty"),
         (lambda: Sequences.of([[1], 2]), "sequence 2 is 2, not a list"),
         (lambda: Sequences.of([1, 2], lengths=[2, 0]), "sequence 2 is empty"),
-        (lambda: Sequences.of([1, 2], lengths=[1]), "lengths add up to 1, but there are 2 rows"),
-        (lambda: Sequences.of([1, 2], lengths=["a"]), "whole numbers"),
+        (lambda: Sequences.of([1, 2], lengths=[1]), "lengths sum to 1, but there are 2 rows"),
+        (lambda: Sequences.of([1, 2], lengths=["a"]), "not a whole number"),
         (lambda: Sequences.of(GOOD[:0]), "the sequence is empty"),
         (lambda: Sequences.of(GOOD, sequence="dy"), "no column 'dy'; did you mean 'day'"),
         (lambda: Sequences.of(GOOD, order="day"), "rows 1 and 2 have the same 'day'"),
-        (lambda: Sequences.of(GOOD, sequence="day", lengths=[3]), "not both"),
+        (lambda: Sequences.of(GOOD, sequence="day", lengths=[3]), "give only one of the two"),
         (
             lambda: Sequences.of(GOOD.with_columns(hour=pl.Series([1, None, 1])), order="hour"),
             "'hour' is missing in row 2",
@@ -258,7 +258,7 @@ def test_what_is_no_sequence(make, sentence):
         ({"n_components": 0}, [1.0, 2.0], "n_components is 0"),
         ({"smoothing": -1}, [1.0, 2.0], "smoothing is -1"),
         ({"allowed": "right-to-left"}, [1.0, 2.0], "it can be 'left-to-right'"),
-        ({"allowed": [[1, 0]]}, [1.0, 2.0], "allowed must be"),
+        ({"allowed": [[1, 0]]}, [1.0, 2.0], "give 'left-to-right'"),
         ({"allowed": [[1, 0], [0, 0]]}, [1.0, 2.0], "without any transition"),
         ({"tied": [["x"]]}, [1.0, 2.0], "no state 'x'"),
         ({"tied": [[0, 1], [1]]}, [1.0, 2.0], "two groups"),
@@ -267,7 +267,7 @@ def test_what_is_no_sequence(make, sentence):
         ({"states": ["a", "b"], "n_states": 1}, [1.0, 2.0], "n_states is 1, but there are 2 states"),
         ({}, [1.0, np.inf], "holds infinity"),
         ({}, [1.0, 1e200], "beyond 1e\\+100"),
-        ({}, [None, None], "none holds a value"),
+        ({}, [None, None], "all are empty"),
         (
             {"states": ["rain", "dry"]},
             Sequences.of([1.0], state=["rian"]),
@@ -286,7 +286,7 @@ def test_what_cannot_be_learned(parameters, X, sentence):
 
 def test_a_column_without_values_is_ignored():
     frame = pl.DataFrame({"a": ["x", "y", "x"], "b": pl.Series([None] * 3, dtype=pl.Float64)})
-    with pytest.warns(induce.Note, match="column 'b' holds no value"):
+    with pytest.warns(induce.Note, match="column 'b' has no values"):
         found = HiddenMarkovModel(2).fit(frame).hypothesis_
     assert found.schema.inputs().names() == ("a",)
     assert len(found.decode(frame)) == 3
@@ -311,14 +311,14 @@ def test_huge_and_tiny_numbers():
 @pytest.mark.parametrize(
     ("parts", "sentence"),
     [
-        (({"a": 0.9}, {"a": {"a": 1.0}}, {}), "the first state add up to 0.9"),
-        (({"a": 1.0}, {"a": {"a": 0.5}}, {}), "transitions in state 'a' add up to 0.5"),
-        (({"a": 1.0}, {"a": {"a": 1.0}}, {"x": {"a": {"u": 1.5, "v": -0.5}}}), "hold -0.5"),
+        (({"a": 0.9}, {"a": {"a": 1.0}}, {}), "the first state sum to 0.9"),
+        (({"a": 1.0}, {"a": {"a": 0.5}}, {}), "transitions in state 'a' sum to 0.5"),
+        (({"a": 1.0}, {"a": {"a": 1.0}}, {"x": {"a": {"u": 1.5, "v": -0.5}}}), "contain -0.5"),
         (({"a": 1.0}, {"a": {"b": 1.0}}, {}), "no state 'b'"),
-        (({"a": 1.0}, {}, {}), "do not say anything of state 'a'"),
-        (({"a": 1.0}, {"a": {"a": 1.0}}, {"x": {"a": Normal(0, 0)}}), "variances above 0"),
-        (({"a": 1.0}, {"a": {"a": 1.0}}, {"x": {"a": 3}}), "must be dicts"),
-        (({}, {}, {}), "give each a name"),
+        (({"a": 1.0}, {}, {}), "lack state 'a'"),
+        (({"a": 1.0}, {"a": {"a": 1.0}}, {"x": {"a": Normal(0, 0)}}), "one variance above 0"),
+        (({"a": 1.0}, {"a": {"a": 1.0}}, {"x": {"a": 3}}), "the emissions of 'x' are invalid"),
+        (({}, {}, {}), "give each its own name"),
     ],
 )
 def test_chains_that_are_none(parts, sentence):
@@ -355,7 +355,7 @@ def test_pictures():
     learned = HiddenMarkovModel(2, n_init=1, max_iter=4).fit(drawn.drop("state")).hypothesis_
     line = learned.draw_learning().axes[0].lines[0]
     assert line.get_ydata().tolist() == list(learned.log_likelihoods)
-    with pytest.raises(InputError, match="there are 1, counted from 0"):
+    with pytest.raises(InputError, match="give an index below 1"):
         WEATHER.draw_path(drawn, 1)
     with pytest.raises(InputError, match="not learned by EM"):
         WEATHER.draw_learning()
@@ -384,7 +384,7 @@ def test_a_constant_column_says_nothing():
     rng = np.random.default_rng(0)
     numbers = np.repeat([0.0, 5.0], 20) + rng.normal(size=40)
     alone = induce.HiddenMarkovModel(n_states=2, random_state=0).fit(pl.DataFrame({"x": numbers}))
-    with pytest.warns(Note, match="column 'same' has a single value and says nothing of the states"):
+    with pytest.warns(Note, match="column 'same' is constant and carries no information about the states"):
         both = induce.HiddenMarkovModel(n_states=2, random_state=0).fit(
             pl.DataFrame({"x": numbers, "same": [3.0] * 40})
         )

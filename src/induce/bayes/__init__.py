@@ -1,4 +1,4 @@
-"""Learning as reasoning with probabilities (Mitchell, chapter 6; AIMA, chapter 20).
+"""Bayesian learning: reasoning with probabilities (Mitchell, chapter 6; AIMA, chapter 20).
 
 Names are imported on first use: a hypothesis from a model file works without scikit-learn.
 """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from induce.core.declarations import TEXTS, Declaration, Learner, Search
 
-MIXED = "a table of nominal, numeric and text columns, values may be missing; two classes or more"
+MIXED = "a table of nominal, numeric and text columns; values may be missing; two or more classes"
 
 DECLARATION = Declaration(
     learners=(
@@ -18,14 +18,14 @@ DECLARATION = Declaration(
         Learner(
             "Rocchio",
             "learners.rocchio",
-            "the class of texts whose prototype of word weights is nearest in angle (Rocchio)",
+            "the class whose prototype of word weights has the largest cosine with the text (Rocchio)",
             TEXTS,
             "Prototypes",
         ),
         Learner(
             "SelfTraining",
             "learners.self_training",
-            "a classifier that labels unlabelled rows where it is confident, and learns again",
+            "a classifier that labels unlabelled rows if it is confident, and is retrained",
             MIXED,
             "NaiveBayesModel",
         ),
@@ -110,10 +110,10 @@ DECLARATION = Declaration(
             "prototypes of classes", "none", "closed form: means", "number of words in all texts"
         ),
         "SelfTraining": Search(
-            "that of the learner inside",
+            "hypothesis space of the base classifier",
             "none",
-            "repeated fits with labels it is sure of",
-            "rounds · that of the learner",
+            "repeated fits with confidently labelled rows",
+            "rounds · cost of the base classifier",
         ),
         "TextNaiveBayes": Search(
             "unigram models of classes", "none", "closed form: counts", "number of words in all texts"

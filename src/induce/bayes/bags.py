@@ -25,7 +25,7 @@ class FiniteBags(HypothesisSet):
 
     Examples
     --------
-    A bag with one lime among two candies has none left once it is drawn:
+    A bag with one lime among two candies has no lime left once it is drawn:
 
     >>> bags = FiniteBags({"one": {"cherry": 1, "lime": 1}, "two": {"cherry": 0, "lime": 2}}, [0.5, 0.5])
     >>> first = bags.posterior(["lime"])
@@ -38,10 +38,10 @@ class FiniteBags(HypothesisSet):
         super().__init__(bags, prior, _share_left, tuple(kinds))
         for name, bag in zip(self.names, self.hypotheses, strict=True):
             if not all(count >= 0 and float(count).is_integer() for count in bag.values()):
-                raise InputError(f"bag {name} holds {dict(bag)}; give whole numbers of at least 0")
+                raise InputError(f"bag {name} contains {dict(bag)}; give whole numbers of at least 0")
 
     def after(self, observation: Any) -> FiniteBags:
-        """Return the bags with one thing less; a bag that had none is refuted and remains unchanged."""
+        """Return the bags with one item less; a bag without such an item is refuted and remains unchanged."""
         bags = {
             name: {kind: max(count - (kind == observation), 0) for kind, count in bag.items()}
             for name, bag in zip(self.names, self.hypotheses, strict=True)

@@ -13,14 +13,27 @@ from induce.core.errors import InputError
 
 @dataclass(frozen=True)
 class OptimalCode:
-    """The number of bits of each message, and the expected number, which is the entropy."""
+    """Number of bits of each message, and their expected number, which is the entropy.
+
+    Parameters
+    ----------
+    bits : dict
+        Mapping from each message to its number of bits.
+    expected : float
+        Expected number of bits: the entropy.
+    """
 
     bits: dict[Any, float]
     expected: float
 
 
 def optimal_code(probabilities: Mapping[Any, float]) -> OptimalCode:
-    """Return the code of least expected length: -log2 p bits for a message of probability p.
+    """Return the code of minimum expected length: -log2 p bits for a message of probability p.
+
+    Parameters
+    ----------
+    probabilities : dict
+        Mapping from each message to its probability.
 
     Examples
     --------
@@ -29,6 +42,8 @@ def optimal_code(probabilities: Mapping[Any, float]) -> OptimalCode:
     """
     total = math.fsum(chance(str(message), p) for message, p in probabilities.items())
     if abs(total - 1) > 1e-9:
-        raise InputError(f"probabilities sum to {total:.6g}; those of all messages together must be 1")
+        raise InputError(
+            f"probabilities sum to {total:.6g}; give probabilities of all messages that sum to 1"
+        )
     bits = {message: -math.log2(p) if p > 0 else math.inf for message, p in probabilities.items()}
     return OptimalCode(bits, math.fsum(p * bits[message] for message, p in probabilities.items() if p > 0))

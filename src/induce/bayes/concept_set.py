@@ -1,4 +1,4 @@
-"""The members of a version space as hypotheses with probabilities (Mitchell 6.3)."""
+"""Members of a version space as hypotheses with probabilities (Mitchell 6.3)."""
 
 from __future__ import annotations
 
@@ -19,18 +19,21 @@ from induce.core.values import Value
 class ConceptSet(LabelledSet):
     """The hypotheses of a concept language, or the members of a version space (Mitchell 6.3).
 
-    With equal priors and no noise the posterior of every consistent hypothesis is 1 / |VS|, and that of others 0.
+    With equal priors and no noise, the posterior of every consistent hypothesis is 1 / |VS|, and that of the
+    others is 0.
 
     Parameters
     ----------
     language : Language
+        Language of the concepts.
     codes : sequence or None
-        The hypotheses as codes of the language; None for all of them.
+        Hypotheses as codes of the language; None for all of them.
     classes : pair
-        The negative and the positive class.
+        Negative and positive class.
     prior : mapping, sequence, callable or None
         Prior probabilities, as for `HypothesisSet`; a function takes a `Concept`.
     noise : float
+        Probability of a wrong label.
 
     Examples
     --------
@@ -54,9 +57,7 @@ class ConceptSet(LabelledSet):
         self.language = language
         self.codes = language.listed() if codes is None else list(codes)
         if not self.codes:
-            raise InputError(
-                "no hypothesis is left in the version space; give noise and the whole language instead"
-            )
+            raise InputError("the version space is empty; give noise and the whole language instead")
         concepts = {language.text(code): Concept(language, code) for code in self.codes}
         if len(concepts) < len(self.codes):
             raise InputError("a hypothesis is listed twice; give each once")

@@ -1,4 +1,4 @@
-"""Learning probabilities: cross entropy, and the ascent of a sigmoid unit (Mitchell 6.5)."""
+"""Learning probabilities: cross entropy, and gradient ascent of a sigmoid unit (Mitchell 6.5)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def bernoulli_log_likelihood(targets: ArrayLike, probabilities: ArrayLike) -> fl
     targets : array
         Observed values 0 or 1, or relative frequencies of ones.
     probabilities : array
-        Probability of each target by the hypothesis.
+        Probability of each target under the hypothesis.
 
     Examples
     --------
@@ -40,15 +40,22 @@ def bernoulli_log_likelihood(targets: ArrayLike, probabilities: ArrayLike) -> fl
 
     d, h = finite("targets", targets), finite("probabilities", probabilities)
     if d.shape != h.shape:
-        raise InputError(f"there are {d.size} targets for {h.size} probabilities; give as many of both")
+        raise InputError(f"there are {d.size} targets for {h.size} probabilities; give equal numbers of both")
     for name, values in (("targets", d), ("probabilities", h)):
         if not ((values >= 0) & (values <= 1)).all():
-            raise InputError(f"{name} must lie between 0 and 1")
+            raise InputError(f"{name} contains values outside the range from 0 to 1; give probabilities")
     return float((xlogy(d, h) + xlog1py(1 - d, -h)).sum())
 
 
 def observed_frequencies(x: ArrayLike, targets: ArrayLike) -> tuple[Floats, Floats, Floats]:
     """Return the distinct inputs, the relative frequency of ones at each, and their counts (section 6.5).
+
+    Parameters
+    ----------
+    x : array
+        Inputs, one row per example.
+    targets : array of 0 and 1
+        Target of each example.
 
     Examples
     --------
@@ -58,7 +65,7 @@ def observed_frequencies(x: ArrayLike, targets: ArrayLike) -> tuple[Floats, Floa
     """
     rows, d = design(x)[:, 1:], finite("targets", targets)
     if len(rows) != d.size:
-        raise InputError(f"x has {len(rows)} rows for {d.size} targets; give as many of both")
+        raise InputError(f"x has {len(rows)} rows for {d.size} targets; give equal numbers of both")
     distinct, inverse, numbers = np.unique(rows, axis=0, return_inverse=True, return_counts=True)
     ones = np.bincount(inverse.reshape(-1), d, len(distinct))
     return distinct, np.asarray(ones / numbers), numbers.astype(np.float64)
@@ -71,16 +78,17 @@ class Ascent:
     Parameters
     ----------
     rule : {"cross-entropy", "squared-error"}
+        Objective that is maximised: the likelihood, or minus the squared error.
     weights : array
-        Weights before the first step and after each, that of the constant input first.
+        Weights before the first step and after each; the weight of the constant input comes first.
     outputs : array
-        The unit's output for each example with these weights.
+        Output of the unit for each example with these weights.
     log_likelihood : array
-        G with these weights.
+        Value of G with these weights.
     gradient : array
-        The sum of (d - h) x, which the rule of cross entropy follows (equation 6.15).
+        Sum of (d - h) x, the gradient of cross entropy (equation 6.15).
     squared_error : array
-        The sum of h (1 - h) (d - h) x, which the rule of back-propagation follows.
+        Sum of h (1 - h) (d - h) x, the gradient of back-propagation with squared error.
     """
 
     rule: str
@@ -112,19 +120,24 @@ def sigmoid_ascent(
 ) -> Ascent:
     """Return the steps of gradient ascent of a sigmoid unit (section 6.5.1).
 
-    The rule of cross entropy finds the most likely probabilities of Boolean targets; that of squared error, which
-    has the derivative of the sigmoid as a further factor, the most likely values under normal noise.
+    The gradient of cross entropy finds the maximum likelihood probabilities of Boolean targets. That of
+    squared error, which has the derivative of the sigmoid as a further factor, finds the maximum likelihood
+    values under normal noise.
 
     Parameters
     ----------
     x : array
-        A number for each example, or a row of numbers; a constant input of 1 is put before them.
+        Inputs, one number or one row of numbers per example; a constant input of 1 is prepended.
     targets : array of 0 and 1
+        Target of each example.
     rate : float
+        Learning rate.
     steps : int
+        Number of steps.
     rule : {"cross-entropy", "squared-error"}
+        Objective that is maximised: the likelihood, or minus the squared error.
     weights : array, optional
-        Initial weights; zeros when None.
+        Initial weights; zeros if None.
 
     Examples
     --------
@@ -138,10 +151,12 @@ def sigmoid_ascent(
     at_least("steps", steps, 0, whole=True)
     rows, d = design(x), finite("targets", targets)
     if len(rows) != d.size or not np.isin(d, (0, 1)).all():
-        raise InputError(f"there are {len(rows)} examples for {d.size} targets; give a 0 or a 1 for each")
+        raise InputError(f"there are {len(rows)} examples for {d.size} targets; give 0 or 1 for each example")
     w = np.zeros(rows.shape[1]) if weights is None else finite("weights", weights)
     if w.shape != (rows.shape[1],):
-        raise InputError(f"weights has the shape {w.shape}; give {rows.shape[1]}, that of the constant first")
+        raise InputError(
+            f"weights has the shape {w.shape}; give {rows.shape[1]} weights, that of the constant first"
+        )
     kept: list[tuple[Floats, Floats, float, Floats, Floats]] = []
     for _ in range(steps + 1):
         h = sigmoid(rows @ w)

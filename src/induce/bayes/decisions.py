@@ -1,4 +1,4 @@
-"""Decisions on a posterior: the action of the highest expected utility (AIMA, exercises 20.3 and 20.4)."""
+"""Decisions based on a posterior: the action of maximum expected utility (AIMA, exercises 20.3 and 20.4)."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from induce.core.ties import first_largest
 
 @dataclass(frozen=True, eq=False)
 class Decision:
-    """The expected utility of each action.
+    """Expected utility of each action.
 
     Parameters
     ----------
     actions : tuple of str
+        Names of the actions.
     expected : array
-        The expected utility of each.
+        Expected utility of each action.
     action_for_map : str
         Action of a decision maker who assumes the most probable hypothesis.
 
@@ -37,17 +38,17 @@ class Decision:
 
     @property
     def action(self) -> str:
-        """The action of the highest expected utility; ties go to the first."""
+        """Action of maximum expected utility; ties go to the first."""
         return self.actions[first_largest(self.expected)]
 
     @property
     def utility(self) -> float:
-        """The highest expected utility."""
+        """Maximum expected utility."""
         return float(self.expected.max())
 
     @property
     def regret_of_map(self) -> float:
-        """The expected loss of assuming the most probable hypothesis."""
+        """Expected loss of assuming the most probable hypothesis."""
         return self.utility - float(self.expected[self.actions.index(self.action_for_map)])
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Beliefs as data arrive: the posterior and the predictions after each observation."""
+"""Posterior and predictions after each observation, as data arrive."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ class Evolution:
     posteriors : tuple of Posterior
         Posteriors, one more than there are observations.
     observations : tuple
+        Observations in order.
 
     Examples
     --------
@@ -43,17 +44,17 @@ class Evolution:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the hypotheses."""
+        """Names of the hypotheses."""
         return self.posteriors[0].names
 
     @property
     def probabilities(self) -> Floats:
-        """P(h | D) after each observation, a row for each, the prior first."""
+        """P(h | D) after each observation, one row each, the prior first."""
         return np.array([posterior.probabilities for posterior in self.posteriors])
 
     @property
     def outcomes(self) -> tuple[Any, ...]:
-        """Predictions after each observation; empty if a prediction needs an instance."""
+        """Outcomes whose predictions can be drawn; empty if a prediction needs an instance."""
         hypotheses = self.posteriors[0].hypothesis_set
         return () if hypotheses.needs_instance else hypotheses.outcomes
 
@@ -63,19 +64,22 @@ class Evolution:
         return np.array([getattr(posterior.predict(), reader)[place] for posterior in self.posteriors])
 
     def draw(self, outcome: Any = None) -> Figure:
-        """Return a figure of the posteriors as lines and, where it can be predicted, of an outcome (figure 20.1).
+        """Return a figure of the posteriors as lines and, if it can be predicted, of an outcome (figure
+        20.1).
 
         Parameters
         ----------
         outcome : optional
-            Outcome to draw; None uses the last observed one.
+            Outcome to draw; None uses the last observed outcome.
         """
         from induce.bayes.pictures import draw_evolution
 
         return draw_evolution(self, outcome)
 
     def draw_bars(self, after: Sequence[int] = ()) -> Figure:
-        """Return a figure of the posteriors as bars after some numbers of observations (Mitchell figure 6.1)."""
+        """Return a figure of the posteriors as bars after the given numbers of observations (Mitchell figure
+        6.1).
+        """
         from induce.bayes.pictures import draw_bars
 
         return draw_bars(self, tuple(after) or tuple(range(len(self.posteriors))))

@@ -20,33 +20,33 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Hypotheses = Mapping[str, Any] | Iterable[Any]
 PerHypothesis = Callable[[Any], float] | Mapping[str, float] | Sequence[float] | Floats
-"""A number for each hypothesis: by a function of it, by its name or by its place."""
+"""One number per hypothesis: by a function of the hypothesis, by name or by position."""
 
 _ONE = 1e-9
 Set = TypeVar("Set", bound="HypothesisSet")
 
 
 class HypothesisSet:
-    """Exclusive and exhaustive hypotheses, with their priors and their likelihoods of observations.
+    """Exclusive and exhaustive hypotheses, with priors and likelihoods of observations.
 
     Parameters
     ----------
     hypotheses : mapping or iterable
-        Arguments of the likelihood, perhaps by name.
+        Arguments of the likelihood, optionally by name.
     prior : mapping, sequence, callable or None
-        P(h). Numbers must sum to 1. The values of a function of the hypothesis are normalised, so that a prior that
-        falls with complexity can be given unnormalised. None: uniform.
+        Prior P(h). Numbers must sum to 1. The values of a function of the hypothesis are normalised, so that
+        a prior that decreases with complexity can be unnormalised. None is the uniform prior.
     likelihood : callable, optional
-        P(observation | h), as a function of the hypothesis and the observation; a density is allowed too. Not needed
-        for hypotheses that are mappings from outcomes to probabilities, nor for `Posterior.given`.
+        P(observation | h), as a function of the hypothesis and the observation; densities are allowed too.
+        Not needed for hypotheses that are mappings from outcomes to probabilities, nor for `Posterior.given`.
     outcomes : sequence
         Possible outcomes, for predictions; known for mappings.
     bits : mapping, sequence or callable, optional
-        The code lengths of the hypotheses instead of a prior: P(h) falls as 2 to the power of -bits.
+        Code lengths of the hypotheses instead of a prior: P(h) is proportional to 2 to the power of -bits.
 
     Examples
     --------
-    Five kinds of bags with more and more limes (AIMA 20.1):
+    Five kinds of bags with an increasing proportion of limes (AIMA 20.1):
 
     >>> shares = {"h1": 0, "h2": 0.25, "h3": 0.5, "h4": 0.75, "h5": 1}
     >>> bags = HypothesisSet(
@@ -59,7 +59,7 @@ class HypothesisSet:
     """
 
     needs_instance = False
-    """Whether an outcome can be predicted of an instance only."""
+    """Whether an outcome can be predicted only for an instance."""
 
     def __init__(
         self,
@@ -102,7 +102,7 @@ class HypothesisSet:
         return np.array([float(self._likelihood(h, observation)) for h in self.hypotheses])
 
     def outcome_likelihoods(self, outcomes: Sequence[Any], x: Any = None) -> Floats:
-        """Return P(outcome | h), a row for each hypothesis; `x` is the instance, where outcomes depend on one."""
+        """Return P(outcome | h), one row per hypothesis; `x` is the instance if outcomes depend on one."""
         return np.column_stack([self.likelihoods(outcome) for outcome in outcomes])
 
     def after(self: Set, observation: Any) -> Set:
@@ -112,14 +112,14 @@ class HypothesisSet:
     def posterior(self, observations: Iterable[Any] = ()) -> Posterior:
         """Return the posterior after some observations: BRUTE-FORCE MAP LEARNING (Mitchell 6.3.1).
 
-        The posterior has P(h | D) of every hypothesis and, as `map_hypothesis`, the one of the highest.
+        The posterior gives P(h | D) of every hypothesis and, as `map_hypothesis`, the most probable one.
         """
         from induce.bayes.posterior import Posterior
 
         return Posterior(self, np.zeros(len(self.names)), 0).update_all(observations)
 
     def evolve(self, observations: Iterable[Any]) -> Evolution:
-        """Return the posterior after each observation, with a picture (Mitchell figure 6.1, AIMA figure 20.1)."""
+        """Return the posterior after each observation, with a figure (Mitchell figure 6.1, AIMA figure 20.1)."""
         from induce.bayes.evolution import evolution
 
         return evolution(self, observations)
@@ -131,25 +131,28 @@ class HypothesisSet:
         for place, one in enumerate(self.hypotheses):
             if one is hypothesis or (type(one) is type(hypothesis) and bool(one == hypothesis)):
                 return place
-        raise InputError(f"{hypothesis} is not one of the {len(self.names)} hypotheses; give one or its name")
+        raise InputError(
+            f"{hypothesis} is not one of the {len(self.names)} hypotheses; give a hypothesis or its name"
+        )
 
     def _log_prior(self, prior: PerHypothesis | None, bits: PerHypothesis | None) -> Floats:
         n = len(self.names)
         if bits is not None:
             if prior is not None:
-                raise InputError("both prior and bits are given; the bits are a prior, so give one of them")
+                raise InputError("both prior and bits are given, and bits define a prior; give one of them")
             weights = -math.log(2) * numbers_of("bits", bits, self.names, self.hypotheses)
             if np.isnan(weights).any() or not np.isfinite(weights).any():
-                raise InputError("bits must be numbers, at least one of them finite")
+                raise InputError(
+                    "bits contains a non-number or only infinite values; give numbers, "
+                    "at least one of them finite"
+                )
             return np.asarray(weights - np.logaddexp.reduce(weights), np.float64)
         if prior is None:
             return np.full(n, -math.log(n))
         chances = prior_weights(prior, self.names, self.hypotheses)
         total = float(chances.sum())
         if not callable(prior) and abs(total - 1) > _ONE:
-            raise InputError(
-                f"prior sums to {total:.6g}; the probabilities of all hypotheses together must be 1"
-            )
+            raise InputError(f"prior sums to {total:.6g}; give probabilities of all hypotheses that sum to 1")
         with np.errstate(divide="ignore"):
             return np.log(chances) - math.log(total)
 
@@ -159,12 +162,14 @@ class HypothesisSet:
         for name, h in zip(self.names, self.hypotheses, strict=True):
             chances = np.array(list(h.values()), dtype=np.float64)
             if not (chances >= 0).all() or abs(chances.sum() - 1) > _ONE:
-                raise InputError(f"the probabilities of {name} are {list(h.values())}; they must sum to 1")
+                raise InputError(
+                    f"the probabilities of {name} are {list(h.values())}; give probabilities that sum to 1"
+                )
         return tuple(dict.fromkeys(outcome for h in self.hypotheses for outcome in h))
 
 
 def named(hypotheses: Hypotheses) -> tuple[tuple[str, ...], tuple[Any, ...]]:
-    """Return the names and the hypotheses; those without a name are numbered."""
+    """Return the names and the hypotheses; unnamed ones are numbered."""
     if isinstance(hypotheses, Mapping):
         names, things = tuple(map(str, hypotheses)), tuple(hypotheses.values())
     else:
@@ -173,33 +178,33 @@ def named(hypotheses: Hypotheses) -> tuple[tuple[str, ...], tuple[Any, ...]]:
     if not things:
         raise InputError("hypotheses is empty; give at least one")
     if len(set(names)) < len(names):
-        raise InputError("two hypotheses have the same name; give each a name of its own")
+        raise InputError("two hypotheses have the same name; give each its own name")
     return names, things
 
 
 def numbers_of(what: str, given: PerHypothesis, names: Sequence[str], things: Sequence[Any]) -> Floats:
-    """Return the number of each hypothesis, in whichever form they are given."""
+    """Return the number of each hypothesis, whatever form the numbers are given in."""
     if callable(given):
         return np.array([float(given(thing)) for thing in things])
     if isinstance(given, Mapping):
         missing = [name for name in names if name not in given]
         if missing:
-            raise InputError(f"{what} has no number for {missing[0]}; give one for every hypothesis")
+            raise InputError(f"{what} has no number for {missing[0]}; give one per hypothesis")
         return np.array([float(given[name]) for name in names])
     values = np.asarray(given, dtype=np.float64)
     if values.shape != (len(names),):
         raise InputError(
-            f"{what} has the shape {values.shape} for {len(names)} hypotheses; give one for each"
+            f"{what} has the shape {values.shape} for {len(names)} hypotheses; give one per hypothesis"
         )
     return values
 
 
 def prior_weights(prior: PerHypothesis, names: Sequence[str], things: Sequence[Any]) -> Floats:
-    """Return the checked, unnormalised prior of each hypothesis."""
+    """Return the validated, unnormalised prior of each hypothesis."""
     weights = numbers_of("prior", prior, names, things)
     for name, weight in zip(names, weights.tolist(), strict=True):
         if not 0 <= weight < math.inf:
-            raise InputError(f"the prior of {name} is {weight}; it must be a finite number of at least 0")
+            raise InputError(f"the prior of {name} is {weight}; give a finite number of at least 0")
     if not weights.any():
-        raise InputError("the prior of every hypothesis is 0; give at least one a chance")
+        raise InputError("the prior of every hypothesis is 0; give at least one a positive prior")
     return weights

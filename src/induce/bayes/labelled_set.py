@@ -15,23 +15,23 @@ from induce.core.values import Value, plain
 
 
 class LabelledSet(HypothesisSet):
-    """Hypotheses that predict the class of an instance; an observation is a pair of an instance and its label.
+    """Hypotheses that predict the class of an instance; an observation is an instance with its label.
 
-    Without noise a hypothesis gives its predicted label probability 1. With noise, every label is another one with
-    probability `noise`, all others being equally likely (Mitchell, end of 6.3.2). Instances are fixed: if they were
-    drawn independently of the hypothesis, nothing would change (exercise 6.4). A prediction is that of the next
-    label, noise included; its `votes` leave the noise out.
+    Without noise, a hypothesis gives its predicted label probability 1. With noise, every label is replaced
+    with probability `noise` by one of the others, all equally likely (Mitchell, end of 6.3.2). Instances are
+    fixed; if they were drawn independently of the hypothesis, nothing would change (exercise 6.4). A
+    prediction is that of the next label, noise included; its `votes` exclude the noise.
 
     Parameters
     ----------
     hypotheses : mapping or iterable
         Functions of one instance that return its class, or fitted learners and hypotheses that predict it.
     classes : sequence
-        The labels that can be observed.
+        Possible labels.
     prior : mapping, sequence, callable or None
         Prior probabilities, as for `HypothesisSet`.
     noise : float
-        The probability of a wrong label, from 0 to below 1.
+        Probability of a wrong label, at least 0 and below 1.
 
     Examples
     --------
@@ -60,7 +60,9 @@ class LabelledSet(HypothesisSet):
         super().__init__(hypotheses, prior, outcomes=self.classes)
 
     def said(self, x: Any) -> NDArray[np.int64]:
-        """Return the class that each hypothesis gives an instance, by its position; -1 for an unknown class."""
+        """Return the index of the class that each hypothesis predicts for an instance; -1 for an unknown
+        class.
+        """
         places = {value: place for place, value in enumerate(self.classes)}
         return np.array([places.get(_says(h, x), -1) for h in self.hypotheses], dtype=np.int64)
 
@@ -70,17 +72,19 @@ class LabelledSet(HypothesisSet):
         return self.outcome_likelihoods((label,), x)[:, 0]
 
     def outcome_likelihoods(self, outcomes: Sequence[Any], x: Any = None) -> Floats:
-        """Return P(label | h, x), a row for each hypothesis."""
+        """Return P(label | h, x), one row per hypothesis."""
         unknown = [label for label in map(plain, outcomes) if label not in self.classes]
         if unknown:
-            raise InputError(f"{unknown[0]!r} is not one of the classes {', '.join(map(repr, self.classes))}")
+            raise InputError(
+                f"{unknown[0]!r} is not a class; give one of {', '.join(map(repr, self.classes))}"
+            )
         asked = np.array([self.classes.index(plain(label)) for label in outcomes])
         agree = self.said(x)[:, None] == asked[None, :]
         return np.asarray(np.where(agree, *self._chances), np.float64)
 
 
 def label_chances(n_classes: int, noise: float) -> tuple[float, float]:
-    """Return the probability of the label that a hypothesis predicts, and that of each other one.
+    """Return the probability of the predicted label, and the probability of each other label.
 
     Examples
     --------
@@ -93,7 +97,9 @@ def label_chances(n_classes: int, noise: float) -> tuple[float, float]:
 
 
 def _says(hypothesis: Any, x: Any) -> Any:
-    learned = getattr(hypothesis, "hypothesis_", hypothesis)  # an estimator would ask for names of columns
+    learned = getattr(
+        hypothesis, "hypothesis_", hypothesis
+    )  # an estimator would warn about missing column names
     if hasattr(learned, "predict"):
         return plain(np.asarray(learned.predict([list(x)]))[0])
     return plain(learned(x))

@@ -26,17 +26,18 @@ NORMAL, LAPLACE = "normal", "laplace"
 
 @dataclass(frozen=True, eq=False)
 class FittedLine:
-    """The maximum likelihood weights of y = w0 + w1 x1 + … under some noise.
+    """Maximum likelihood weights of y = w0 + w1 x1 + … under normal or Laplace noise.
 
     Parameters
     ----------
     weights : array
         Weights, that of the intercept first.
     noise : {"normal", "laplace"}
+        Distribution of the noise.
     scale : float
-        The most likely scale of the noise: its standard deviation, or the mean absolute error.
+        Maximum likelihood scale of the noise: its standard deviation, or the mean absolute error.
     error : float
-        The sum of the squared errors, or that of the absolute ones.
+        Sum of the squared or absolute errors.
     log_likelihood : float
         Log likelihood with that scale.
     """
@@ -48,23 +49,25 @@ class FittedLine:
     log_likelihood: float
 
     def predict(self, x: ArrayLike) -> Floats:
-        """Return the line at some inputs."""
+        """Return the line at the given inputs."""
         return np.asarray(design(x) @ self.weights)
 
     def draw(
         self, x: ArrayLike, y: ArrayLike, truth: FittedLine | None = None, ax: Axes | None = None
     ) -> Figure:
-        """Return a figure of the points and the line, perhaps with the true one (Mitchell figure 6.2)."""
+        """Return a figure of the points and the line, optionally with the true one (Mitchell figure 6.2)."""
         from induce.pictures.style import DARK, GREY, PALETTE, axes_for, tidy
 
         rows, target = design(x), finite("y", y)
         if rows.shape[1] != 2:
-            raise InputError("a line is drawn of one input; give one number for each point")
+            raise InputError("the plot of a line needs one input; give one number per point")
         figure, axes = axes_for(ax)
         places = np.linspace(rows[:, 1].min(), rows[:, 1].max(), 101)
         if truth is not None:
             axes.plot(places, truth.predict(places), color=GREY, lw=1.6, ls="--", label="f, the true line")
-        axes.plot(places, self.predict(places), color=PALETTE[0], lw=1.8, label="h, the most likely line")
+        axes.plot(
+            places, self.predict(places), color=PALETTE[0], lw=1.8, label="h, the maximum likelihood line"
+        )
         axes.vlines(rows[:, 1], self.predict(rows[:, 1]), target, color=PALETTE[5], lw=1, label="errors")
         axes.plot(rows[:, 1], target, "o", color=DARK, ms=4.5)
         axes.set(xlabel="x", ylabel="y")
@@ -81,17 +84,20 @@ class FittedLine:
 
 
 def fit_line(x: ArrayLike, y: ArrayLike, noise: str = NORMAL) -> FittedLine:
-    """Return the maximum likelihood line when only the targets are noisy (Mitchell 6.6; AIMA 20.5 and exercise 20.6).
+    """Return the maximum likelihood line if only the targets are noisy (Mitchell 6.6; AIMA 20.5 and exercise
+    20.6).
 
-    Under normal noise it is the line of least squares, whatever the variance; under Laplace's noise, that of the
-    least absolute deviations, which is robust to outliers.
+    Under normal noise it is the least-squares line, whatever the variance. Under Laplace noise it minimises
+    the absolute deviations, which is robust to outliers.
 
     Parameters
     ----------
     x : array
-        A number for each point, or a row of numbers: powers of x make a polynomial.
+        Inputs, one number or one row of numbers per point; powers of x give a polynomial.
     y : array
+        Target of each point.
     noise : {"normal", "laplace"}
+        Distribution of the noise.
 
     Examples
     --------
@@ -102,11 +108,12 @@ def fit_line(x: ArrayLike, y: ArrayLike, noise: str = NORMAL) -> FittedLine:
     rows, target = design(x), finite("y", y)
     if len(rows) != target.size or not target.size:
         raise InputError(
-            f"x has {len(rows)} points and y has {target.size}; give as many of both, at least one"
+            f"x has {len(rows)} points and y has {target.size}; give equal numbers of both, at least one"
         )
     if np.linalg.matrix_rank(rows) < rows.shape[1]:
         raise InputError(
-            "the points do not determine the line: x is constant, or the inputs depend on each other"
+            "the points do not determine the line: x is constant, or the inputs are "
+            "collinear; give more varied points"
         )
     if noise == NORMAL:
         weights = least_squares(rows, target)
@@ -124,7 +131,16 @@ def fit_line(x: ArrayLike, y: ArrayLike, noise: str = NORMAL) -> FittedLine:
 
 
 def errors_log_likelihood(errors: ArrayLike, scale: float, noise: str = NORMAL) -> float:
-    """Return the log likelihood of errors, independent and of the same noise.
+    """Return the log-likelihood of independent, identically distributed errors.
+
+    Parameters
+    ----------
+    errors : array
+        Errors of the predictions.
+    scale : float
+        Scale of the noise: its standard deviation, or the mean absolute error.
+    noise : {"normal", "laplace"}, default="normal"
+        Distribution of the noise.
 
     Examples
     --------
@@ -140,7 +156,7 @@ def errors_log_likelihood(errors: ArrayLike, scale: float, noise: str = NORMAL) 
 
 
 def design(x: ArrayLike) -> Floats:
-    """Return the inputs of points with a column of ones for the intercept, a row for each point."""
+    """Return the inputs of points with a column of ones for the intercept, one row per point."""
     inputs = np.asarray(x, np.float64)
     rows = finite("x", inputs[:, None] if inputs.ndim == 1 else inputs, 2)
     return np.column_stack([np.ones(len(rows)), rows])

@@ -1,4 +1,4 @@
-"""Maximum likelihood: the general method, and its best known results (AIMA 20.2; Mitchell 6.4, 6.12.1)."""
+"""Maximum likelihood: the general method, and its best-known results (AIMA 20.2; Mitchell 6.4, 6.12.1)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ class MaximumLikelihood:
     Parameters
     ----------
     parameters : array
+        Maximum likelihood estimates.
     log_likelihood : float
+        Log-likelihood at the estimates.
     standard_errors : array
         Standard errors from the curvature at the maximum; NaN if it is flat or at a bound.
     """
@@ -47,15 +49,16 @@ def maximise_likelihood(
 ) -> MaximumLikelihood:
     """Return the maximum likelihood parameters of any model (AIMA 20.2).
 
-    A local maximum is sought numerically from `start`.
+    A local maximum is found numerically from `start`.
 
     Parameters
     ----------
     log_likelihood : callable
-        The log likelihood of the data as a function of the parameters.
+        Log-likelihood of the data as a function of the parameters.
     start : array
+        Initial values of the parameters.
     bounds : sequence of pairs, optional
-        Lower and upper bound of each parameter; None for no bound.
+        Lower and upper bound of each parameter; None if unbounded.
 
     Examples
     --------
@@ -68,7 +71,9 @@ def maximise_likelihood(
 
     begin = finite("start", start)
     if not math.isfinite(log_likelihood(begin)):
-        raise InputError("the log likelihood is not finite at start; start where the data are possible")
+        raise InputError(
+            "the log-likelihood is not finite at start; give parameters under which the data are possible"
+        )
     method = "L-BFGS-B" if bounds is not None else "BFGS"
     rough = minimize(lambda p: -log_likelihood(p), begin, method="Nelder-Mead", bounds=bounds)
     found = minimize(lambda p: -log_likelihood(p), rough.x, method=method, bounds=bounds)
@@ -108,9 +113,14 @@ def _standard_errors(log_likelihood: Callable[[Floats], float], at: Floats, boun
 
 
 def fit_normal(observations: ArrayLike) -> tuple[Any, Any, float]:
-    """Return the maximum likelihood mean and standard deviation, and the log likelihood (AIMA 20.4).
+    """Return the maximum likelihood mean and standard deviation, and the log-likelihood (AIMA 20.4).
 
     For vectors, one per row, the second is the covariance. The divisor is n, not n - 1.
+
+    Parameters
+    ----------
+    observations : array
+        Numbers, or vectors, one per row.
 
     Examples
     --------
@@ -127,8 +137,8 @@ def fit_normal(observations: ArrayLike) -> tuple[Any, Any, float]:
     sign, log_determinant = np.linalg.slogdet(covariance)
     if sign <= 0 or log_determinant < d * math.log(np.finfo(float).tiny):
         raise InputError(
-            "the observations have no variance in some direction, so that their likelihood has no maximum; give "
-            "more of them, or a prior"
+            "the observations have no variance in some direction, so the likelihood has no maximum; "
+            "give more of them, or a prior"
         )
     log_likelihood = -n / 2 * (d * math.log(2 * math.pi) + float(log_determinant) + d)
     if x.ndim == 1:
@@ -140,6 +150,15 @@ def empirical_density(sample: ArrayLike, at: float, width: float) -> float:
     """Return the fraction of a sample between `at` and `at` + `width`, divided by the width (Mitchell 6.4).
 
     As the sample grows and the width shrinks, it approaches the probability density.
+
+    Parameters
+    ----------
+    sample : array
+        Observed numbers.
+    at : float
+        Lower end of the interval.
+    width : float
+        Width of the interval.
 
     Examples
     --------

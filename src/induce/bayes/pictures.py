@@ -1,4 +1,4 @@
-"""Pictures of beliefs as data arrive."""
+"""Figures of posteriors as data arrive."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def draw_evolution(evolution: Evolution, outcome: Any = None) -> Figure:
             outcome = evolution.observations[-1] if evolution.observations else evolution.outcomes[0]
         if outcome not in evolution.outcomes:
             raise InputError(
-                f"{outcome!r} is not an outcome; they are {', '.join(map(repr, evolution.outcomes))}"
+                f"{outcome!r} is not an outcome; give one of {', '.join(map(repr, evolution.outcomes))}"
             )
         for reader, (label, style) in READERS.items():
             line = evolution.predictions(outcome, reader)
             if reader == "ml":
-                line[0] = np.nan  # before any observation the likelihood does not distinguish hypotheses
+                line[0] = np.nan  # before any observation, all hypotheses have the same likelihood
             colour, width = (DARK, 2.0) if reader == "bayes" else (PALETTE[5 if reader == "map" else 0], 1.4)
             panels[1].plot(line, color=colour, lw=width, ls=style, label=label, **_marks(evolution))
         _finish(panels[1], f"P(next is {outcome})")
@@ -52,13 +52,15 @@ def draw_evolution(evolution: Evolution, outcome: Any = None) -> Figure:
 
 def _lines(axes: Axes, evolution: Evolution) -> None:
     chances = evolution.probabilities
-    # of many hypotheses only those that were ever most probable are drawn
+    # of many hypotheses, only those that were at some point the most probable are drawn
     most = MOST_LINES if max(map(len, evolution.names)) <= SHORT else MOST_LONG
     order = largest_first(chances.max(axis=0))[:most]
     for colour, k in zip(PALETTE, sorted(order.tolist()), strict=False):
         axes.plot(chances[:, k], color=colour, lw=1.6, label=evolution.names[k], **_marks(evolution))
     left = len(evolution.names) - len(order)
-    _finish(axes, "P(h | D)" + (f", the {len(order)} highest of {len(evolution.names)}" if left else ""))
+    _finish(
+        axes, "P(h | D)" + (f", the {len(order)} most probable of {len(evolution.names)}" if left else "")
+    )
 
 
 def _marks(evolution: Evolution) -> dict[str, Any]:
@@ -81,13 +83,13 @@ def _finish(axes: Axes, what: str) -> None:
 
 
 def draw_bars(evolution: Evolution, after: tuple[int, ...]) -> Figure:
-    """Return a figure with a panel of bars for some numbers of observations."""
+    """Return a figure with one panel of bars per number of observations."""
     from matplotlib.figure import Figure
 
     chances, n = evolution.probabilities, len(evolution.names)
     wrong = [number for number in after if not 0 <= number < len(chances)]
     if wrong:
-        raise InputError(f"after is {wrong[0]}; there are 0 to {len(chances) - 1} observations")
+        raise InputError(f"after is {wrong[0]}; give numbers of observations from 0 to {len(chances) - 1}")
     shown = np.arange(n)
     if n > MOST_BARS:
         shown = np.lexsort(-chances)[:MOST_BARS]
@@ -105,6 +107,6 @@ def draw_bars(evolution: Evolution, after: tuple[int, ...]) -> Figure:
         tidy(axes)
     if n > MOST_NAMED:
         figure.supxlabel(
-            "hypotheses" if n <= MOST_BARS else f"{MOST_BARS} of {n} hypotheses, the likeliest first"
+            "hypotheses" if n <= MOST_BARS else (f"{MOST_BARS} of {n} hypotheses, the most probable first")
         )
     return figure

@@ -1,4 +1,4 @@
-"""Posterior of hypotheses after some observations, and its uses: MAP, ML, MDL, Bayes-optimal, Gibbs."""
+"""Posterior over hypotheses after some observations, and its uses: MAP, ML, MDL, Bayes-optimal, Gibbs."""
 
 from __future__ import annotations
 
@@ -31,6 +31,15 @@ Utilities = Mapping[str, Mapping[str, float]] | Callable[[str, Any], float]
 class Audit:
     """Whether a hypothesis is one of the most probable, and one of the most likely.
 
+    Parameters
+    ----------
+    hypothesis : str
+        Name of the hypothesis.
+    is_map : bool
+        Whether it is one of the most probable hypotheses.
+    is_ml : bool
+        Whether it is one of the hypotheses of maximum likelihood.
+
     Examples
     --------
     >>> print(Audit("h1", True, False))
@@ -53,7 +62,7 @@ class Audit:
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
-    """The probabilities of hypotheses after some observations (Mitchell 6.2; AIMA 20.1).
+    """Posterior probabilities of hypotheses after some observations (Mitchell 6.2; AIMA 20.1).
 
     It is immutable: `update` returns a new posterior. All sums are of logarithms, so that long sequences do not
     underflow.
@@ -61,14 +70,15 @@ class Posterior:
     Parameters
     ----------
     hypothesis_set : HypothesisSet
+        Hypotheses with priors and likelihoods.
     log_likelihood : array
-        The natural logarithm of P(D | h) of each hypothesis.
+        Natural logarithm of P(D | h) of each hypothesis.
     n : int
         Number of observations.
 
     Examples
     --------
-    A test for a rare cancer comes out positive, twice (Mitchell 6.2.1 and exercise 6.1):
+    A test for a rare cancer is positive, twice (Mitchell 6.2.1 and exercise 6.1):
 
     >>> patients = HypothesisSet(
     ...     {"cancer": {"+": 0.98, "-": 0.02}, "healthy": {"+": 0.03, "-": 0.97}}, [0.008, 0.992])
@@ -88,7 +98,7 @@ class Posterior:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the hypotheses."""
+        """Names of the hypotheses."""
         return self.hypothesis_set.names
 
     @cached_property
@@ -97,7 +107,7 @@ class Posterior:
 
     @cached_property
     def log_evidence(self) -> float:
-        """The natural logarithm of P(D)."""
+        """Natural logarithm of P(D)."""
         return float(np.logaddexp.reduce(self._log_joint))
 
     @cached_property
@@ -115,16 +125,14 @@ class Posterior:
         if not (likelihoods >= 0).all():
             odd = int(np.flatnonzero(~(likelihoods >= 0))[0])
             found = f"{likelihoods[odd]} under {self.names[odd]}"
-            raise InputError(
-                f"the likelihood of {observation!r} is {found}; it must be a number of at least 0"
-            )
+            raise InputError(f"the likelihood of {observation!r} is {found}; give a number of at least 0")
         with np.errstate(divide="ignore"):
             logs = np.log(likelihoods)
         updated = self.given(logs, f"{observation!r} is impossible")
         return Posterior(self.hypothesis_set.after(observation), updated.log_likelihood, updated.n)
 
     def update_all(self, observations: Iterable[Any]) -> Posterior:
-        """Return the posterior after more observations; their order does not matter."""
+        """Return the posterior after further observations; their order does not matter."""
         posterior = self
         for observation in observations:
             posterior = posterior.update(observation)
@@ -136,61 +144,59 @@ class Posterior:
         odd = np.isnan(logs) | np.isposinf(logs)
         if odd.any():
             name = self.names[int(np.flatnonzero(odd)[0])]
-            raise InputError(
-                f"the log likelihood of {name} is not a number below infinity; check the function"
-            )
+            raise InputError(f"the log-likelihood of {name} is NaN or plus infinity; check the function")
         after = Posterior(self.hypothesis_set, self.log_likelihood + logs, self.n + 1)
         if np.isneginf(after._log_joint).all():
             raise InputError(
-                f"{trouble} under the hypotheses left, so that none of the hypotheses can be true of these data; "
+                f"{trouble} under the remaining hypotheses, so none of the hypotheses can be true; "
                 "allow for noise, or give other hypotheses"
             )
         return after
 
     @property
     def map_hypotheses(self) -> tuple[str, ...]:
-        """The most probable hypotheses, all of them if there are several (equation 6.2)."""
+        """Most probable hypotheses, all of them if tied (equation 6.2)."""
         return tuple(self.names[k] for k in maximisers(self._log_joint))
 
     @property
     def map_hypothesis(self) -> str:
-        """The most probable hypothesis; ties go to the first."""
+        """Most probable hypothesis; ties go to the first."""
         return self.map_hypotheses[0]
 
     @property
     def ml_hypotheses(self) -> tuple[str, ...]:
-        """The hypotheses that make the data most likely, all of them if there are several (equation 6.3)."""
+        """Hypotheses of maximum likelihood, all of them if tied (equation 6.3)."""
         return tuple(self.names[k] for k in maximisers(self.log_likelihood))
 
     @property
     def ml_hypothesis(self) -> str:
-        """The hypothesis that makes the data most likely; ties go to the first."""
+        """Hypothesis of maximum likelihood; ties go to the first."""
         return self.ml_hypotheses[0]
 
     def audit(self, hypothesis: Any) -> Audit:
         """Return whether a learner's hypothesis is MAP or ML here (section 6.3.2).
 
-        A consistent learner is MAP if the prior is uniform and the data hold no noise; other learners are MAP under
-        their implicit prior.
+        A consistent learner is MAP if the prior is uniform and the data contain no noise; other learners are
+        MAP under their implicit prior.
         """
         name = self.names[self.hypothesis_set.place(hypothesis)]
         return Audit(name, name in self.map_hypotheses, name in self.ml_hypotheses)
 
     @property
     def hypothesis_bits(self) -> Floats:
-        """The length of each hypothesis in the code that is optimal for the prior: -log2 P(h)."""
+        """Length of each hypothesis in the code that is optimal for the prior: -log2 P(h)."""
         return np.asarray(-self.hypothesis_set.log_prior / _LN2)
 
     @property
     def data_bits(self) -> Floats:
-        """The length of the data in the code that is optimal for each hypothesis: -log2 P(D | h)."""
+        """Length of the data in the code that is optimal for each hypothesis: -log2 P(D | h)."""
         return np.asarray(-self.log_likelihood / _LN2 + 0.0)
 
     @property
     def mdl_hypotheses(self) -> tuple[str, ...]:
-        """The hypotheses of least `hypothesis_bits` + `data_bits` (equation 6.17).
+        """Hypotheses of minimum `hypothesis_bits` + `data_bits` (equation 6.17).
 
-        With these codes they are the MAP hypotheses. For codes of your own pass `bits` to the set.
+        With these codes they are the MAP hypotheses. To use other codes, pass `bits` to the set.
         """
         return tuple(self.names[k] for k in maximisers(-(self.hypothesis_bits + self.data_bits)))
 
@@ -200,13 +206,13 @@ class Posterior:
         Parameters
         ----------
         x : instance
-            Instance, for hypotheses that classify; others need none.
+            Instance, for hypotheses that classify; otherwise None.
         outcomes : sequence, optional
-            Possible outcomes; when None, all outcomes of the set.
+            Possible outcomes; None uses all outcomes of the set.
 
         Examples
         --------
-        The most probable hypothesis predicts plus, and yet minus is more probable (Mitchell 6.7):
+        The most probable hypothesis predicts plus, but minus is more probable (Mitchell 6.7):
 
         >>> spoken = HypothesisSet([{"+": 1}, {"-": 1}, {"-": 1}], [0.4, 0.3, 0.3])
         >>> found = spoken.posterior().predict()
@@ -215,7 +221,7 @@ class Posterior:
         """
         asked = self.hypothesis_set.outcomes if outcomes is None else tuple(outcomes)
         if not asked:
-            raise InputError("the outcomes are not known; give them as outcomes")
+            raise InputError("the possible outcomes are unknown; give them as outcomes")
         likelihoods = self.hypothesis_set.outcome_likelihoods(asked, x)
         each_says = first_largest_of_each(likelihoods)
         return Prediction(
@@ -227,22 +233,23 @@ class Posterior:
         )
 
     def gibbs(self, random_state: RandomState = None) -> str:
-        """Return the name of a hypothesis drawn by its probability: the GIBBS algorithm (Mitchell 6.8)."""
+        """Return the name of a hypothesis sampled from the posterior: the GIBBS algorithm (Mitchell 6.8)."""
         return str(self.names[int(generator(random_state).choice(len(self.names), p=self.probabilities))])
 
     def decide(self, utilities: Utilities, actions: Sequence[str] = ()) -> Decision:
-        """Return the action of the highest expected utility (AIMA exercise 20.4).
+        """Return the action of maximum expected utility (AIMA exercise 20.4).
 
         Parameters
         ----------
         utilities : mapping of mappings, or callable
-            For each action the utility under each hypothesis, by names; or a function of an action and a hypothesis.
+            Utility of each action under each hypothesis, by names; or a function of an action and a
+            hypothesis.
         actions : sequence of str
-            Actions, for a function; a mapping has its own.
+            Actions, if utilities is a function; the keys of a mapping by default.
 
         Examples
         --------
-        Two medicines, for two diseases; taking both costs little:
+        Two medicines for two diseases; taking both costs little:
 
         >>> doctor = HypothesisSet(["A", "B"], [0.4, 0.6], lambda disease, seen: 1.0).posterior()
         >>> healed = {"anti-A": {"h1": 0, "h2": -100}, "anti-B": {"h1": -100, "h2": 0}, "both": {"h1": -1, "h2": -1}}
@@ -289,7 +296,7 @@ class Posterior:
 
 
 def maximisers(scores: Floats) -> list[int]:
-    """Return the positions of the highest scores, all that are equal up to rounding.
+    """Return the positions of the highest scores, including ties up to rounding.
 
     Examples
     --------
@@ -303,7 +310,5 @@ def maximisers(scores: Floats) -> list[int]:
 def _utilities(action: str, given: Mapping[str, float], names: Sequence[str]) -> list[float]:
     missing = [name for name in names if name not in given]
     if missing:
-        raise InputError(
-            f"action {action!r} has no utility under {missing[0]}; give one for every hypothesis"
-        )
+        raise InputError(f"action {action!r} has no utility under {missing[0]}; give one per hypothesis")
     return [float(given[name]) for name in names]

@@ -1,4 +1,4 @@
-"""Predictions by all hypotheses together: Bayes-optimal, MAP, ML and Gibbs side by side."""
+"""Predictions by all hypotheses together: Bayes-optimal, MAP, ML and Gibbs."""
 
 from __future__ import annotations
 
@@ -19,13 +19,15 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Prediction:
-    """The probabilities of outcomes by all hypotheses, by the MAP and by the ML hypothesis.
+    """Probabilities of outcomes by all hypotheses, by the MAP and by the ML hypothesis.
 
     Parameters
     ----------
     outcomes : tuple
+        Possible outcomes.
     bayes : array
-        P(outcome | D), the mean over all hypotheses by their probability (Mitchell 6.18; AIMA 20.2).
+        P(outcome | D), averaged over all hypotheses by their posterior probability (Mitchell 6.18; AIMA
+        20.2).
     map, ml : array
         P(outcome | h) of the MAP and of the ML hypothesis.
     votes : array
@@ -47,12 +49,14 @@ class Prediction:
 
     def __getitem__(self, outcome: Any) -> float:
         if outcome not in self.outcomes:
-            raise InputError(f"{outcome!r} is not an outcome; they are {', '.join(map(repr, self.outcomes))}")
+            raise InputError(
+                f"{outcome!r} is not an outcome; give one of {', '.join(map(repr, self.outcomes))}"
+            )
         return float(self.bayes[self.outcomes.index(outcome)])
 
     @property
     def answer(self) -> Any:
-        """The Bayes-optimal answer: the most probable outcome; ties go to the first."""
+        """Bayes-optimal prediction: the most probable outcome; ties go to the first."""
         return self.outcomes[first_largest(self.bayes)]
 
     @property
@@ -66,20 +70,20 @@ class Prediction:
         return self.outcomes[first_largest(self.ml)]
 
     def gibbs(self, random_state: RandomState = None) -> Any:
-        """Return the prediction of a hypothesis drawn by its probability (Mitchell 6.8)."""
+        """Return the prediction of a hypothesis sampled from the posterior (Mitchell 6.8)."""
         shares = self.votes / self.votes.sum()
         return plain(self.outcomes[int(generator(random_state).choice(len(self.outcomes), p=shares))])
 
     @property
     def bayes_error(self) -> float:
-        """Probability that the Bayes-optimal answer is wrong, the minimum over all answers."""
+        """Probability that the Bayes-optimal prediction is wrong, the minimum over all predictions."""
         return float(1 - self.bayes.max())
 
     @property
     def gibbs_error(self) -> float:
-        """Probability that the answer of a drawn hypothesis is wrong: at most twice the `bayes_error`.
+        """Probability that the prediction of a sampled hypothesis is wrong: at most twice the `bayes_error`.
 
-        That bound holds for hypotheses without noise, where it is 2p(1 - p) against min(p, 1 - p).
+        The bound holds for noise-free hypotheses; with two outcomes it compares 2p(1 - p) with min(p, 1 - p).
         """
         return float(self.votes @ (1 - self.bayes))
 

@@ -1,4 +1,4 @@
-"""Belief networks: readable probability models for queries and explanation (Mitchell 6.11; AIMA 14, 20)."""
+"""Belief networks: readable probability models with queries and explanations (Mitchell 6.11; AIMA 14, 20)."""
 
 from induce.core.lazy import exports
 

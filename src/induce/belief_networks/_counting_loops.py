@@ -1,4 +1,4 @@
-"""Compiled loop that counts the states of families of nodes."""
+"""Compiled loop that counts the joint states of families of nodes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Codes = NDArray[np.int32]
 def count(
     columns: Codes, sizes: Ints, weights: Floats, starts: Ints, scopes: Ints, offsets: Ints, counts: Floats
 ) -> None:
-    """Add the row weights of each state of each family; the tables are concatenated."""
+    """Add the row weights to the counts of each family's states; the tables are concatenated."""
     for f in range(len(starts) - 1):
         for row in range(columns.shape[1]):
             at = 0

@@ -9,7 +9,7 @@ DECLARATION = Declaration(
         Learner(
             "ChowLiu",
             "learners.chow_liu",
-            "the tree of columns that is nearest to the data (Chow and Liu)",
+            "the maximum-likelihood tree (Chow and Liu)",
             EITHER,
             "NetworkClassifier",
             knowledge=("operators",),
@@ -17,7 +17,8 @@ DECLARATION = Declaration(
         Learner(
             "K2",
             "learners.k2",
-            "a belief network: parents added greedily, given an order of columns (Cooper and Herskovits)",
+            "a belief network learned by adding parents greedily, given an order of columns (Cooper "
+            "and Herskovits)",
             EITHER,
             "NetworkClassifier",
             knowledge=("operators",),
@@ -25,14 +26,14 @@ DECLARATION = Declaration(
         Learner(
             "NetworkParameters",
             "learners.network_parameters",
-            "the probabilities of a belief network whose arcs are known",
+            "the parameters of a belief network with a known graph",
             EITHER,
             "NetworkClassifier",
         ),
         Learner(
             "PC",
             "learners.pc",
-            "a belief network that fits tests of independence (Spirtes, Glymour and Scheines)",
+            "a belief network learned by conditional independence tests (Spirtes, Glymour and Scheines)",
             EITHER,
             "NetworkClassifier",
             knowledge=("operators",),
@@ -40,7 +41,7 @@ DECLARATION = Declaration(
         Learner(
             "StructuralEM",
             "learners.structural_em",
-            "a belief network where values are missing or nodes hidden (Friedman)",
+            "a belief network learned with missing values or hidden nodes (Friedman)",
             EITHER,
             "NetworkClassifier",
             knowledge=("operators",),
@@ -48,7 +49,7 @@ DECLARATION = Declaration(
         Learner(
             "StructureSampler",
             "learners.structure_sampler",
-            "belief networks drawn by their probability, and how probable each arc is",
+            "belief networks sampled from their posterior, with the probability of each arc",
             EITHER,
             "NetworkClassifier",
             knowledge=("operators",),
@@ -56,7 +57,7 @@ DECLARATION = Declaration(
         Learner(
             "StructureSearch",
             "learners.structure_search",
-            "a belief network by local search: hill-climbing, tabu search or annealing",
+            "a belief network learned by local search: hill climbing, tabu search or annealing",
             EITHER,
             "NetworkClassifier",
             knowledge=("operators",),
@@ -119,28 +120,28 @@ DECLARATION = Declaration(
             "trees of arcs", "none", "maximum spanning tree by mutual information: exact", "n d²"
         ),
         "K2": Search(
-            "acyclic graphs under an order",
+            "acyclic graphs consistent with an order",
             "subset of parents",
-            "greedy addition of parents by the Bayesian score",
+            "greedy addition of parents by marginal likelihood",
             "n d² · parents²",
         ),
         "NetworkParameters": Search(
             "tables of a given graph",
             "continuous: probabilities",
-            "counts, or EM, gradient ascent or Gibbs sampling with holes",
-            "n · size of the tables; with holes · inference · steps",
+            "counts; with missing values, EM, gradient ascent or Gibbs sampling",
+            "n · size of the tables; with missing values · inference · steps",
         ),
         "PC": Search(
             "acyclic graphs",
             "subset of arcs",
-            "constraint-based: removes arcs by tests of independence",
+            "constraint-based: removes arcs by independence tests",
             "d^(degree + 2) tests of n rows",
         ),
         "StructuralEM": Search(
-            "acyclic graphs with hidden values",
+            "acyclic graphs with missing values or hidden nodes",
             "subset of arcs",
             "hill climbing on expected counts",
-            "EM steps · that of StructureSearch",
+            "EM steps · cost of StructureSearch",
         ),
         "StructureSampler": Search(
             "acyclic graphs",
@@ -151,7 +152,7 @@ DECLARATION = Declaration(
         "StructureSearch": Search(
             "acyclic graphs",
             "subset of arcs",
-            "hill climbing, annealing or tabu by a score",
+            "hill climbing, annealing or tabu search on a score",
             "d² neighbours per step · n",
         ),
     },

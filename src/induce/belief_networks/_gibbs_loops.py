@@ -32,8 +32,8 @@ def sweep(
 ) -> None:
     """Redraw each missing cell and update the family counts.
 
-    The families of variable `v` are ``owners[begins[v]:begins[v + 1]]``, and `along` holds the stride of the variable
-    in their tables.
+    The families that contain variable `v` are ``owners[begins[v]:begins[v + 1]]``; `along` holds the
+    variable's stride in each of their tables.
     """
     shares = np.empty(sizes.max())
     base = np.empty(len(owners), np.int64)

@@ -1,4 +1,4 @@
-"""Training cases of networks: the value of each node in each row, and family counts."""
+"""Training cases of a network: node values per row, and family counts."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Cases:
         weights: Floats | None = None,
         target: str | None = None,
     ) -> Cases:
-        """Return cases with defaults filled in: no numbers, and unit weights."""
+        """Return cases with defaults filled in: no numeric values, and unit weights."""
         numbers = np.full(codes.shape, np.nan) if numbers is None else numbers
         weights = np.ones(len(codes)) if weights is None else np.asarray(weights, np.float64)
         return cls(schema, np.ascontiguousarray(codes, np.int32), numbers, weights, target)
@@ -78,7 +78,7 @@ class Cases:
 
     @cached_property
     def columns(self) -> Codes:
-        """The codes with one row per node, the layout of the counting loop."""
+        """Codes with one row per node, the layout of the counting loop."""
         return np.ascontiguousarray(self.codes.T)
 
     @property
@@ -101,21 +101,21 @@ class Cases:
         return self.numbers[:, node] if self.schema.columns[node].kind == "numeric" else self.codes[:, node]
 
     def rows(self, index: NDArray[Any]) -> Cases:
-        """Return some of the rows."""
+        """Return a subset of the rows."""
         return replace(
             self, codes=self.codes[index], numbers=self.numbers[index], weights=self.weights[index]
         )
 
     def counts(self, scopes: Sequence[Sequence[int]]) -> list[Floats]:
-        """Return the total row weight of each state of some families of nominal nodes.
+        """Return the total row weight of each joint state of the given families of nominal nodes.
 
-        This is the only place where families are counted: by numpy for small inputs, otherwise by a compiled
-        loop. Request many families at once, since the choice depends on their total size.
+        All family counting happens here: by numpy for small inputs, otherwise by a compiled loop. Request
+        many families at once, since the choice depends on their total size.
 
         Parameters
         ----------
         scopes : sequence of sequences of int
-            Nodes of each family. A row in which one of them is missing does not count for it.
+            Nodes of each family. Rows in which one of them is missing are not counted for that family.
 
         Returns
         -------
@@ -127,8 +127,8 @@ class Cases:
             if math.prod(shape) > MOST_CELLS:
                 names = ", ".join(self.schema.columns[k].name for k in scope)
                 raise InputError(
-                    f"the nodes {names} have {math.prod(shape):,} states together, too many to be counted; give "
-                    "fewer parents"
+                    f"the nodes {names} have {math.prod(shape):,} joint states, too many to be "
+                    "counted; give fewer parents"
                 )
         if len(self) * sum(map(len, scopes)) <= 10 * PLAIN_WORK:
             return [

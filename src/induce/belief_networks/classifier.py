@@ -1,4 +1,4 @@
-"""A network that predicts one of its nodes from the others."""
+"""Classifier that predicts one node of a network from the others."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class NetworkClassifier(SqlForm, ProbabilisticClassifier):
-    """Predicts the most probable value of a node of a network, given a row's values of the other nodes.
+    """Predicts the most probable value of a network's target node from the other values of a row.
 
     Missing values, and values outside a node's domain, are summed out. For an impossible row, the prior of the target
     is used. Ties go to the first value.
@@ -35,6 +35,7 @@ class NetworkClassifier(SqlForm, ProbabilisticClassifier):
     Parameters
     ----------
     network : BeliefNetwork
+        Network that contains the target.
     target : str
         Target, a nominal node.
 
@@ -59,7 +60,7 @@ class NetworkClassifier(SqlForm, ProbabilisticClassifier):
     def check(self) -> None:
         """Raise an `InputError` unless the target is a nominal node."""
         if self.network.column(self.target).kind != "nominal":
-            raise InputError(f"node {self.target!r} is numeric; only nominal ones can be predicted")
+            raise InputError(f"the target {self.target!r} is numeric; name a nominal node")
 
     @property
     def classes(self) -> tuple[Value, ...]:
@@ -72,7 +73,7 @@ class NetworkClassifier(SqlForm, ProbabilisticClassifier):
         return Schema(tuple(column for column in self.network.schema if column.name != self.target))
 
     def encoded(self, X: Any) -> tuple[Any, Any]:
-        """Encode rows as evidence: codes and numbers of the nodes."""
+        """Encode rows as evidence: codes of nominal and values of numeric nodes."""
         return evidence_rows(self.network, X, self.schema, tell=False)
 
     def _scores(self, rows: tuple[Any, Any]) -> Floats:
@@ -93,9 +94,10 @@ class NetworkClassifier(SqlForm, ProbabilisticClassifier):
         return joint(self.network, Evidence.none(self.network), [self.network.graph.position(self.target)])
 
     def explain(self, X: Any) -> tuple[Findings, ...]:
-        """Return, for each row, the effect of each finding on the predicted value's probability, and conflicts.
+        """Return, for each row, the effect of each finding on the predicted value's probability, and any
+        conflicts.
 
-        For an impossible row, only the prior's most probable value is given.
+        For an impossible row, only the most probable value of the prior is given.
         """
         return explained_rows(self.network, self.encoded(X), self.target, lenient=True)
 
@@ -115,7 +117,8 @@ class NetworkClassifier(SqlForm, ProbabilisticClassifier):
         return self.network.draw()
 
     def expression(self) -> Expression:
-        """Return the prediction as an expression for rows with a known Markov blanket; others get no prediction.
+        """Return the prediction as an expression; rows with a missing value in the Markov blanket get no
+        prediction.
 
         Examples
         --------
@@ -145,7 +148,7 @@ class NetworkClassifier(SqlForm, ProbabilisticClassifier):
         return expression_of(self)
 
     def to_python(self, name: str = "predict") -> str:
-        """Return the source of a Python function equivalent to `predict`, from a dict."""
+        """Return the source of a Python function that takes a dict and is equivalent to `predict`."""
         from induce.belief_networks.classifier_export import to_python
 
         return to_python(self, name)

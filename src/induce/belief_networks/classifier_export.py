@@ -1,4 +1,4 @@
-"""Export of network classifiers as an expression and as dependency-free Python source."""
+"""Export of network classifiers as an expression and as Python source without dependencies."""
 
 from __future__ import annotations
 
@@ -107,9 +107,9 @@ BODY = """\
 
 
 def expression_of(model: NetworkClassifier) -> Expression:
-    """Return the value that maximises the sum of the logarithms of its tables.
+    """Return the value that maximises the sum of its log probabilities.
 
-    If a parent, a child or a co-parent is missing, nothing is predicted.
+    If a parent, a child or a co-parent is missing, there is no prediction.
     """
     network = model.network
     _check_kinds(model)
@@ -133,7 +133,7 @@ def expression_of(model: NetworkClassifier) -> Expression:
 
 
 def _term(network: BeliefNetwork, node: int, target: int) -> Expression:
-    """Return the log probabilities of a node's conditional, one per value of the target."""
+    """Return the log probabilities given by a node's conditional, one per value of the target."""
     line = network.conditionals[node]
     if isinstance(line, GaussianConditional):
         states, numbers = _split(network, node)
@@ -182,9 +182,9 @@ def _log_density(
 
 
 def to_python(model: NetworkClassifier, name: str = "predict") -> str:
-    """Return the source of a function from a dict, such as a row, to a value of the target.
+    """Return the source of a function that maps a dict, such as a row, to a value of the target.
 
-    Unknown nodes are summed out state by state, so it suits small networks.
+    Unknown nodes are summed out state by state, so it suits only small networks.
     """
     network = model.network
     _check_kinds(model)
@@ -201,7 +201,7 @@ def to_python(model: NetworkClassifier, name: str = "predict") -> str:
 
 
 def _tables(network: BeliefNetwork) -> Iterator[str]:
-    """Yield the tables of the nominal nodes: the names of a family, and a probability per state."""
+    """Yield the table of each nominal node: the names in its family, and a probability per state."""
     for node, parents in enumerate(network.parents):
         if network.schema.columns[node].kind == "numeric":
             continue
@@ -214,8 +214,9 @@ def _tables(network: BeliefNetwork) -> Iterator[str]:
 
 
 def _lines(network: BeliefNetwork) -> Iterator[str]:
-    """Yield the linear models of the numeric nodes, parents first: names of nominal parents and node, names of
-    numeric parents, and intercept, weights and variance per state."""
+    """Yield the linear model of each numeric node, parents first: the names of its nominal parents and the
+    node, the names of its numeric parents, and intercept, weights and variance per state.
+    """
     for node in network.graph.order:
         line = network.conditionals[node]
         if not isinstance(line, GaussianConditional):
@@ -231,7 +232,7 @@ def _lines(network: BeliefNetwork) -> Iterator[str]:
 
 
 def _split(network: BeliefNetwork, node: int) -> tuple[list[int], list[int]]:
-    """Return the nominal and the numeric parents of a node."""
+    """Return the nominal parents and the numeric parents of a node."""
     numbers = [k for k in network.parents[node] if network.schema.columns[k].kind == "numeric"]
     return [k for k in network.parents[node] if k not in numbers], numbers
 
@@ -245,14 +246,16 @@ def _table(network: BeliefNetwork, node: int) -> Floats:
 
 
 def _check_kinds(model: NetworkClassifier) -> None:
-    """Raise an `InputError` for nominal nodes with numeric parents, which have no exact answer if one is missing."""
+    """Raise an `InputError` for nominal nodes with numeric parents, which have no exact posterior if one is
+    missing.
+    """
     network = model.network
     for node, column in enumerate(network.schema):
         numbers = _split(network, node)[1]
         if column.kind == "nominal" and numbers:
             raise InputError(
-                f"node {column.name!r} depends on the number {network.nodes[numbers[0]]!r}, which is not exported; "
-                "save the network as a model file"
+                f"node {column.name!r} depends on the numeric node {network.nodes[numbers[0]]!r}, "
+                "which cannot be exported; save the network as a model file"
             )
 
 
@@ -263,6 +266,6 @@ def _log(chance: float) -> float:
 def _check_size(model: NetworkClassifier, entries: int) -> None:
     if entries > MOST_ROWS:
         raise InputError(
-            f"the tables that {model.target!r} depends on have {entries:,} entries, too many to write out "
-            f"({MOST_ROWS:,} at most); save the network as a model file"
+            f"the tables that {model.target!r} depends on have {entries:,} entries, too many to write "
+            f"out (at most {MOST_ROWS:,}); save the network as a model file"
         )

@@ -68,7 +68,7 @@ def network_of(
             unsaid.append(column.name)
         built.append(_conditional(column, upper, given.get(column.name)))
     if given and unsaid:
-        note(f"no probabilities are given for {listed(unsaid)}; all values are equally probable")
+        note(f"no probabilities are given for {listed(unsaid)}; the distribution is uniform")
     return BeliefNetwork(Schema(tuple(columns)), graph.parents, tuple(built), name)
 
 
@@ -145,14 +145,14 @@ def _gaussian(node: Column, parents: list[Column], said: Any) -> Conditional:
 def _by_state(node: Column, parents: list[Column], said: Any) -> dict[tuple[int, ...], Any]:
     """Return the specification for each state of the parents, in order."""
     if not isinstance(said, Mapping):
-        raise InputError(f"{node.name!r} has parents; give a dict from their states to its distributions")
+        raise InputError(f"{node.name!r} has parents; give a dict from their states to distributions")
     rows: dict[tuple[int, ...], Any] = {}
     for key, row in said.items():
         state = (key,) if len(parents) == 1 else key
         if not isinstance(state, tuple) or len(state) != len(parents):
             raise InputError(
-                f"the state {key!r} of the parents of {node.name!r} needs {len(parents)} values: "
-                f"{', '.join(parent.name for parent in parents)}"
+                f"the state {key!r} of the parents of {node.name!r} does not match them; give "
+                f"{len(parents)} values: {', '.join(parent.name for parent in parents)}"
             )
         rows[tuple(code_of(parent, value) for parent, value in zip(parents, state, strict=True))] = row
     everything = list(product(*map(range, sizes_of(parents))))
@@ -168,9 +168,7 @@ def _row(node: Column, parents: Sequence[Column], state: tuple[int, ...], said: 
     """Return the probabilities of a node's values in one state of its parents."""
     if isinstance(said, int | float) and not isinstance(said, bool):
         if set(node.domain) != set(TRUTH):
-            raise InputError(
-                f"{node.name!r} is not a truth value; give a dict from its values to probabilities"
-            )
+            raise InputError(f"{node.name!r} is not Boolean; give a dict from its values to probabilities")
         return [float(said) if value else 1 - float(said) for value in node.domain]
     if isinstance(said, Mapping):
         codes = {code_of(node, value): float(chance) for value, chance in said.items()}
@@ -179,6 +177,7 @@ def _row(node: Column, parents: Sequence[Column], state: tuple[int, ...], said: 
     if found.shape != (len(node.domain),):
         where = f" for {state_text(parents, state)}" if state else ""
         raise InputError(
-            f"{node.name!r} has {len(node.domain)} values, but {said!r}{where}; give one for each"
+            f"{node.name!r} has {len(node.domain)} values, but {said!r}{where}; give one probability "
+            "per value"
         )
     return [float(chance) for chance in found]

@@ -1,4 +1,4 @@
-"""Explanation of a network's answer: the effect of each finding, and conflicts."""
+"""Explanation of a posterior: the effect of each finding, and conflicts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from induce.core.values import Value
 from induce.hypotheses.naming import value_text
 
 NOTABLE = 3.0
-"""Conflict threshold in decibans: other findings halve the probability of a finding."""
+"""Conflict threshold in decibans: the other findings halve the probability of a finding."""
 
 
 @dataclass(frozen=True)
@@ -33,13 +33,14 @@ class Finding:
     Parameters
     ----------
     text : str
+        Finding as text, such as ``Rain = True``.
     alone : float
         Effect of the finding alone on the odds, in decibans: 10 is ten times the odds.
     beside : float
         Effect of the finding given all others.
     conflict : float
-        Conflict in decibans: decrease of its probability given the others, compared with alone; positive values
-        contradict them.
+        Conflict with the others in decibans: decrease of the finding's log probability once they are given;
+        positive values mean contradiction.
     """
 
     text: str
@@ -50,19 +51,21 @@ class Finding:
 
 @dataclass(frozen=True)
 class Findings(Explained):
-    """Findings that changed the probability of a target's most probable value, most decisive first.
+    """Findings that changed the probability of the target's most probable value, most influential first.
 
     Parameters
     ----------
     target : str
+        Name of the explained node.
     value : str, int, float or bool
         Most probable value of the target given the findings.
     prior, probability : float
         Probability of this value before and after the findings.
     findings : tuple of Finding
+        Findings, most influential first.
     conflict : float
-        Conflict in decibans: how much less probable the findings are jointly than if independent; positive values
-        mean that they conflict, or that something rare explains them.
+        Conflict in decibans: how much less probable the findings are jointly than if independent. Positive
+        values mean that they conflict, or that something rare explains them.
 
     Examples
     --------
@@ -100,7 +103,7 @@ class Findings(Explained):
         lines = [("", "alone", "beside the others")]
         lines += [(each.text, _shown(each.alone), _shown(each.beside)) for each in self.findings]
         if math.isinf(self.conflict) and not self.findings:
-            head += "; the findings are impossible, so this is what is most probable beforehand"
+            head += "; the findings are impossible, so the prior is shown"
         text = [head, *([text_table(lines)] if self.findings else [])]
         at_odds = [each.text for each in self.findings if each.conflict > NOTABLE]
         if self.conflict > 0 and at_odds:
@@ -111,10 +114,10 @@ class Findings(Explained):
 def explained(network: Representation, X: Any, target: str) -> tuple[Findings, ...]:
     """Implement `BeliefNetwork.explain`."""
     if not target:
-        raise InputError("say which node is to be explained: explain(findings, target=…)")
+        raise InputError("no target is given; name the node to explain: explain(findings, target=…)")
     place = network.graph.position(target)
     if network.schema.columns[place].kind != "nominal":
-        raise InputError(f"node {target!r} is numeric; only nominal ones are explained")
+        raise InputError(f"node {target!r} is numeric; only nominal nodes can be explained")
     if isinstance(X, Mapping):
         return (_findings(network, place, Evidence.of(network, X).without(place)),)
     return explained_rows(network, evidence_rows(network, X), target)
@@ -134,9 +137,7 @@ def explained_rows(
 
 def _findings(network: Representation, place: int, evidence: Evidence, lenient: bool = False) -> Findings:
     if evidence.beliefs:
-        raise InputError(
-            "new probabilities are not a finding; give observations or Virtual(…) to be explained"
-        )
+        raise InputError("new probabilities (Jeffrey) cannot be explained; give observations or Virtual(…)")
     touched = evidence.touched()
     cases = [Evidence.none(network), evidence]
     cases += [evidence.only(k) for k in touched] + [evidence.without(k) for k in touched]
@@ -170,7 +171,7 @@ def _findings(network: Representation, place: int, evidence: Evidence, lenient: 
 
 
 def _evaluated(network: Representation, place: int, cases: Sequence[Evidence]) -> tuple[Floats, Floats]:
-    """Return the probabilities of a node, and the log probability of the evidence, in each case."""
+    """Return the probabilities of a node and the log probability of the evidence in each case."""
     if network.is_nominal and not any(case.likelihoods for case in cases):
         wanted = np.arange(len(network.nodes)) == place
         rows = np.array([case.codes for case in cases])

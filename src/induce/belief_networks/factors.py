@@ -1,6 +1,6 @@
-"""Flat form of a network of nominal nodes, with all tables in one array.
+"""Flat form of a network of nominal nodes: all tables in one array.
 
-All counting, propagation and learning loops use it.
+All counting, propagation and learning loops use this form.
 """
 
 from __future__ import annotations
@@ -20,17 +20,20 @@ Ints = NDArray[np.int64]
 class Factors:
     """Tables over sets of variables whose product is a joint distribution.
 
-    The table of factor `f` is ``tables[offsets[f]:offsets[f + 1]]`` in C order over the variables
-    ``scopes[starts[f]:starts[f + 1]]``. In the factors of a network, factor `i` is the conditional of node `i`: its
-    scope is the parents of the node, in the order of the network, and then the node itself.
+    The table of factor `f` is ``tables[offsets[f]:offsets[f + 1]]``, in C order over the variables
+    ``scopes[starts[f]:starts[f + 1]]``. In the factors of a network, factor `i` is the conditional of node
+    `i`. Its scope is the node's parents, in the order of the network, followed by the node itself.
 
     Parameters
     ----------
     sizes : array of int64
         Number of values of each variable.
     starts, scopes : array of int64
+        Start of each factor in `scopes`, and the variables of all factors, concatenated.
     offsets : array of int64
+        Start of each factor in `tables`.
     tables : array of float64
+        Entries of all tables, concatenated.
 
     Examples
     --------
@@ -67,7 +70,7 @@ class Factors:
         return tuple(self.scopes[self.starts[factor] : self.starts[factor + 1]].tolist())
 
     def shape(self, factor: int) -> tuple[int, ...]:
-        """Return the numbers of values of the variables of a factor."""
+        """Return the number of values of each variable of a factor."""
         return tuple(self.sizes[list(self.scope(factor))].tolist())
 
     def table(self, factor: int) -> Floats:
@@ -76,7 +79,7 @@ class Factors:
 
     @cached_property
     def strides(self) -> Ints:
-        """Stride in the table of each entry of `scopes`."""
+        """Stride of each entry of `scopes` in its table."""
         found = np.ones(len(self.scopes), np.int64)
         for factor in range(len(self)):
             for k in range(int(self.starts[factor + 1]) - 2, int(self.starts[factor]) - 1, -1):
@@ -96,5 +99,5 @@ class Factors:
 
 
 def ends(lengths: Iterable[int]) -> Ints:
-    """Return the start of each part, given their lengths, and the end of the last."""
+    """Return the start of each part, given the lengths, and the end of the last."""
     return np.concatenate([[0], np.cumsum(np.fromiter(lengths, np.int64))]).astype(np.int64)

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from induce.belief_networks.network import BeliefNetwork
 
 EXACT = 1e-9
-"""Relative standard deviation of a number that is set."""
+"""Relative standard deviation of a numeric node that is set to a value."""
 
 
 def intervened(network: BeliefNetwork, actions: Mapping[str, Any]) -> BeliefNetwork:
     """Return the network with some nodes set, by the truncated factorisation."""
     evidence = Evidence.of(network, actions)
     if evidence.likelihoods or evidence.beliefs or len(evidence.touched()) < len(actions):
-        raise InputError("a node is set to one of its values; give a dict from nodes to values")
+        raise InputError("an intervention sets a node to one value; give a dict from nodes to values")
     conditionals: list[Conditional] = list(network.conditionals)
     for place in evidence.touched():
         size = len(network.schema.columns[place].domain)

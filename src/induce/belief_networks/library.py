@@ -16,6 +16,11 @@ from induce.data.names import unknown
 def textbook_network(name: str) -> BeliefNetwork:
     """Return a textbook network by name; `textbook_networks` lists them.
 
+    Parameters
+    ----------
+    name : str
+        Name of the network, as listed by `textbook_networks`.
+
     Examples
     --------
     >>> burglary = textbook_network("burglary")
@@ -39,7 +44,9 @@ def textbook_networks() -> tuple[str, ...]:
 
 
 def _forest_fire() -> BeliefNetwork:
-    """Mitchell, Figure 6.3: the arcs and the table of Campfire are the book's; it prints no others, they are ours."""
+    """Mitchell, Figure 6.3: the arcs and the table of Campfire are from the book; the other tables are ours,
+    since it prints none.
+    """
     return BeliefNetwork.of(
         {
             "Storm": [],
@@ -100,7 +107,7 @@ def _sprinkler() -> BeliefNetwork:
 
 
 def _umbrella() -> BeliefNetwork:
-    """AIMA, Figure 15.2, unrolled to five days; the first day's rain is as likely as not."""
+    """AIMA, Figure 15.2, unrolled to five days; on the first day, rain has probability 0.5."""
     days = range(1, 6)
     rains = {f"Rain{day}": {True: 0.7, False: 0.3} for day in days[1:]}
     return BeliefNetwork.of(
@@ -137,7 +144,9 @@ def _asia() -> BeliefNetwork:
 
 
 def _fever() -> BeliefNetwork:
-    """AIMA, Figure 14.6: a noisy-OR. How often each cause fails is the book's; how often each is there is ours."""
+    """AIMA, Figure 14.6: a noisy-OR. The failure probabilities are the book's, the prior probabilities of the
+    causes ours.
+    """
     return BeliefNetwork.of(
         {"Fever": ["Cold", "Flu", "Malaria"]},
         {
@@ -151,7 +160,9 @@ def _fever() -> BeliefNetwork:
 
 
 def _crop() -> BeliefNetwork:
-    """AIMA, Figure 14.5: a price that falls with the harvest, and a buyer. The book prints no numbers."""
+    """AIMA, Figure 14.5: a price that falls with the harvest, and a buyer. The parameters are ours; the book
+    prints none.
+    """
     return BeliefNetwork.of(
         {"Cost": ["Subsidy", "Harvest"], "Buys": ["Cost"]},
         {

@@ -1,4 +1,4 @@
-"""Belief networks: queries, files and display (Mitchell 6.11; AIMA 14)."""
+"""Belief networks: queries, files and plots (Mitchell 6.11; AIMA 14)."""
 
 from __future__ import annotations
 
@@ -44,6 +44,7 @@ class BeliefNetwork(Representation):
     conditionals : tuple of Conditional
         Distribution of each node given its parents.
     name : str
+        Name of the network.
 
     Examples
     --------
@@ -72,12 +73,13 @@ class BeliefNetwork(Representation):
         Parameters
         ----------
         parents : dict
-            Mapping from each node to its parents; a node without parents need not be a key.
+            Mapping from each node to its parents; nodes without parents may be omitted.
         conditionals : dict, optional
-            Mapping from each node to its distribution, or to a dict from the states of its parents (a value, or a
-            tuple of values) to distributions. A distribution is the probability of True, a dict from values to
-            probabilities, a list of them in the order of the values, or a `Normal`. An array with one axis per
-            parent, a `Conditional` and `noisy_or` are accepted too. Missing distributions are uniform.
+            Mapping from each node to its distribution, or to a dict from the states of its parents (a value,
+            or a tuple of values) to distributions. A distribution is the probability of True, a dict from
+            values to probabilities, a list of them in the order of the values, or a `Normal`. Arrays with one
+            axis per parent, `Conditional` objects and `noisy_or` are accepted too. Missing distributions are
+            uniform.
         values : dict, optional
             Mapping from nodes to their values, or to ``"numeric"``; by default the values named in the
             distributions, or False and True.
@@ -110,7 +112,7 @@ class BeliefNetwork(Representation):
         return read_network(path)
 
     def write(self, path: Path) -> None:
-        """Write the network to a file, in the format implied by its extension; see `read`.
+        """Write the network to a file in the format implied by its extension; see `read`.
 
         These formats support only nominal nodes; noisy-OR and logistic nodes become tables.
         """
@@ -191,7 +193,7 @@ class BeliefNetwork(Representation):
         return marginals(self, given)
 
     def probability(self, given: Mapping[str, Any]) -> float:
-        """Return the probability of the evidence, or its density if it includes numbers.
+        """Return the probability of the evidence, or its density if it includes numeric nodes.
 
         Examples
         --------
@@ -252,13 +254,13 @@ class BeliefNetwork(Representation):
     def query_rows(self, X: Any, targets: str | Sequence[str] | None = None) -> Any:
         """Return a polars frame with the posterior probabilities of some nodes for each row of a table.
 
-        A missing cell, or a value outside the node's domain, is ignored. An impossible row gets
+        Missing cells and values outside a node's domain are treated as unobserved. An impossible row gets
         nulls.
 
         Parameters
         ----------
         X : frame or array
-            Frame with columns for some nodes, or array with one column per node.
+            Frame with one column per observed node, or array with one column per node.
         targets : str or sequence of str, optional
             Queried nodes; all by default. Numeric nodes get their mean and standard deviation.
 
@@ -313,7 +315,9 @@ class BeliefNetwork(Representation):
         return explained(self, X, target)
 
     def _picture(self) -> tuple[str, dict[str, Any]]:
-        """Return the nodes: values, parents, prior probabilities, and tables where all nodes are nominal and few."""
+        """Return the nodes as plain data: values, parents, prior probabilities, and, for small nominal
+        networks, tables.
+        """
         from induce.belief_networks.report import network_view
 
         return "network", network_view(self)
@@ -324,7 +328,7 @@ class BeliefNetwork(Representation):
         Parameters
         ----------
         given : dict, optional
-            Evidence, which is marked; the bars show the posteriors.
+            Evidence, which is marked in the plot; the bars show the posteriors.
         tables : bool
             Whether to show the conditional tables instead of bars.
         """
@@ -348,7 +352,7 @@ class BeliefNetwork(Representation):
         return self
 
     def to_bif(self) -> str:
-        """Return the network in BIF; like the other formats, it supports only nominal nodes."""
+        """Return the network in BIF, which supports only nominal nodes."""
         from induce.belief_networks.files.bif import write_bif
 
         return write_bif(self)
@@ -368,7 +372,9 @@ class BeliefNetwork(Representation):
     def _lacking(self) -> dict[str, str]:
         if all(column.kind == "nominal" for column in self.schema):
             return {}
-        return dict.fromkeys(("bif", "xmlbif", "xdsl"), "it has a numeric node, and the format has none")
+        return dict.fromkeys(
+            ("bif", "xmlbif", "xdsl"), "it has a numeric node, which the format does not support"
+        )
 
     def to_networkx(self) -> Any:
         """Return a networkx ``DiGraph``; its nodes have `domain` and `conditional`."""

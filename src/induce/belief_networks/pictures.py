@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 MOST_BARS, MOST_LINES = 6, 18
 MOST_LETTERS = 18
 MOST_BOXES = 80
-"""Maximum number of nodes drawn with more than names."""
+"""Maximum number of nodes drawn with more than their names."""
 # inches
 NAME_HEIGHT, ROW, PAD = 0.2, 0.15, 0.05
 BAR, PERCENT, SIDE = 0.5, 0.38, 0.08
@@ -35,12 +35,12 @@ GAP, DROP, MARGIN = 0.22, 0.42, 0.15
 NAME_SIZE, ROW_SIZE, TABLE_SIZE = 8.0, 6.8, 6.2
 TABLE_LETTER, TABLE_ROW = 0.052, 0.125
 UNSURE, SURE = 0.5, 0.995
-"""An arc with a smaller share than the first is dashed; its share is written beside it if it is below the second."""
+"""Confidence below which an arc is dashed, and below which its value is written beside it."""
 
 
 @dataclass
 class Box:
-    """A node in the figure: its name and contents."""
+    """Node in the figure: its name and contents."""
 
     name: str
     bars: list[tuple[str, float]]
@@ -75,8 +75,8 @@ def draw(
 ) -> Figure:
     """Plot a network.
 
-    Arcs in `undirected`, as parent and child, have no arrow. Where `joined` says how sure it is that two nodes are
-    joined, sure arcs are thick.
+    Arcs in `undirected`, as (parent, child), have no arrow head. `joined` gives the confidence that two nodes
+    are adjacent; confident arcs are thick.
 
     Examples
     --------
@@ -126,7 +126,7 @@ def _add_marginals(network: Representation, given: Mapping[str, Any] | None, box
     except InputError as error:
         if "exact answer" not in str(error):
             raise
-        note(f"the picture shows no probabilities: {error}")
+        note(f"the figure shows no probabilities: {error}")
         return
     for box, answer in zip(boxes, answers.values(), strict=True):
         if isinstance(answer, NumberAnswer):
@@ -139,7 +139,9 @@ def _add_marginals(network: Representation, given: Mapping[str, Any] | None, box
 
 
 def _bars(answer: Answer) -> list[tuple[str, float]]:
-    """Return the values of a node with their probabilities; of many the most probable, and the sum of the others."""
+    """Return the values of a node with their probabilities; for long domains, the most probable and the sum
+    of the rest.
+    """
     rows = [(shortened(value_text(value), MOST_LETTERS), chance) for value, chance in answer.items()]
     if len(rows) <= MOST_BARS:
         return rows
@@ -212,7 +214,7 @@ def _draw_arcs(
     undirected: Collection[tuple[int, int]],
     joined: Floats | None,
 ) -> None:
-    """Draw the arcs as curves that leave and enter layers upright."""
+    """Draw the arcs as curves that leave and enter layers vertically."""
     from matplotlib.patches import FancyArrowPatch
     from matplotlib.path import Path
 

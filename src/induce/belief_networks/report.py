@@ -25,9 +25,9 @@ MOST_TABLES, MOST_NODES, MOST_ROWS, MOST_VALUES = 20, 200, 24, 12
 
 
 def report(network: Representation, arcs: str = "") -> str:
-    """Return a network as text: its arcs, then the tables of its nodes in the order of the arcs.
+    """Return a network as text: its arcs, then the tables of its nodes in topological order.
 
-    A network of more than twenty nodes is printed without tables. `arcs` is what is known of the arcs beyond the
+    Networks of more than twenty nodes are printed without tables. `arcs` describes the arcs beyond the
     parents of each node.
     """
     parts = [f"{network.name}: {network.size()}" if network.name else network.size()]
@@ -42,7 +42,7 @@ def report(network: Representation, arcs: str = "") -> str:
 
 
 def _parents_text(network: Representation, order: Sequence[int]) -> str:
-    """Write one line for each node: its parents."""
+    """Return one line per node: its parents."""
     names = [value_text(column.name) for column in network.schema.columns]
     lines = []
     for node in order[:MOST_NODES]:
@@ -123,7 +123,7 @@ def _gaussian(conditional: GaussianConditional, column: Column, parents: Sequenc
     states = nominal(parents)
     numbers = [parent for parent in parents if parent.kind == "numeric"]
     heads = ["intercept" if numbers else "mean", *map(_per, numbers), f"sd{_of_dates(column)}"]
-    # a line over dates begins where these are counted from
+    # a line over dates starts at the origin of the date's unit
     heads[0] += " on 1970-01-01" if any(parent.temporal for parent in numbers) else ""
     lines = [[*(value_text(parent.name) for parent in states), *heads]]
     for codes, state in islice(_states(states), MOST_ROWS):
@@ -134,7 +134,7 @@ def _gaussian(conditional: GaussianConditional, column: Column, parents: Sequenc
 
 
 def _per(parent: Column) -> str:
-    """Write what a weight is multiplied by; a date counts days."""
+    """Return the unit of a regression weight; dates count in days."""
     name = value_text(parent.name)
     return f"per {parent.temporal.removesuffix('s')} of {name}" if parent.temporal else f"per {name}"
 
@@ -155,7 +155,7 @@ def _logistic(conditional: LogisticConditional, column: Column, parents: Sequenc
 
 
 def _states(parents: Sequence[Column]) -> Iterator[tuple[tuple[int, ...], list[str]]]:
-    """Yield the states of nominal parents, as codes and as words."""
+    """Yield the states of nominal parents as codes and as text."""
     for codes in product(*map(range, sizes_of(parents))):
         yield codes, [value_text(each.domain[k]) for each, k in zip(parents, codes, strict=True)]
 
@@ -168,7 +168,7 @@ def _rest(parents: Sequence[Column]) -> str:
 def network_view(network: Representation) -> dict[str, Any]:
     """Return the nodes of a network as plain data: values, parents, layer, prior, and the table given the parents.
 
-    Tables are given where all nodes are nominal and the tables have few cells; then all questions can be answered
+    Tables are given if all nodes are nominal and the tables have few cells; then all queries can be answered
     from the view alone.
     """
     from induce.belief_networks.inference.questions import marginals

@@ -1,6 +1,4 @@
-"""Representation of belief networks: a graph without cycles, and a distribution for each node (Mitchell
-6.11.2).
-"""
+"""Representation of belief networks: an acyclic graph and a distribution for each node (Mitchell 6.11.2)."""
 
 from __future__ import annotations
 
@@ -57,15 +55,20 @@ class Representation(Density):
             if column.kind == "text" or (column.kind == "nominal" and not column.domain):
                 raise InputError(f"node {column.name!r} must be nominal with a domain, or numeric")
         if len(self.conditionals) != len(self.graph.nodes):
-            raise InputError(f"there are {len(self.schema)} nodes, but {len(self.conditionals)} conditionals")
+            raise InputError(
+                f"there are {len(self.schema)} nodes, but {len(self.conditionals)} "
+                "conditionals; give one per node"
+            )
         for column, parents, conditional in zip(self.schema, self.parents, self.conditionals, strict=True):
             if not isinstance(conditional, Conditional):
-                raise InputError(f"the distribution of {column.name!r} is {conditional!r}, not a conditional")
+                raise InputError(
+                    f"the distribution of {column.name!r} is {conditional!r}; give a Conditional"
+                )
             conditional.verify(column, [self.schema.columns[k] for k in parents])
 
     @cached_property
     def graph(self) -> Dag:
-        """The graph, which answers questions of d-separation, Markov blankets and equivalence classes."""
+        """The graph, which answers queries about d-separation, Markov blankets and equivalence classes."""
         return Dag(self.schema.names(), self.parents)
 
     @property
@@ -86,7 +89,7 @@ class Representation(Density):
         return sum(conditional.n_parameters() for conditional in self.conditionals)
 
     def joint_size(self) -> int:
-        """Return the number of independent probabilities that the full joint table would have.
+        """Return the number of independent probabilities of the full joint table.
 
         Examples
         --------
@@ -113,7 +116,9 @@ class Representation(Density):
         """All tables in one array, for the loops; only for networks of nominal nodes."""
         for column in self.schema:
             if column.kind != "nominal":
-                raise InputError(f"node {column.name!r} is numeric, so that the network is not one of tables")
+                raise InputError(
+                    f"node {column.name!r} is numeric, but only a network of nominal nodes consists of tables"
+                )
         sizes = [len(column.domain) for column in self.schema]
         tables = [
             conditional.table([sizes[k] for k in parents])

@@ -31,7 +31,7 @@ def evidence_rows(
     """Encode the rows of a table as evidence: codes of nominal nodes, numbers of numeric ones.
 
     Nodes without a column are unobserved. A value outside a node's domain is ignored, with a note if `tell`.
-    The columns of an array are those of `schema`, by default all nodes.
+    Array columns are in the order of `schema`, by default all nodes.
     """
     raw = X if isinstance(X, RawFrame) else raw_frame(X)
     schema = network.schema if schema is None else schema
@@ -39,7 +39,7 @@ def evidence_rows(
         present = {column.name for column in raw.columns}
         extra = sorted(present.difference(network.nodes))
         if extra:
-            note(f"the network has no nodes for {listed(extra)}, so that what is there is ignored")
+            note(f"the network has no nodes for {listed(extra)}; these columns are ignored")
         schema = Schema(tuple(column for column in schema if column.name in present))
     codes = np.full((raw.n_rows, len(network.nodes)), -1, np.int32)
     numbers = np.full((raw.n_rows, len(network.nodes)), np.nan)
@@ -51,7 +51,8 @@ def evidence_rows(
         if tell and (cells == UNSEEN).any():
             n = int((cells == UNSEEN).sum())
             note(
-                f"{plural(n, 'row')} with a value of {column.name!r} that the node does not have: taken as missing"
+                f"{plural(n, 'row')} with a value of {column.name!r} outside the node's domain; taken "
+                "as missing"
             )
         codes[:, place] = np.maximum(cells, -1)
     return codes, numbers
@@ -93,7 +94,9 @@ def _open(network: Representation, codes: Codes, numbers: Floats, places: Sequen
 
 
 def _one_target(network: Representation, codes: Codes, numbers: Floats, place: int) -> Floats:
-    """Return the probabilities of a nominal node; if all else is known, they follow from the joint density."""
+    """Return the probabilities of a nominal node; if all other nodes are observed, they follow from the joint
+    density.
+    """
     known = np.isfinite(numbers) | (codes >= 0)
     whole = known.sum(axis=1) == codes.shape[1] - 1
     whole &= ~known[:, place]
@@ -130,7 +133,7 @@ def _one_by_one(network: Representation, codes: Codes, numbers: Floats, place: i
 
 
 def _log_joint(network: Representation, codes: Codes, numbers: Floats) -> Floats:
-    """Return the log probability or density of rows in which every node is known."""
+    """Return the log probability or density of rows in which every node is observed."""
     values: list[Values] = [
         numbers[:, k] if column.kind == "numeric" else codes[:, k] for k, column in enumerate(network.schema)
     ]
@@ -159,7 +162,7 @@ def most_probable_rows(network: Representation, X: Any) -> Any:
     """Implement `BeliefNetwork.most_probable_rows`."""
     if not network.is_nominal:
         name = next(column.name for column in network.schema if column.kind == "numeric")
-        raise InputError(f"node {name!r} is numeric; most probable values need nominal nodes only")
+        raise InputError(f"node {name!r} is numeric; most probable values need a network of nominal nodes")
     codes, _ = evidence_rows(network, X)
     states, logs = network.tree.most_probable(codes)
     _tell_impossible(logs)
@@ -172,5 +175,6 @@ def _tell_impossible(logs: Floats) -> None:
     if impossible.any():
         first = int(impossible.argmax()) + 1
         note(
-            f"{plural(int(impossible.sum()), 'impossible row')}, the first of them row {first}: left unanswered"
+            f"{plural(int(impossible.sum()), 'impossible row')}, the first of them row {first}; no "
+            "values are filled in"
         )

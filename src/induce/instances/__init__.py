@@ -1,4 +1,4 @@
-"""Instance-based learners, which store their examples and generalise at query time (Mitchell, chapter 8)."""
+"""Instance-based learners, which store examples and generalise at query time (Mitchell, chapter 8)."""
 
 from induce.core.lazy import exports
 

@@ -9,7 +9,7 @@ DECLARATION = Declaration(
         Learner(
             "ConnectTheDots",
             "learners.connect_the_dots",
-            "straight lines between neighbouring examples of one column",
+            "piecewise linear interpolation between examples of one column",
             NUMBERS,
             "Dots",
         ),
@@ -23,63 +23,63 @@ DECLARATION = Declaration(
         Learner(
             "IB3",
             "learners.ib3",
-            "nearest neighbour among stored examples with a good record",
+            "nearest neighbour among stored examples with a good classification record",
             TABLE,
             "NeighborVote",
         ),
         Learner(
             "KNeighborsClassifier",
             "learners.k_neighbors_classifier",
-            "the class that the nearest examples vote for, by any distance",
+            "majority class of the nearest examples, by any distance",
             TABLE,
             "NeighborVote",
         ),
         Learner(
             "KNeighborsRegressor",
             "learners.k_neighbors_regressor",
-            "the mean of the nearest examples, by any distance",
+            "mean of the nearest examples, by any distance",
             NUMBERS,
             "NeighborMean",
         ),
         Learner(
             "KernelDensity",
             "learners.kernel_density",
-            "a density as the mean of kernels around the stored rows",
+            "kernel density estimation: the mean of kernels around the stored rows",
             ROWS,
             "KernelDensityModel",
         ),
         Learner(
             "LazyDecisionTree",
             "learners.lazy_decision_tree",
-            "the branch of a decision tree for each query, grown on demand (lazy ID3)",
+            "lazy ID3: a decision-tree branch for each query, grown on demand",
             TABLE,
             "LazyTree",
         ),
         Learner(
             "LocallyWeightedRegressor",
             "learners.locally_weighted_regressor",
-            "a constant, line or curve for each query, fitted to the examples near it",
+            "a constant, linear or quadratic function for each query, fitted to nearby examples",
             NUMBERS,
             "LocalRegression",
         ),
         Learner(
             "NeighborDensity",
             "learners.neighbor_density",
-            "a density from the volume that the nearest rows take up",
+            "a density estimated from the volume of the nearest rows",
             ROWS,
             "NeighborDensityModel",
         ),
         Learner(
             "RBFNetworkClassifier",
             "learners.rbf_network_classifier",
-            "classes by sums of kernels around centres (radial basis functions)",
+            "classification by sums of kernels around centres (radial basis functions)",
             TABLE,
             "RBFClassNetwork",
         ),
         Learner(
             "RBFNetworkRegressor",
             "learners.rbf_network_regressor",
-            "a number as a sum of kernels around centres (radial basis functions)",
+            "regression by a sum of kernels around centres (radial basis functions)",
             NUMBERS,
             "RBFNetwork",
         ),
@@ -133,29 +133,29 @@ DECLARATION = Declaration(
         "ConnectTheDots": Search(
             "piecewise linear functions of one column",
             "none",
-            "stores the examples; chooses the column by leaving out",
+            "stores the examples; chooses the column by leave-one-out",
             "n d log n",
         ),
-        "IB2": Search("subsets of the examples", "none", "row by row: keeps mistakes", "n · kept · d"),
+        "IB2": Search("subsets of the examples", "none", "incremental: keeps mistakes", "n · kept · d"),
         "IB3": Search(
-            "subsets of the examples", "none", "row by row: keeps what proves reliable", "n · kept · d"
+            "subsets of the examples", "none", "incremental: keeps reliable examples", "n · kept · d"
         ),
         "KNeighborsClassifier": Search(
             "functions constant between neighbours",
             "none",
             "lazy: stores the examples",
-            "n d; a query n d or, by a k-d tree, d log n",
+            "n d; a query n d, or d log n with a k-d tree",
         ),
         "KNeighborsRegressor": Search(
             "functions constant between neighbours",
             "none",
             "lazy: stores the examples",
-            "n d; a query n d or, by a k-d tree, d log n",
+            "n d; a query n d, or d log n with a k-d tree",
         ),
         "KernelDensity": Search(
             "sums of kernels",
             "none",
-            "stores the rows; width by leaving out",
+            "stores the rows; width by leave-one-out",
             "n² d for the width; a query n d",
         ),
         "LazyDecisionTree": Search(
@@ -171,7 +171,7 @@ DECLARATION = Declaration(
             "a query n d + d³",
         ),
         "NeighborDensity": Search(
-            "densities constant in volume of neighbours", "none", "stores the rows", "a query n d"
+            "densities constant in the volume of neighbours", "none", "stores the rows", "a query n d"
         ),
         "RBFNetworkClassifier": Search(
             "sums of radial units",

@@ -1,4 +1,4 @@
-"""Parameters chosen by leave-one-out: the settings tried and their losses."""
+"""Parameters chosen by leave-one-out: the trials and their losses."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def several_of(name: str, value: Any) -> list[Any]:
     """
     several = list(value) if isinstance(value, Sequence | np.ndarray) else [value]
     if not several:
-        raise InputError(f"{name} is empty; give at least one value to choose from")
+        raise InputError(f"{name} is empty; give at least one candidate value")
     return several
 
 
 def weighted_median(values: Floats, weights: Floats) -> float:
-    """Return the weighted median; the lower one of two.
+    """Return the lower weighted median.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def weighted_median(values: Floats, weights: Floats) -> float:
 
 @dataclass(frozen=True)
 class LeaveOneOutChoice:
-    """Settings that were tried, each with its leave-one-out loss.
+    """Trials of parameter settings, each with its leave-one-out loss.
 
     Parameters
     ----------
@@ -94,9 +94,11 @@ class LeaveOneOutChoice:
         for setting in self.settings:
             for name, value in setting.items():
                 if not isinstance(value, str | int | float):
-                    raise InputError(f"the setting {name!r} is neither a number nor a name")
+                    raise InputError(
+                        f"the setting {name!r} is neither a number nor a name; give one of these"
+                    )
         if not self.settings:
-            raise InputError("a choice needs at least one setting")
+            raise InputError("there are no settings; give at least one")
 
     @property
     def chosen(self) -> int:

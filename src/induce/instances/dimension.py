@@ -1,4 +1,6 @@
-"""The curse of dimensionality: distances of nearest examples, and the fraction near the edge (AIMA 18.8.1, 20.4)."""
+"""The curse of dimensionality: distances of nearest examples, and the fraction near the boundary (AIMA
+18.8.1, 20.4).
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,16 @@ if TYPE_CHECKING:
 
 
 def neighbourhood_edge(k: float, n: float, dimensions: int) -> float:
-    """Return the edge of the cube that contains on average k of n points distributed uniformly over a unit cube.
+    """Return the edge of the cube that contains on average k of n uniform points in a unit cube.
+
+    Parameters
+    ----------
+    k : float
+        Number of points in the cube.
+    n : float
+        Number of points in the unit cube.
+    dimensions : int
+        Number of dimensions.
 
     Examples
     --------
@@ -30,7 +41,16 @@ def neighbourhood_edge(k: float, n: float, dimensions: int) -> float:
 def neighbourhood_radius(k: float, n: float, dimensions: int) -> float:
     """Return the radius of the ball that contains on average k of n points with density n.
 
-    In many dimensions it exceeds the unit cube of the points: the corners hold most of its volume.
+    In many dimensions it exceeds the unit cube of the points, because the corners hold most of the volume.
+
+    Parameters
+    ----------
+    k : float
+        Number of points in the ball.
+    n : float
+        Density of the points.
+    dimensions : int
+        Number of dimensions.
 
     Examples
     --------
@@ -45,6 +65,13 @@ def neighbourhood_radius(k: float, n: float, dimensions: int) -> float:
 def shell_share(dimensions: int, thickness: float = 0.01) -> float:
     """Return the fraction of a unit cube that lies in its outer shell.
 
+    Parameters
+    ----------
+    dimensions : int
+        Number of dimensions.
+    thickness : float, default=0.01
+        Thickness of the shell, as a fraction of the edge.
+
     Examples
     --------
     >>> round(shell_share(1), 2), round(shell_share(200), 4)
@@ -52,7 +79,7 @@ def shell_share(dimensions: int, thickness: float = 0.01) -> float:
     """
     _check(1, 1, dimensions)
     if not 0 <= thickness <= 0.5:
-        raise InputError(f"thickness is {thickness!r}; give a share of the edge between 0 and 0.5")
+        raise InputError(f"thickness is {thickness!r}; give a fraction of the edge between 0 and 0.5")
     return float(1.0 - (1.0 - 2.0 * thickness) ** dimensions)
 
 
@@ -60,6 +87,17 @@ def sampled_shell_share(
     dimensions: int, thickness: float = 0.01, points: int = 10_000, random_state: RandomState = 0
 ) -> float:
     """Return the fraction of random points in a unit cube that lie in its outer shell.
+
+    Parameters
+    ----------
+    dimensions : int
+        Number of dimensions.
+    thickness : float, default=0.01
+        Thickness of the shell, as a fraction of the edge.
+    points : int, default=10,000
+        Number of random points.
+    random_state : int, Generator or None, default=0
+        Random seed of the points.
 
     Examples
     --------
@@ -121,7 +159,7 @@ class CurseOfDimension:
         left.set_ylabel(f"edge of the cube with {self.k:g} of {self.n:,.0f} points")
         right.plot(self.dimensions, self.shells, color=PALETTE[0], label="exact")
         right.plot(self.dimensions, self.sampled, ".", color=DARK, ms=4, label="random points")
-        right.set_ylabel(f"share in the outer {self.thickness:.0%} shell")
+        right.set_ylabel(f"fraction in the outer {self.thickness:.0%} shell")
         right.legend(frameon=False, fontsize=9)
         for axes in (left, right):
             axes.set_xlabel("dimensions")
@@ -138,6 +176,19 @@ def curse_of_dimension(
     random_state: RandomState = 0,
 ) -> CurseOfDimension:
     """Return the growth of neighbourhoods with the number of dimensions (AIMA figure 18.27).
+
+    Parameters
+    ----------
+    dimensions : sequence of int
+        Numbers of dimensions; by default eleven from 1 to 200.
+    k : float, default=10
+        Number of points in the neighbourhood.
+    n : float, default=1,000,000
+        Number of points in the unit cube.
+    thickness : float, default=0.01
+        Thickness of the outer shell, as a fraction of the edge.
+    random_state : int, Generator or None, default=0
+        Random seed of the sampled points.
 
     Examples
     --------
@@ -160,9 +211,16 @@ def curse_of_dimension(
 
 
 def cover_hart(bayes_error: float, n_classes: int = 2) -> tuple[float, float]:
-    """Return the bounds of Cover and Hart for the error of 1-nearest-neighbour with infinite data (Mitchell §8.7).
+    """Return the Cover-Hart bounds of the asymptotic error of 1-nearest-neighbour (Mitchell §8.7).
 
-    With the error R* of the best possible classifier, R* <= R <= R* (2 - c R* / (c - 1)).
+    With the Bayes error R* and c classes, R* <= R <= R* (2 - c R* / (c - 1)).
+
+    Parameters
+    ----------
+    bayes_error : float
+        Error of the best possible classifier.
+    n_classes : int, default=2
+        Number of classes.
 
     Examples
     --------
@@ -174,7 +232,7 @@ def cover_hart(bayes_error: float, n_classes: int = 2) -> tuple[float, float]:
     most = (n_classes - 1) / n_classes
     if not isinstance(bayes_error, int | float) or not 0 <= bayes_error <= most:
         raise InputError(
-            f"bayes_error is {bayes_error!r}; with {n_classes} classes it lies between 0 and {most:.4g}"
+            f"bayes_error is {bayes_error!r}; give a value between 0 and {most:.4g} for {n_classes} classes"
         )
     return bayes_error, bayes_error * (2.0 - bayes_error / most)
 
@@ -182,4 +240,4 @@ def cover_hart(bayes_error: float, n_classes: int = 2) -> tuple[float, float]:
 def _check(k: float, n: float, dimensions: int) -> None:
     at_least("dimensions", dimensions, 1, whole=True)
     if not 0 < k <= n:
-        raise InputError(f"k is {k!r}; it lies between 0 and n, which is {n!r}")
+        raise InputError(f"k is {k!r}; give a value between 0 and n, which is {n!r}")

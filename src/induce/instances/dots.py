@@ -26,7 +26,7 @@ BEYOND = ("constant", "line")
 
 @dataclass(frozen=True)
 class DotsExplanation(Explained):
-    """A prediction with the two dots that it lies between, or the outermost dots."""
+    """A prediction with the two dots around it, or the two outermost dots."""
 
     prediction: float
     column: str
@@ -74,7 +74,7 @@ class Dots(Regressor):
     def __post_init__(self) -> None:
         rising = self.x.ndim == 1 and len(self.x) > 0 and bool((np.diff(self.x) > 0).all())
         if not rising or self.x.shape != self.y.shape or not 0 <= self.column < len(self.view.mean):
-            raise InputError("the dots are not in order, or do not fit their column")
+            raise InputError("the dots are not sorted, or do not match their column; fit the function again")
 
     @property
     def name(self) -> str:
@@ -82,7 +82,7 @@ class Dots(Regressor):
         return self.view.names[self.column]
 
     def values(self, X: Any) -> Floats:
-        """Return the column that is used, for the rows of a frame, an array or an encoded table."""
+        """Return the used column of the rows of a frame, an array or an encoded table."""
         return self._values(self.encoded(X))
 
     def _values(self, table: Table) -> Floats:
@@ -105,7 +105,7 @@ class Dots(Regressor):
         return self.at(self._values(table))
 
     def explain(self, X: Any) -> tuple[DotsExplanation, ...]:
-        """Return, for each row, the dots that it lies between."""
+        """Return, for each row, the dots around it."""
         values = self.values(X)
         dots = list(zip(self.x.tolist(), self.y.tolist(), strict=True))
         return tuple(

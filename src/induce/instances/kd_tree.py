@@ -51,21 +51,24 @@ class NeighborSearch:
 class KDTree:
     """A binary tree that splits points at the median of one axis at a time, until each leaf has one point.
 
-    A point is on the left if its number is at most the lower median. If all numbers of an axis are equal, the next
-    axis is tested; points that are equal on all axes share a leaf. The nearest points are those of a linear scan, for
-    any metric; learners have faster searches with the same result.
+    A point goes left if its value is at most the lower median. If all values on an axis are equal, the next
+    axis is tested; points that are equal on all axes share a leaf. The nearest points are those of a linear
+    scan, for any metric; learners have faster searches with the same result.
 
     Parameters
     ----------
     distance : Distance
         Distance between numeric rows that is a sum over axes.
     points : Rows
+        Stored points, one row each.
     axis : array of int, one for each node
         Tested axis; -1 for a leaf.
     threshold : array of float64, one for each node
+        Threshold of the test of each node; points at or below it go left.
     left, right : array of int, one for each node
         Children of a node; for a leaf, the range of its rows in `rows`.
     rows : array of int
+        Indices of the points in leaf order.
 
     Examples
     --------
@@ -95,14 +98,14 @@ class KDTree:
 
     @classmethod
     def of(cls, X: Any, axes: str = "cycle", metric: str = "euclidean", p: float = 2.0) -> KDTree:
-        """Build the tree of the rows of a frame or an array of numbers.
+        """Build the tree of the rows of a numeric frame or array.
 
         Parameters
         ----------
         X : frame or array
-            Numbers without missing values.
+            Numeric rows without missing values.
         axes : {"cycle", "widest"}
-            Split the axes in turn, level by level, or the axis of largest spread.
+            Split axis: the axes in turn, level by level, or the axis of largest spread.
         metric : {"euclidean", "manhattan", "chebyshev", "minkowski"}
         p : float
             Power of ``metric="minkowski"``.
@@ -114,7 +117,7 @@ class KDTree:
         points = measure.rows(table)
         if not points.known():
             raise InputError(
-                "a k-d tree divides numbers, but a column is nominal or has missing values; leave it out"
+                "a k-d tree needs numeric columns without missing values; leave out the other columns"
             )
         return cls(measure, points, *_grown(points.numbers, axes))
 
@@ -133,18 +136,18 @@ class KDTree:
     def search(self, x: Any, k: int = 1) -> NeighborSearch:
         """Return the k nearest rows of a point, or all if there are fewer.
 
-        The side of the point is searched first. The other side is skipped if k rows closer than the boundary have
-        been found.
+        The side of the point is searched first. The other side is skipped if k rows nearer than the boundary
+        have been found.
         """
         at_least("k", k, 1, whole=True)
         query = self.distance.rows([list(x)])
         if not query.known():
-            raise InputError("the point has a missing number; give all of them")
+            raise InputError("the point has a missing value; give all values")
         k = min(k, len(self.points))
         best, found = np.full(k, np.inf), np.full(k, len(self.points), dtype=np.int64)
         point, boundary = query.numbers[0], query.numbers.copy()
         nodes = compared = 0
-        waiting = [(0, 0.0)]  # nodes, with the least distance of their side
+        waiting = [(0, 0.0)]  # nodes, with the minimum distance of their side
         while waiting:
             node, least = waiting.pop()
             if least > best[-1]:
@@ -160,8 +163,8 @@ class KDTree:
             near, far = self.left[node], self.right[node]
             if point[axis] > threshold:
                 near, far = far, near
-            # The nearest point beyond the boundary differs from the query on this axis only: its distance is the
-            # least there.
+            # The nearest point beyond the boundary differs from the query on this axis only, which gives the
+            # minimum distance.
             boundary[0, axis] = threshold
             beyond = self.distance.powers(query, Rows(boundary, query.codes))[0, 0]
             boundary[0, axis] = point[axis]
@@ -179,7 +182,9 @@ class KDTree:
 
         points = self.points.numbers
         if points.shape[1] != 2:
-            raise InputError(f"a k-d tree is drawn over two columns, but it has {points.shape[1]}")
+            raise InputError(
+                f"the k-d tree has {points.shape[1]} columns; only trees with two columns can be plotted"
+            )
         figure, axes = axes_for(ax, 5.5, 5.0)
         low, high = points.min(axis=0), points.max(axis=0)
         margin = 0.08 * np.maximum(high - low, 1e-9)
@@ -254,5 +259,5 @@ def _division(points: Floats, axes: str, level: int) -> tuple[int, float]:
         axis = next(a % n_axes for a in range(level, level + n_axes) if spread[a % n_axes] > 0)
     numbers = np.sort(points[:, axis])
     median = numbers[(len(numbers) - 1) // 2]
-    # where most numbers are the largest, the next smaller one divides them
+    # if most values equal the maximum, split below it
     return axis, float(median if median < numbers[-1] else numbers[numbers < median][-1])

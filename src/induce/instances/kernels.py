@@ -25,7 +25,7 @@ KERNELS = (
 INVERSE = {"inverse": 1, "inverse-square": 2}
 WITHOUT_WIDTH = (*INVERSE, "uniform")
 AREAS = {"gaussian": float(np.sqrt(2 * np.pi)), "quadratic": 2 / 3, "epanechnikov": 4 / 3, "tophat": 2.0}
-"""The area under a kernel of width 1, for those that make densities."""
+"""Area under a kernel of width 1, for kernels that can be normalised to densities."""
 
 
 @dataclass(frozen=True)
@@ -35,11 +35,12 @@ class DistanceKernel:
     Parameters
     ----------
     name : str
-        With u = d / width: ``"gaussian"`` exp(-u²/2), ``"quadratic"`` max(0, 1 - (2u)²) as in AIMA, whose width is
-        the whole of its support, ``"epanechnikov"`` max(0, 1 - u²), ``"tricube"`` max(0, 1 - u³)³, ``"tophat"`` 1 up
-        to u = 1; ``"inverse"`` 1/d and ``"inverse-square"`` 1/d², infinite at distance 0, and ``"uniform"`` 1 have no
-        width.
+        With u = d / width: ``"gaussian"`` exp(-u²/2), ``"quadratic"`` max(0, 1 - (2u)²) as in AIMA, whose
+        width is its entire support, ``"epanechnikov"`` max(0, 1 - u²), ``"tricube"`` max(0, 1 - u³)³,
+        ``"tophat"`` 1 up to u = 1. ``"inverse"`` 1/d and ``"inverse-square"`` 1/d², infinite at distance 0,
+        and ``"uniform"`` 1 have no width.
     width : float
+        Width of the kernel, in units of the distance; ignored by kernels without a width.
 
     Examples
     --------
@@ -53,7 +54,7 @@ class DistanceKernel:
     def __post_init__(self) -> None:
         one_of("kernel", self.name, KERNELS)
         if not isinstance(self.width, int | float | np.number) or not 0 < self.width < np.inf:
-            raise InputError(f"width is {self.width!r}; it must be a number above 0")
+            raise InputError(f"width is {self.width!r}; give a number above 0")
 
     def __str__(self) -> str:
         return self.name if self.name in WITHOUT_WIDTH else f"{self.name} of width {self.width:.4g}"
@@ -78,7 +79,7 @@ class DistanceKernel:
         """Return weights times K(d), up to a factor per query; never all 0 or infinite.
 
         If a kernel is infinite, only the examples at distance 0 count. If it is 0 for all examples, only the
-        nearest count; this never happens for a Gaussian, however narrow.
+        nearest count. Gaussians never underflow to 0, however narrow.
 
         Parameters
         ----------

@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
 
 WIDTHS = 10
-"""Number of widths that are tried."""
+"""Number of candidate widths."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,9 +42,10 @@ class Nearby:
         return replace(self, weights=np.clip(k - before, 0.0, self.weights))
 
     def widths(self, weights: Floats) -> list[float]:
-        """Return widths of kernels to try, between near and far points of queries that have these weights.
+        """Return candidate widths of kernels, between near and far points of queries with the given weights.
 
-        The least is the median distance of the nearest point, the largest twice that of the last that counts.
+        The smallest is the median distance of the nearest point, the largest twice the distance of the last
+        point used.
         """
         counting = self.weights > 0
         far = np.where(counting, self.distance, 0.0).max(axis=1)
@@ -57,7 +58,7 @@ class Nearby:
         return list(map(float, np.geomspace(low, max(high, 2.0 * low), WIDTHS)))
 
     def shared(self, k: float) -> Nearby:
-        """Return the nearest points whose weights sum to `k`; the farthest, equidistant ones share the rest.
+        """Return the nearest points whose weights sum to `k`; ties at the largest distance share the rest.
 
         Examples
         --------
@@ -92,7 +93,7 @@ def all_points(points: Floats, weights: Floats, queries: Floats, own: Places | N
 
 
 class Points:
-    """Points that can be searched for the nearest to a query.
+    """Points indexed for nearest-neighbour queries.
 
     Parameters
     ----------

@@ -8,12 +8,10 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 
 LARGEST = 1e100
-"""Maximum size of targets whose squares can be added."""
+"""Largest absolute target whose squares can be summed."""
 
 
 def refuse_too_large(numbers: NDArray[np.float64]) -> None:
     """Raise an `InputError` if targets are too large to be squared and summed."""
     if np.abs(numbers).max() > LARGEST:
-        raise InputError(
-            f"y holds numbers beyond {LARGEST:g}, whose squares cannot be added; scale them down"
-        )
+        raise InputError(f"y holds numbers beyond {LARGEST:g}, whose squares overflow; scale them down")

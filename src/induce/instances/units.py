@@ -1,4 +1,4 @@
-"""Points of a numeric view in the units of the table, for display."""
+"""Points of a numeric view in the original units of the table, for display."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def offset_and_scale(view: NumericView) -> tuple[Floats, Floats]:
 
 
 def point_text(view: NumericView, point: Floats, digits: int = 4, most: int | None = None) -> str:
-    """Write a point of the matrix as cells of the table.
+    """Return a point of the matrix as the cells of the table.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def point_text(view: NumericView, point: Floats, digits: int = 4, most: int | No
     point : array
     digits : int
     most : int, optional
-        Maximum number of cells; if there are more, those farthest from the training mean are written.
+        Maximum number of cells; those farthest from the training mean are kept.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def point_text(view: NumericView, point: Floats, digits: int = 4, most: int | No
 
 
 def formula(constant: float, terms: Iterable[tuple[str, float]], digits: int = 5) -> str:
-    """Write a linear combination, with its terms in order.
+    """Return a linear combination as text, with its terms in order.
 
     Examples
     --------
@@ -97,12 +97,12 @@ def formula(constant: float, terms: Iterable[tuple[str, float]], digits: int = 5
 
 
 def cell_text(number: float, unit: str = "", digits: int = 4) -> str:
-    """Write a number of a column with this many significant digits; days as the nearest date."""
+    """Return a value of a column with this many significant digits; days as the nearest date."""
     return mean_text(number, unit) if unit == "days" else with_unit(shown(number, digits), unit)
 
 
 def shown(number: float, digits: int = 4) -> str:
-    """Write a number with this many significant digits.
+    """Return a number as text with this many significant digits.
 
     Examples
     --------

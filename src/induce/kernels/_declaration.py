@@ -9,7 +9,7 @@ DECLARATION = Declaration(
         Learner(
             "KernelPerceptron",
             "learners.kernel_perceptron",
-            "a perceptron in feature space, by counts of mistakes",
+            "a perceptron in feature space, with counts of mistakes as coefficients",
             TABLE,
             "KernelMachine",
         ),
@@ -23,21 +23,22 @@ DECLARATION = Declaration(
         Learner(
             "SVR",
             "learners.svr",
-            "a number by the flattest function within a tube around the targets (support vector regression)",
+            "regression by the flattest function within a tube around the targets (support vector "
+            "regression)",
             NUMBERS,
             "KernelSum",
         ),
         Learner(
             "VirtualSVM",
             "learners.virtual_svm",
-            "a support vector machine, learned again from transformed support vectors",
+            "a support vector machine, retrained with transformed support vectors",
             TABLE,
             "KernelMachine",
         ),
         Learner(
             "VotedPerceptron",
             "learners.voted_perceptron",
-            "a vote of all perceptrons of the passes, weighted by survival time (Freund and Schapire)",
+            "a vote of all perceptrons of the run, weighted by survival time (Freund and Schapire)",
             TABLE,
             "KernelMachine",
         ),
@@ -98,7 +99,7 @@ DECLARATION = Declaration(
     },
     searches={
         "KernelPerceptron": Search(
-            "sums of kernels", "continuous: weights", "perceptron rule, row by row", "epochs · n · mistakes"
+            "sums of kernels", "continuous: weights", "perceptron rule, incremental", "epochs · n · mistakes"
         ),
         "SVM": Search(
             "linear functions of kernel features",
@@ -115,13 +116,13 @@ DECLARATION = Declaration(
         "VirtualSVM": Search(
             "linear functions of kernel features",
             "continuous: weights",
-            "SVM twice, with copies of support vectors",
-            "that of SVM, twice",
+            "SVM trained twice, the second time with copies of support vectors",
+            "twice the cost of SVM",
         ),
         "VotedPerceptron": Search(
             "votes of sums of kernels",
             "continuous: weights",
-            "perceptron rule, row by row",
+            "perceptron rule, incremental",
             "epochs · n · mistakes",
         ),
     },

@@ -15,18 +15,18 @@ Floats = NDArray[np.float64]
 
 GOING_ON, DONE, MISSING = 0, 1, 2
 CLOCK, STEPS, ROW, FIRST, SECOND = 0, 1, 2, 3, 4
-"""Places in `counts`: uses of kernel rows, steps, the row that is missing, and the pair of the last step."""
+"""Indices in `counts`: uses of kernel rows, steps, the missing row, and the pair of the last step."""
 LARGEST, SMALLEST, SIZE = 0, 1, 2
-"""Places in `numbers`: the two ends of the gap, and the length of the last step."""
+"""Indices in `numbers`: the two ends of the gap, and the length of the last step."""
 
 FLAT = 1e-12
-"""Minimum curvature along a step: equal rows have none, and an indefinite kernel less."""
+"""Minimum curvature along a step: it is 0 for equal rows, and can be negative for an indefinite kernel."""
 EVEN = 1e-6
-"""Values that differ by less than this share of the tolerance count as equal: the first row is taken."""
+"""Fraction of the tolerance within which values are tied: the first row is taken."""
 MORE = 1.0 + 1e-9
-"""Factor by which a gain must exceed another to be better by more than rounding."""
+"""Minimum ratio of two gains that is more than rounding."""
 ENOUGH = 0.5
-"""Share of the best gain that a pair of cached rows must promise to be taken instead."""
+"""Minimum fraction of the best gain for which a pair of cached rows is preferred."""
 
 
 @loop
@@ -49,23 +49,24 @@ def smo(
 ) -> int:
     """Optimise pairs of coefficients until the gap is closed, a kernel row is missing, or the step limit is reached.
 
-    The coefficients ``beta = y alpha`` sum to 0 and lie between `low` and `high`; the gradient is
-    ``value = y - K beta``. `up` is minus infinity where a coefficient may not grow and 0 elsewhere, `down` infinity
-    where it may not shrink: added to the gradient, they leave a branch that is rarely taken. Row t of the kernel is
-    ``rows[slot[t]]``, and at hand unless `slot` is negative.
+    The coefficients ``beta = y alpha`` sum to 0 and lie between `low` and `high`; the gradient is ``value = y
+    - K beta``. `up` is minus infinity where a coefficient may not increase and 0 elsewhere, `down` infinity
+    where it may not decrease; adding them to the gradient leaves one rarely taken branch. Row t of the kernel
+    is ``rows[slot[t]]``, and is cached unless `slot` is negative.
 
-    In a regression every coefficient costs `epsilon` times its size, so the gradient has a jump at 0: a coefficient
-    grows by ``value - epsilon`` from 0 on and by ``value + epsilon`` below, which `up` and `down` hold. No step
-    crosses 0. A coefficient of a separator is 0 at one of its bounds, so there nothing changes.
+    In a regression every coefficient costs `epsilon` times its size, so the gradient has a jump at 0. A
+    coefficient increases by ``value - epsilon`` from 0 on and by ``value + epsilon`` below, which `up` and
+    `down` contain. No step crosses 0. A coefficient of a separator is 0 at one of its bounds, so nothing
+    changes there.
 
-    The first of a pair has the largest value among those that may grow; the second has the largest gain of a
-    quadratic model among those that may shrink (second-order working set selection of Fan, Chen and Lin). A pair of
-    cached rows is taken if it is half as good.
+    The first of a pair has the largest value among those that may increase. The second has the largest gain
+    of a quadratic model among those that may decrease (second-order working set selection of Fan, Chen and
+    Lin). A pair of cached rows is taken if its gain is at least half as large.
     """
     n = len(value)
     even = EVEN * tolerance
     for step in range(max_steps + 1):
-        # `near` is the best cached row. The best of all is at least as good, so one comparison with the near one
+        # `near` is the best cached row. The best of all is at least as good, so one comparison with `near`
         # skips most rows.
         first, near = -1, -1
         largest, largest_near = -math.inf, -math.inf
@@ -82,8 +83,8 @@ def smo(
                 if slot[t] >= 0:
                     smallest_near = falling
         numbers[LARGEST], numbers[SMALLEST] = largest, smallest
-        # The optimality conditions hold up to the tolerance once no coefficient that may grow has a larger
-        # gradient than one that may shrink (Keerthi and others 2001).
+        # The optimality conditions hold up to the tolerance if no coefficient that may increase has a larger
+        # gradient than one that may decrease (Keerthi et al. 2001).
         gap, gap_near = largest - smallest, largest_near - smallest_near
         if not gap > tolerance:
             return DONE
@@ -100,7 +101,7 @@ def smo(
         gain, curve = 0.0, 1.0
         gain_near, curve_near = 0.0, 1.0
         for t in range(n):
-            # Along the pair the dual rises by distance^2 / (2 bend) at best, if no bound is met.
+            # Along the pair the dual increases by at most distance^2 / (2 bend), if no bound is met.
             distance = max(0.0, largest - (value[t] + down[t]))
             bend = max(FLAT, own[first] + own[t] - 2.0 * float(k_first[t]))
             square = distance * distance
@@ -119,8 +120,8 @@ def smo(
         counts[CLOCK] += 1
         used[slot[first]] = counts[CLOCK]
         used[slot[second]] = counts[CLOCK]
-        # The optimum of two coefficients with a fixed sum, cut off at the box (Platt 1998). At a bound the bound
-        # itself is written: rounding must not leave a coefficient almost there.
+        # The optimum of two coefficients with a fixed sum, clipped to the box (Platt 1998). At a bound the
+        # bound itself is stored, so that rounding cannot leave a coefficient slightly inside.
         top = 0.0 if beta[first] < 0.0 else high[first]
         bottom = 0.0 if beta[second] > 0.0 else low[second]
         room, fall = top - beta[first], beta[second] - bottom

@@ -1,4 +1,4 @@
-"""Hot loop of the subsequence kernel; each call compares one string with some others."""
+"""Hot loop of the subsequence kernel; each call compares one string with several others."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def subsequences(
 ) -> None:
     """Compute the common subsequences of `one` and each of several concatenated strings.
 
-    After s letters of `one`, ``before[i, t]`` is K'_i of Lodhi and others for these and the first t letters of the
-    other string; `run` is their K''_i.
+    After s letters of `one`, ``before[i, t]`` is K'_i of Lodhi et al. for these and the first t letters of
+    the other string; `run` is their K''_i.
     """
     square = decay * decay
     for k in range(len(starts) - 1):

@@ -19,6 +19,11 @@ from induce.kernels.kernel import VECTORS, Kernel, count
 class Constant(Kernel):
     """K(x, z) = value: useless alone, but a constant in sums and products.
 
+    Parameters
+    ----------
+    value : float
+        Value of the kernel for all pairs of rows; at least 0.
+
     Examples
     --------
     >>> from induce.kernels import Linear
@@ -30,7 +35,7 @@ class Constant(Kernel):
 
     def __post_init__(self) -> None:
         if not isinstance(self.value, int | float) or not 0 <= self.value < math.inf:
-            raise InputError(f"value is {self.value!r}; it must be a number of at least 0")
+            raise InputError(f"value is {self.value!r}; give a number of at least 0")
 
     def prepare(self, inputs: Inputs) -> Any:
         return np.zeros(len(inputs), np.int8)
@@ -94,6 +99,11 @@ class Combination(Kernel):
 class Sum(Combination):
     """K1 + K2 + …: the concatenated features of all kernels.
 
+    Parameters
+    ----------
+    parts : tuple of Kernel
+        Summands.
+
     Examples
     --------
     >>> from induce.kernels import Gaussian, Linear
@@ -122,6 +132,11 @@ class Sum(Combination):
 @dataclass(frozen=True)
 class Product(Combination):
     """K1 K2 …: the products of the features of all kernels.
+
+    Parameters
+    ----------
+    parts : tuple of Kernel
+        Factors of the product.
 
     Examples
     --------
@@ -155,6 +170,11 @@ class Product(Combination):
 @dataclass(frozen=True)
 class Normalised(Kernel):
     """K(x, z) / sqrt(K(x, x) K(z, z)); 0 if a row has no features.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        Kernel to be normalised.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Contribution of each column to a weighted sum, compared with a typical row."""
+"""Contribution of each column to a weighted sum, relative to a typical row."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from induce.kernels.inputs import Rows, inputs_of
 from induce.kernels.weights import LinearWeights
 
 MOST = 8
-"""Number of columns that are printed; the rest is summed."""
+"""Maximum number of printed columns; the rest is summed."""
 LETTERS = 60
 
 
@@ -47,7 +47,7 @@ class Contribution:
 
 
 class Contributions:
-    """The contributions of columns to weighted sums.
+    """Contributions of columns to weighted sums.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ class Contributions:
         numbers : sequence of int
             Index of the sum for each row.
         sides : sequence of float
-            Sign of each sum: -1 reverses it.
+            Sign of each sum; -1 reverses it.
         """
         vectors = inputs_of(rows, self.view).vectors
         columns = list(self.view.schema)
@@ -97,7 +97,7 @@ class Contributions:
 
 
 def contribution_lines(typical: float, contributions: Sequence[Contribution]) -> list[str]:
-    """Write contributions one per line; the last line summarises the smallest ones.
+    """Return the contributions as text, one per line; the last line summarises the smallest ones.
 
     Examples
     --------

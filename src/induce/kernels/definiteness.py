@@ -13,14 +13,15 @@ from induce.kernels.inputs import Floats
 from induce.kernels.kernel import Kernel
 
 TOLERANCE = 1e-9
-"""Tolerance for eigenvalues below zero, as a share of the largest eigenvalue."""
+"""Tolerance for negative eigenvalues, as a fraction of the largest eigenvalue."""
 
 
 @dataclass(frozen=True)
 class Mercer:
-    """Positive semidefiniteness of a Gram matrix, as required of a dot product.
+    """Test of a Gram matrix for positive semidefiniteness, which a dot product implies.
 
-    The book requires a positive definite matrix; semidefinite is sufficient, and all that equal rows allow.
+    The book requires a positive definite matrix. Positive semidefinite is sufficient, and all that is
+    possible with equal rows.
 
     Parameters
     ----------
@@ -64,6 +65,7 @@ def mercer(kernel: Kernel | Any, A: Any) -> Mercer:
     kernel : Kernel or callable
         Kernel; a function of two rows is wrapped in `Function`.
     A : array, frame, or sequence of strings or terms
+        Rows or objects.
 
     Examples
     --------
@@ -82,8 +84,8 @@ def mercer_of(matrix: Floats) -> Mercer:
     matrix = np.asarray(matrix, np.float64)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not len(matrix):
         raise InputError(
-            f"the Gram matrix has shape {matrix.shape}; it must be square, with one row and one column per row of "
-            "data"
+            f"the Gram matrix has shape {matrix.shape}; give a square matrix with one row and one "
+            "column per data row"
         )
     eigenvalues = np.linalg.eigvalsh((matrix + matrix.T) / 2)
     floor = -TOLERANCE * max(float(np.abs(eigenvalues).max()), 1e-300) * max(10, len(matrix))

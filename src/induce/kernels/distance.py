@@ -14,9 +14,9 @@ from induce.kernels.kernel import Kernel
 
 @dataclass(frozen=True)
 class KernelDistance:
-    """The distance of two rows in feature space: its square is K(x, x) - 2 K(x, z) + K(z, z).
+    """Distance of two rows in feature space: its square is K(x, x) - 2 K(x, z) + K(z, z).
 
-    Called with two rows it returns one number, as learners with a `metric` expect.
+    Called with two rows, it returns one number, as learners with a `metric` expect.
 
     Parameters
     ----------
@@ -46,7 +46,8 @@ class KernelDistance:
         square = self.kernel.own(a)[:, np.newaxis] + self.kernel.own(b) - 2 * self.kernel.between(a, b)
         if square.min(initial=0.0) < -1e-6 * max(1.0, float(np.abs(square).max(initial=0.0))):
             raise InputError(
-                f"{self.kernel} gives the square of a distance below zero: it is not a dot product"
+                f"{self.kernel} gives a negative squared distance, so it is not a dot product; give a "
+                "positive semidefinite kernel"
             )
         return np.asarray(np.sqrt(np.maximum(square, 0.0)))
 
@@ -55,5 +56,11 @@ class KernelDistance:
 
 
 def kernel_distance(kernel: Kernel) -> KernelDistance:
-    """Return the distance in the feature space of a kernel, a metric for nearest neighbours."""
+    """Return the distance in the feature space of a kernel, a metric for nearest neighbours.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        Kernel that defines the feature space.
+    """
     return KernelDistance(kernel)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from induce.kernels.machine import KernelMachine
 
 MOST = 3
-"""Number of support vectors of each side that are printed."""
+"""Maximum number of printed support vectors per side."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,8 @@ class Pulled(Explained):
     against : str, int, float, bool or None
         Runner-up class; None if the separator is one-against-rest.
     score : float
-        f of the separator of the two, positive towards the predicted class: 1 on the margin, 0 on the boundary.
+        f of the separator of the two classes, positive towards the predicted class: 1 on the margin, 0 on the
+        boundary.
     distance : float
         Distance from the boundary in feature space.
     to_margin : float
@@ -72,8 +73,8 @@ class Pulled(Explained):
     intercept : float
         Constant added to the pulls.
     pulls : tuple of Pull
-        Pulls of all support vectors of the separator, strongest first. With `intercept` they sum to the score; if
-        perceptrons vote, they sum to the average of the perceptrons.
+        Pulls of all support vectors of the separator, strongest first. With `intercept` they sum to the
+        score; for voting perceptrons, to the average of the perceptrons.
     typical : float
         Score of a row with all columns at their means, for a linear kernel; NaN for other kernels.
     contributions : tuple of Contribution
@@ -187,7 +188,7 @@ def _merged(separator: Separator) -> tuple[Ints, Floats]:
     """Return each support vector once, with its coefficient in f or in the average of voting perceptrons."""
     coefficients = separator.coefficients
     if len(separator.survival):
-        # A mistake is part of all later perceptrons: it counts by their share of the votes.
+        # A mistake is part of all later perceptrons, so it counts by their fraction of the votes.
         after = np.cumsum(separator.survival[::-1])[::-1]
         coefficients = coefficients * after / separator.survival.sum()
     support, place = np.unique(separator.support, return_inverse=True)

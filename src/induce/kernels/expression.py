@@ -90,7 +90,7 @@ def support_matrix(machine: KernelMachine | KernelSum) -> Floats:
     width = len(machine.view.mean)
     if width > WIDE:
         raise InputError(
-            f"the columns become {width:,} numbers, too many to export; save the machine with induce.save"
+            f"the columns give {width:,} numbers, too many to export; save the machine with induce.save"
         )
     table = Table(machine.view.schema, machine.numeric, machine.nominal)
     return np.asarray(inputs_of(Rows(table, machine.things), machine.view).vectors, np.float64)

@@ -1,4 +1,4 @@
-"""Any function of two rows as a kernel."""
+"""Arbitrary functions of two rows as kernels."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from induce.kernels.kernel import Kernel, count
 
 @dataclass(frozen=True)
 class Function(Kernel):
-    """Any function as a kernel; it cannot be stored in a model file.
+    """An arbitrary function as a kernel; it cannot be stored in a model file.
 
     Parameters
     ----------
     function : callable
-        Function that returns K(x, z) for two rows, arrays of numbers or two objects; or, if `whole`, a function of
-        two matrices, like scikit-learn's kernels, that returns the matrix of K between their rows.
+        Function that returns K(x, z) for two rows, numeric arrays or objects. If `whole`, a function of two
+        matrices that returns the matrix of K between their rows, like scikit-learn's kernels.
     whole : bool
+        Whether the function takes two matrices instead of two rows.
 
     Examples
     --------
@@ -50,13 +51,15 @@ class Function(Kernel):
             found = np.asarray(self.function(a, b), np.float64)
             if found.shape != (count(a), count(b)):
                 raise InputError(
-                    f"the kernel gave an array of shape {found.shape} for {count(a)} and {count(b)} rows; "
-                    "give a number for each pair of rows"
+                    f"the kernel gave an array of shape {found.shape} for {count(a)} and {count(b)} "
+                    "rows; give one number per pair of rows"
                 )
         else:
             found = np.array([[self._number(x, z) for z in b] for x in a]).reshape(count(a), count(b))
         if not np.isfinite(found).all():
-            raise InputError("the kernel gave NaN or infinity for two rows; it must be a finite number")
+            raise InputError(
+                "the kernel gave NaN or infinity for two rows; give a function with finite values"
+            )
         return found
 
     def _number(self, x: Any, z: Any) -> float:
@@ -64,8 +67,8 @@ class Function(Kernel):
             return float(self.function(x, z))
         except (TypeError, ValueError) as problem:
             raise InputError(
-                f"the kernel returned a non-number for two rows ({problem}); it takes two rows and returns one "
-                "number, or two matrices if it is Function(…, whole=True)"
+                f"the kernel returned a non-number for two rows ({problem}); give a function that "
+                "takes two rows and returns one number, or Function(…, whole=True) for two matrices"
             ) from None
 
     def __str__(self) -> str:

@@ -16,12 +16,12 @@ Ints = NDArray[np.int64]
 FEW = 1_000
 """Maximum number of rows for which the full matrix is computed at once."""
 BLOCK = 64
-"""Number of kernel rows computed together: one product of matrices costs little more than one of a vector."""
+"""Number of kernel rows computed together: one matrix product costs little more than a matrix-vector product."""
 CELLS = 20_000_000
 
 
 class Gram:
-    """The kernel between training rows.
+    """Kernel values between the training rows.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class Gram:
     megabytes : float
         Memory limit for kernel values.
     shared : bool
-        Whether several problems share the rows, so that the full matrix pays off.
+        Whether several problems share the rows, so that computing the full matrix is worthwhile.
     """
 
     def __init__(self, kernel: Kernel, inputs: Inputs, megabytes: float, shared: bool) -> None:
@@ -50,7 +50,7 @@ class Gram:
         return len(self.own)
 
     def block(self, rows: Any, columns: Any) -> Array:
-        """Return the kernel values between some rows and others."""
+        """Return the kernel values between two sets of rows."""
         if self.whole is not None:
             return np.asarray(self.whole[np.ix_(rows, columns)])
         return self.kernel.between(take(self.prepared, rows), take(self.prepared, columns))

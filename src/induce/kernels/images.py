@@ -22,7 +22,7 @@ class LocalPolynomial(Kernel):
     Parameters
     ----------
     shape : (int, int)
-        Rows and columns of the images, whose pixels are the numbers of a row.
+        Number of rows and columns of the images; each row of the table contains the pixels of an image.
     patch : int
         Width and height of a patch in pixels.
     inner, outer : int
@@ -45,8 +45,8 @@ class LocalPolynomial(Kernel):
             at_least(name, getattr(self, name), 1, whole=True)
         if len(self.shape) != 2 or min(self.shape) < self.patch:
             raise InputError(
-                f"shape is {self.shape!r}; give the rows and columns of the images, at least as many as "
-                f"the patch has ({self.patch})"
+                f"shape is {self.shape!r}; give the numbers of rows and columns of the images, at "
+                f"least the patch size ({self.patch})"
             )
 
     def prepare(self, inputs: Inputs) -> Any:
@@ -85,8 +85,9 @@ class Shifts:
     Parameters
     ----------
     shape : (int, int)
-        Rows and columns of the images.
+        Number of rows and columns of the images.
     pixels : int
+        Number of pixels of a shift.
 
     Examples
     --------
@@ -101,7 +102,8 @@ class Shifts:
         at_least("pixels", self.pixels, 1, whole=True)
         if len(self.shape) != 2 or min(self.shape) <= self.pixels:
             raise InputError(
-                f"shape is {self.shape!r}; give the rows and columns of images larger than the shift"
+                f"shape is {self.shape!r}; give the numbers of rows and columns of the images, larger "
+                "than the shift"
             )
 
     def __call__(self, X: Floats) -> Floats:

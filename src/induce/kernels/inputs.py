@@ -18,10 +18,10 @@ from induce.data.table import Table, encoded_columns, infer_schema
 Floats = NDArray[np.float64]
 Array = NDArray[Any]
 Things = tuple[Sequence[Any], ...]
-"""Cells of each column of text."""
+"""Cells of each text column."""
 
 WIDE = 2_000
-"""Matrices with more columns than this are sparse: most are indicators of rare values."""
+"""Number of columns above which matrices are sparse, since most are indicators of rare values."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +37,7 @@ class Inputs:
     nominal : array of shape (rows, nominal columns)
         Codes of values; negative if missing or unseen.
     things : tuple of sequences
-        The cells of each column of text.
+        Cells of each text column.
     """
 
     vectors: Any
@@ -51,7 +51,7 @@ class Inputs:
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Rows of a table before scaling: unscaled numbers, codes, and cells of text."""
+    """Rows of a table before scaling: unscaled numbers, codes, and text cells."""
 
     table: Table
     things: Things
@@ -60,7 +60,7 @@ class Rows:
         return len(self.table)
 
     def take(self, index: NDArray[Any]) -> Rows:
-        """Return some of the rows."""
+        """Return a subset of the rows."""
         return Rows(
             self.table.rows(index), tuple([cells[i] for i in index.tolist()] for cells in self.things)
         )
@@ -70,7 +70,7 @@ def rows_of(X: Any, schema: Schema) -> Rows:
     """Read the rows of a frame, an array or an encoded table by a fixed schema."""
     if isinstance(X, Table):
         if any(column.kind == "text" for column in schema.inputs()):
-            raise InputError("an encoded table holds no text, which this machine needs; give the frame")
+            raise InputError("an encoded table contains no text, which this machine needs; give the frame")
         return Rows(X, ())
     raw = X if isinstance(X, RawFrame) else raw_frame(X)
     return rows_from(encoded_columns(raw, schema), schema, raw.n_rows)

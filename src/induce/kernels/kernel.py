@@ -1,6 +1,6 @@
 """Kernels: functions of two rows that are dot products in a feature space (AIMA 18.9.2).
 
-Kernels are immutable: they can be printed, stored in a model file, and combined with ``+`` and ``*``.
+Kernels are immutable. They can be printed, stored in a model file, and combined with ``+`` and ``*``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from induce.core.errors import InputError
 from induce.kernels.inputs import Array, Floats, Inputs, plain_inputs
 
 VECTORS, COLUMNS, THINGS = "vectors", "columns", "things"
-"""Input form of a kernel: rows as vectors of numbers, columns of a table with missing values, or texts and terms."""
+"""Input form of a kernel: rows as numeric vectors, columns of a table with missing values, or texts and
+terms.
+"""
 
 
 class Kernel:
@@ -28,7 +30,7 @@ class Kernel:
         return frozenset([VECTORS])
 
     def prepare(self, inputs: Inputs) -> Any:
-        """Return the prepared rows: an array, a list, or a tuple of such, one entry for each row."""
+        """Return the prepared rows: an array, a list, or a tuple of these, with one entry per row."""
         raise NotImplementedError
 
     def between(self, a: Any, b: Any) -> Array:
@@ -59,7 +61,7 @@ class Kernel:
 
     def dimension(self, n_inputs: int) -> float:
         """Return the number of features of a row with this many inputs."""
-        raise InputError(f"the number of features of {self} does not depend on the number of inputs alone")
+        raise InputError(f"{self} has no number of features that depends only on the number of inputs")
 
     def normalised(self) -> Kernel:
         """Return K(x, z) / sqrt(K(x, x) K(z, z)), the cosine in feature space."""
@@ -103,7 +105,7 @@ class Kernel:
 
 
 def take(prepared: Any, index: Any) -> Any:
-    """Return some of the prepared rows."""
+    """Return a subset of the prepared rows."""
     if isinstance(prepared, tuple):
         return tuple(take(part, index) for part in prepared)
     if isinstance(prepared, list):

@@ -44,8 +44,11 @@ class KernelSum(SqlForm, PythonForm, OnnxForm, RestsOnRows, Regressor):
     Parameters
     ----------
     schema : Schema
+        Columns of the table.
     target : str
+        Name of the target.
     kernel : Kernel
+        Kernel with its parameters.
     view : NumericView
         Conversion of rows to numbers.
     numeric, nominal : array
@@ -57,10 +60,11 @@ class KernelSum(SqlForm, PythonForm, OnnxForm, RestsOnRows, Regressor):
     values : array of float
         Targets of the support vectors.
     coefficients : array of float
-        Coefficient of each support vector: above 0 for rows above the tube, in units of the target.
+        Coefficient of each support vector, in units of the target; positive for rows above the tube.
     at_bound : array of bool
         Whether each coefficient has reached C; these rows are outside the tube.
     intercept : float
+        Constant added to the sum, in units of the target.
     epsilon : float
         Half-width of the tube, in units of the target.
     C : float
@@ -68,7 +72,7 @@ class KernelSum(SqlForm, PythonForm, OnnxForm, RestsOnRows, Regressor):
     n_rows : int
         Number of distinct training rows.
     objective : float
-        Value of the dual problem.
+        Value of the dual objective.
     gap : float
         Violation of the optimality conditions.
     """
@@ -111,7 +115,8 @@ class KernelSum(SqlForm, PythonForm, OnnxForm, RestsOnRows, Regressor):
         """Return the weight of each unscaled column, for a linear kernel."""
         if affine(self.kernel) is None:
             raise InputError(
-                f"K = {self.kernel} gives no weights of columns; explain shows which support vectors add most"
+                f"K = {self.kernel} has no column weights; use explain, which shows the support "
+                "vectors with the largest contributions"
             )
         whole = np.arange(len(self.rows)), self.coefficients, self.intercept
         return linear_weights(self.kernel, self.view, self._vectors(), [whole])[0]
@@ -145,7 +150,7 @@ class KernelSum(SqlForm, PythonForm, OnnxForm, RestsOnRows, Regressor):
         within = number_text(float(f"{self.epsilon:.4g}"))
         head = (
             f"{value_text(self.target)} by support vector regression, K = {self.kernel}, C = {self.C:.4g}\n"
-            f"  {self.size()} of {self.n_rows:,} different rows, {int(self.at_bound.sum())} at the bound; "
+            f"  {self.size()} of {self.n_rows:,} distinct rows, {int(self.at_bound.sum())} at the bound; "
             f"tube ±{within}"
         )
         if self.is_linear():

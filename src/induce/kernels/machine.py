@@ -41,9 +41,9 @@ MOST_LINES = 10
 class KernelMachine(SqlForm, PythonForm, OnnxForm, RestsOnRows, Classifier):
     """Separators in the feature space of a kernel, and their support vectors (AIMA 18.9).
 
-    With two classes there is one separator. With more, there is one per pair of classes, and the class with the
-    most votes is predicted, with ties broken by the sum of its scores; or one per class against the rest, and the
-    largest score wins. On the boundary itself the positive side is predicted.
+    With two classes there is one separator. With more, there is one per pair of classes, and the class with
+    the most votes is predicted, with ties broken by the sum of its scores; or one per class against the rest,
+    and the largest score wins. On the boundary the positive side is predicted.
 
     A missing number is replaced by the mean of the training rows; a missing or unseen category by the relative
     frequencies of the values in training, or by zeros if the columns have more than 2,000 values. `Mixed` ignores
@@ -52,11 +52,15 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, RestsOnRows, Classifier):
     Parameters
     ----------
     schema : Schema
+        Columns of the table.
     target : str
+        Name of the target.
     classes : tuple
+        Classes in declared order.
     how : str
         Name of the machine.
     kernel : Kernel
+        Kernel with its parameters.
     view : NumericView
         Conversion of rows to numbers.
     numeric, nominal : array
@@ -68,6 +72,7 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, RestsOnRows, Classifier):
     labels : array of int
         Class indices of the support vectors.
     separators : tuple of Separator
+        Separators of the classes; empty if there is only one class.
     only : int
         Class predicted if there is no separator.
     C : float, optional
@@ -82,7 +87,7 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, RestsOnRows, Classifier):
     >>> machine = SVM(kernel="linear", C=10, scale=None, tol=1e-6).fit(X, [1, 1, 1, 0, 0, 0]).hypothesis_
     >>> print(machine)
     class by a support vector machine, K = x·z, C = 10
-      1 against 0: 3 support vectors of 6 different rows, 0 at the bound; margin 2.121, objective 0.4444, gap ...
+      1 against 0: 3 support vectors of 6 distinct rows, 0 at the bound; margin 2.121, objective 0.4444, gap ...
         0.6667 x0 + 0.6667 x1 - 1.667
     >>> machine.support_vectors()["alpha"].round(4).to_list()
     [0.4444, 0.2222, 0.2222]
@@ -105,7 +110,9 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, RestsOnRows, Classifier):
     calibrated: bool
 
     def decision_function(self, X: Any) -> Floats:
-        """Return f of each row for two classes, else a score per class: votes plus fractions of a vote from f."""
+        """Return f of each row for two classes, otherwise a score per class: votes plus fractions of a vote
+        from f.
+        """
         scores = self.scores(X)
         if len(self.classes) == 2 and len(self.separators) == 1:
             return scores[:, 0] if self.separators[0].positive == 1 else -scores[:, 0]
@@ -115,8 +122,9 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, RestsOnRows, Classifier):
         """Return the probability of each class for each row; the predicted class has the highest.
 
         They are calibrated on scores of held-out rows if the machine was learned with ``probability=True``.
-        Otherwise they are a fixed sigmoid of the scores: they rank rows by confidence, but do not estimate
-        frequencies. If a calibrated probability contradicts the side of the boundary, both sides get their mean.
+        Otherwise they are a fixed sigmoid of the scores: they rank rows by confidence, but are not
+        calibrated. If a calibrated probability contradicts the side of the boundary, both sides get their
+        mean.
         """
         if not self.separators:
             shares = np.zeros((len(scores), len(self.classes)))
@@ -161,7 +169,8 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, RestsOnRows, Classifier):
         """Return the weight of each unscaled column, for each separator of a linear kernel."""
         if not is_linear(self):
             raise InputError(
-                f"K = {self.kernel} gives no weights of columns; explain shows which support vectors pull"
+                f"K = {self.kernel} has no column weights; use explain, which shows the support "
+                "vectors with the largest pulls"
             )
         sums = [(each.support, each.coefficients, each.intercept) for each in self.separators]
         return linear_weights(self.kernel, self.view, self._vectors(), sums)
@@ -203,7 +212,7 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, RestsOnRows, Classifier):
         return "\n".join(lines)
 
     def sides(self, separator: Separator) -> str:
-        """Write the two sides of a separator, the positive one first."""
+        """Return the two sides of a separator as text, the positive one first."""
         if separator.negative == REST:
             return f"{value_text(self.classes[separator.positive])} against the rest"
         sides = (self.classes[code] for code in (separator.positive, separator.negative))
@@ -277,12 +286,12 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, RestsOnRows, Classifier):
 
 
 def _facts(separator: Separator) -> str:
-    """Write the facts about a separator: support vectors, margin, and optimality."""
+    """Return the facts about a separator as text: support vectors, margin, and optimality."""
     n_support = len(np.unique(separator.support))
     facts = f"{plural(n_support, 'support vector')} of {separator.n_rows:,}"
     if separator.objective != separator.objective:
         return f"{facts} rows"
     return (
-        f"{facts} different rows, {int(separator.at_bound.sum())} at the bound; margin {separator.margin:.4g}, "
-        f"objective {separator.objective:.4g}, gap {separator.gap:.2g}"
+        f"{facts} distinct rows, {int(separator.at_bound.sum())} at the bound; margin "
+        f"{separator.margin:.4g}, objective {separator.objective:.4g}, gap {separator.gap:.2g}"
     )

@@ -18,16 +18,16 @@ from induce.kernels.kernel import COLUMNS, Kernel
 class Mixed(Kernel):
     """Overlap on nominal columns, a Gaussian on numeric ones; a missing value is neutral.
 
-    K(x, z) is the product over columns of (1 + c k(x, z)), normalised, where k is 1 for equal nominal values and 0
-    for others, exp(-gamma (x - z)²) for numbers, and 0 where a value is missing. So all interactions of columns
-    count, and a row with missing values is compared by its known values.
+    K(x, z) is the product over columns of (1 + c k(x, z)), normalised. k is 1 for equal nominal values and 0
+    for others, exp(-gamma (x - z)²) for numeric columns, and 0 if a value is missing. All interactions of
+    columns therefore count, and a row with missing values is compared by its observed values.
 
     Parameters
     ----------
     gamma : float
-        gamma for scaled numbers; by default they are in standard deviations.
+        Inverse width of the Gaussian for scaled numbers, by default in standard deviations.
     strength : float
-        c times the number of columns: the total strength of all columns.
+        Product of c and the number of columns: the total strength of all columns.
 
     Examples
     --------
@@ -46,7 +46,7 @@ class Mixed(Kernel):
         for name in ("gamma", "strength"):
             at_least(name, getattr(self, name), 0)
             if not 0 < getattr(self, name) < math.inf:
-                raise InputError(f"{name} is {getattr(self, name)!r}; it must be a number above 0")
+                raise InputError(f"{name} is {getattr(self, name)!r}; give a number above 0")
 
     def needs(self) -> frozenset[str]:
         return frozenset([COLUMNS])

@@ -1,4 +1,4 @@
-"""Multiclass decisions of several separators, and their probabilities."""
+"""Multiclass decisions and probabilities from several separators."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def totals(sides: Sequence[tuple[int, int]], scores: Floats, n_classes: int) -> 
 
 
 def coupled(separators: Sequence[Separator], sides: Floats, n_classes: int) -> Floats:
-    """Return the class probabilities from those of the positive sides of all separators.
+    """Return the class probabilities from the probabilities of the positive sides of all separators.
 
     Pairwise probabilities are coupled as in Wu, Lin and Weng (2004): the result minimises the disagreement with the
     given probability of each pair of classes.

@@ -1,4 +1,4 @@
-"""Pictures of kernel machines: boundary, margins and support vectors over two columns."""
+"""Figures of kernel machines: boundary, margins and support vectors over two columns."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 CELLS = 160
 """Number of points along a numeric axis at which the machine is evaluated."""
 ROOM = 0.12
-"""Margin added to the range of the support vectors on each side, as a share of it."""
+"""Margin added on each side to the range of the support vectors, as a fraction of it."""
 LETTERS = 24
 PROBES = 16
-"""Number of values of a column at which f is evaluated, to measure the effect of the column."""
+"""Number of values of a column at which f is evaluated to measure the effect of the column."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +55,7 @@ def draw_machine(
 ) -> Figure:
     """Return the figure described in `KernelMachine.draw`."""
     if machine.things:
-        raise InputError("the machine compares texts, which have no axes; look at its support_vectors()")
+        raise InputError("the machine compares texts, which have no axes; use support_vectors() instead")
     support = Table(without_text(machine.schema), machine.numeric, machine.nominal)
     shown = support if X is None else rows_of(X, machine.schema).table
     names = _columns(machine, support) if columns is None else columns
@@ -85,8 +85,9 @@ def draw_machine(
 
 
 def _columns(machine: KernelMachine, support: Table) -> tuple[str, ...]:
-    """Return the two columns that change f most, each alone, over the range of the support vectors, in their
-    order."""
+    """Return the two columns that individually change f most over the range of the support vectors, in table
+    order.
+    """
     names = machine.view.schema.names()
     moved: dict[str, float] = dict.fromkeys(names, 0.0)
     for name in names if machine.separators else ():
@@ -115,7 +116,7 @@ def axis_of(
 
 
 def asked_rows(machine: KernelMachine | KernelSum, across: Axis, up: Axis, x: Floats, y: Floats) -> Table:
-    """Return rows at all points of the picture, with the hidden columns at their typical values."""
+    """Return rows at all points of the figure, with the other columns at their typical values."""
     schema, view = machine.view.schema, machine.view
     numeric = np.full((x.size, len(view.offset)), np.nan)  # a missing value counts as the mean
     nominal = np.full((x.size, len(schema) - len(view.offset)), -1, np.int32)
@@ -230,7 +231,9 @@ def _codes(machine: KernelMachine, y: Any) -> list[int]:
     place = {value: code for code, value in enumerate(machine.classes)}
     missing = [value for value in values if value not in place]
     if missing:
-        raise InputError(f"y holds {missing[0]!r}, which is not a class of the machine")
+        raise InputError(
+            f"y contains {missing[0]!r}, which is not a class of the machine; leave out its rows"
+        )
     return [place[value] for value in values]
 
 

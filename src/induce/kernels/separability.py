@@ -20,6 +20,13 @@ def cover_count(n_points: int, dimension: int) -> int:
 
     It is 2 Σ C(N-1, k) for k up to the dimension d: all 2^N labellings if d >= N - 1, so the VC dimension is d + 1.
 
+    Parameters
+    ----------
+    n_points : int
+        Number of points.
+    dimension : int
+        Number of dimensions of the space.
+
     Examples
     --------
     >>> cover_count(4, 2), cover_count(4, 3)
@@ -36,6 +43,7 @@ def separable(X: Any, y: Any) -> bool:
     Parameters
     ----------
     X : array of shape (points, dimensions)
+        Points.
     y : sequence
         Class of each point; two classes.
 
@@ -49,16 +57,22 @@ def separable(X: Any, y: Any) -> bool:
     classes = np.unique(labels)
     if points.ndim != 2 or len(points) != len(labels):
         raise InputError(
-            f"X has shape {points.shape} and y {labels.shape}; give a row of numbers and a class for each point"
+            f"X has shape {points.shape} and y {labels.shape}; give one row of numbers and one class "
+            "per point"
         )
     if len(classes) > 2:
-        raise InputError(f"y has {len(classes)} classes; a hyperplane separates two")
+        raise InputError(f"y has {len(classes)} classes; give two")
     sign = np.where(labels == classes[-1], 1.0, -1.0) if len(classes) else np.zeros(0)
     return separating_plane(points, sign)[0] is not None
 
 
 def separable_labellings(X: Any) -> int:
     """Count the linearly separable labellings of some points by enumeration.
+
+    Parameters
+    ----------
+    X : array of shape (points, dimensions)
+        Points.
 
     Examples
     --------
@@ -70,8 +84,8 @@ def separable_labellings(X: Any) -> int:
     points = np.asarray(X, np.float64)
     if len(points) > MOST_POINTS:
         raise InputError(
-            f"there are {len(points)} points, which have too many labellings to enumerate; give up to {MOST_POINTS}, "
-            "or use cover_count"
+            f"there are {len(points)} points, which have too many labellings to enumerate; give at "
+            f"most {MOST_POINTS}, or use cover_count"
         )
     # a labelling and its opposite are separated by the same hyperplanes
     return 2 * sum(separable(points, [0, *rest]) for rest in product((0, 1), repeat=len(points) - 1))

@@ -41,7 +41,7 @@ class Separator:
     norm : float
         Norm of w in feature space.
     objective : float
-        Value of the dual problem; NaN if none was solved.
+        Value of the dual objective; NaN if none was solved.
     gap : float
         Violation of the optimality conditions.
     n_rows : int
@@ -95,7 +95,7 @@ class Separator:
         sides = REST <= self.negative < n_classes and 0 <= self.positive < n_classes
         if sizes != {n} or not places or not sides:
             raise InputError(
-                "a separator does not fit the support vectors and classes; learn the machine again"
+                "a separator does not match the support vectors and classes; learn the machine again"
             )
 
     def __eq__(self, other: object) -> bool:

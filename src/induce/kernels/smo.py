@@ -1,8 +1,8 @@
 """The dual problems of separators and of regressions, by sequential minimal optimisation (AIMA Eq. 18.13).
 
-The problem is to maximise Σ alpha_j - ½ Σ alpha_j alpha_k y_j y_k K(x_j, x_k) where Σ alpha_j y_j = 0 and
-0 <= alpha_j <= C. It is solved for ``beta = y alpha``, whose bounds are on one side 0. The printed
-``w = Σ alpha_j x_j`` lacks the y_j.
+The problem is to maximise Σ alpha_j - ½ Σ alpha_j alpha_k y_j y_k K(x_j, x_k) subject to Σ alpha_j y_j = 0
+and 0 <= alpha_j <= C. It is solved for ``beta = y alpha``, one of whose bounds is 0. The printed ``w = Σ
+alpha_j x_j`` lacks the y_j.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from induce.kernels.inputs import Floats
 PASSES = 3
 """Number of scans of all rows per step."""
 COMPILED_WORK = 1e8
-"""Number of elementary steps of one compiled call: a fraction of a second."""
+"""Number of elementary steps per compiled call, which takes a fraction of a second."""
 NARROWEST = 1e-6
-"""A hard margin narrower than this, relative to the largest |x| in feature space, does not count."""
+"""Minimum width of a hard margin, relative to the largest |x| in feature space."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +54,7 @@ class Problem:
 
     @property
     def y(self) -> Floats:
-        """Minimum target of f for each row: 1 or -1."""
+        """Sign of each row's class: 1 or -1."""
         return self.sign
 
     @property
@@ -74,10 +74,10 @@ class Problem:
 
 @dataclass(frozen=True, eq=False)
 class Tube:
-    """Training rows that a function should pass within `epsilon`: the dual problem of support vector regression.
+    """Support vector regression: the dual problem of a function that passes within `epsilon` of the targets.
 
-    It is to maximise Σ beta_j y_j - epsilon Σ |beta_j| - ½ Σ beta_j beta_k K(x_j, x_k) where Σ beta_j = 0 and
-    |beta_j| <= C (Smola and Schölkopf 2004, in one coefficient for each row instead of two).
+    It maximises Σ beta_j y_j - epsilon Σ |beta_j| - ½ Σ beta_j beta_k K(x_j, x_k) subject to Σ beta_j = 0 and
+    |beta_j| <= C (Smola and Schölkopf 2004, with one coefficient per row instead of two).
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ Either = TypeVar("Either", Problem, Tube)
 
 @dataclass(frozen=True, eq=False)
 class Solution(Generic[Either]):
-    """Coefficients for a problem, with their quality.
+    """Coefficients of a problem, with their quality.
 
     Parameters
     ----------
@@ -141,7 +141,9 @@ class Solution(Generic[Either]):
 
     @cached_property
     def _ends(self) -> tuple[float, float]:
-        """Return the largest gain of a coefficient that may grow, and the smallest loss of one that may shrink."""
+        """Return the largest gain of a coefficient that may increase, and the smallest loss of one that may
+        decrease.
+        """
         grows, shrinks = self.beta < self.problem.high, self.beta > self.problem.low
         jump = self.problem.epsilon
         rising = (self.value - jump * np.where(self.beta >= 0, 1.0, -1.0))[grows]
@@ -150,7 +152,7 @@ class Solution(Generic[Either]):
 
     @cached_property
     def objective(self) -> float:
-        """Value of the dual problem."""
+        """Value of the dual objective."""
         # With value = y - K beta: sum beta y - beta K beta / 2 = beta (y + value) / 2.
         found = 0.5 * float(self.beta @ (self.problem.y + self.value))
         return found - self.problem.epsilon * float(np.abs(self.beta).sum())
@@ -168,8 +170,10 @@ class Solution(Generic[Either]):
 
     @cached_property
     def intercept(self) -> float:
-        """Intercept b: the mean residual of the free support vectors, else the middle of the feasible interval."""
-        # The conditions fix b where 0 < alpha < C; the mean evens out the tolerance.
+        """Intercept b: the mean residual of the free support vectors, or otherwise the middle of the feasible
+        interval.
+        """
+        # The conditions determine b where 0 < alpha < C; the mean averages out the tolerance.
         free = (self.beta != 0) & ~self.at_bound
         if free.any():
             return float((self.value - self.problem.epsilon * np.sign(self.beta))[free].mean())
@@ -192,7 +196,7 @@ class Limits:
     steps : int
         Number of steps so far, for all problems.
     interrupted : bool
-        Whether the user stopped it.
+        Whether the user interrupted it.
     """
 
     tolerance: float
@@ -210,7 +214,7 @@ class Limits:
 
 @dataclass
 class _Run:
-    """The state of the search, which survives an interruption."""
+    """State of the search, which survives an interruption."""
 
     beta: Floats
     value: Floats
@@ -238,7 +242,7 @@ def solve(
     problem : Problem or Tube
     limits : Limits
     start : Solution, optional
-        Solution of the same problem with different bounds, or of one that includes these rows, as a start.
+        Initial solution: of the same problem with different bounds, or of one that includes these rows.
     numbers : array of int, optional
         Row numbers in trace events.
     work : float, optional
@@ -261,7 +265,7 @@ def solve(
     with interruptible(run, "steps"):
         while True:
             done = PASSES * n * len(run)
-            step = sized(loops.smo, max(expected, done), share=0)  # what it did is known afterwards
+            step = sized(loops.smo, max(expected, done), share=0)  # known only afterwards
             most = (
                 1
                 if told
@@ -284,7 +288,7 @@ def solve(
                 break
             if hard and _narrow(run, problem, rows):
                 raise InputError(
-                    "C is infinite, but no hard margin is found; give a finite C or another kernel"
+                    "C is infinite, but no hard margin was found; give a finite C or another kernel"
                 )
             gap = float(run.numbers[loops.LARGEST] - run.numbers[loops.SMALLEST])
             opened = opened or gap
@@ -296,10 +300,11 @@ def solve(
 
 
 def _narrow(run: _Run, problem: Problem | Tube, rows: KernelRows) -> bool:
-    """Return whether the alpha-weighted means of both classes almost coincide: no margin is wider than their
-    distance."""
-    # The alphas of each class, divided by their sum, make a point of its convex hull; the two points are 2 |w| /
-    # sum |beta| apart, and the margin is no wider.
+    """Return whether the alpha-weighted means of both classes almost coincide; no margin is wider than their
+    distance.
+    """
+    # The alphas of each class, divided by their sum, define a point of its convex hull. The two points are 2
+    # |w| / sum |beta| apart, and the margin is no wider.
     squared = float(run.beta @ (problem.y - run.value))
     total = float(np.abs(run.beta).sum())
     return total > 0 and 2.0 * math.sqrt(max(0.0, squared)) < NARROWEST * total * math.sqrt(
@@ -308,7 +313,7 @@ def _narrow(run: _Run, problem: Problem | Tube, rows: KernelRows) -> bool:
 
 
 def _begin(gram: Gram, problem: Either, start: Solution[Either] | None) -> Solution[Either]:
-    """Return a feasible start: zero, or an earlier solution for the same rows."""
+    """Return a feasible initial solution: zero, or an earlier solution for the same rows."""
     if start is None:
         return Solution(problem, np.zeros(len(problem.index)), problem.y.copy(), 0)
     known = np.zeros(len(gram))
@@ -317,7 +322,9 @@ def _begin(gram: Gram, problem: Either, start: Solution[Either] | None) -> Solut
     ahead, behind = beta[beta > 0].sum(), -beta[beta < 0].sum()
     if min(ahead, behind) == 0:
         return Solution(problem, np.zeros(len(beta)), problem.y.copy(), 0)
-    if abs(ahead - behind) > 1e-12 * ahead:  # coefficients must sum to 0: the heavier side is reduced
+    if (
+        abs(ahead - behind) > 1e-12 * ahead
+    ):  # coefficients must sum to 0: the side with the larger sum is reduced
         beta = np.where(beta > 0, beta * min(1.0, behind / ahead), beta * min(1.0, ahead / behind))
     return Solution(problem, beta, problem.y - gram.times(problem.index, problem.index, beta), 0)
 

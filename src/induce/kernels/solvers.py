@@ -15,7 +15,7 @@ from induce.kernels.smo import Limits, Problem, Solution
 MOST_QP = 300
 MOST_PRIMAL = 3_000
 WIDTHS = (1.0, 0.1, 0.01, 1e-3, 1e-4, 1e-5)
-"""Width of the rounded corner of the hinge loss, from the first round to the last."""
+"""Smoothing width of the hinge loss, from the first round to the last."""
 
 
 def quadratic_programme(gram: Gram, problem: Problem, limits: Limits) -> Solution[Problem]:
@@ -36,7 +36,8 @@ def quadratic_programme(gram: Gram, problem: Problem, limits: Limits) -> Solutio
     n, sign = len(problem.index), problem.sign
     if n > MOST_QP:
         raise InputError(
-            f"solver is 'qp' for {n:,} rows, but it is for up to {MOST_QP}; use solver='smo', which finds the same"
+            f"solver is 'qp' for {n:,} rows, but it supports at most {MOST_QP}; use solver='smo', "
+            "which finds the same optimum"
         )
     kernel = np.asarray(gram.block(problem.index, problem.index), np.float64)
     unit = max(1.0, float(gram.own[problem.index].max()))
@@ -67,8 +68,8 @@ def primal_gradient(gram: Gram, problem: Problem, limits: Limits) -> Solution[Pr
     n, sign, bound = len(problem.index), problem.sign, problem.bound
     if n > MOST_PRIMAL:
         raise InputError(
-            f"solver is 'gradient' for {n:,} rows, but it is for up to {MOST_PRIMAL:,}; use solver='smo', which "
-            "finds the same"
+            f"solver is 'gradient' for {n:,} rows, but it supports at most {MOST_PRIMAL:,}; use "
+            "solver='smo', which finds the same optimum"
         )
     if not np.isfinite(bound).all():
         raise InputError("solver is 'gradient' and C is infinite; give a finite C, or use solver='smo'")
@@ -110,7 +111,7 @@ def _features(kernel: Floats) -> Floats:
 
 
 def _solution(problem: Problem, kernel: Floats, beta: Any, steps: int) -> Solution[Problem]:
-    """Snap coefficients near a bound to it, and return the solution."""
+    """Round coefficients near a bound to it, and return the solution."""
     low, high = problem.low, problem.high
     near = 1e-6 * np.where(np.isfinite(problem.bound), problem.bound, max(1.0, float(np.abs(beta).max())))
     beta = np.clip(beta, low, high)

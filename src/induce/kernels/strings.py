@@ -1,4 +1,4 @@
-"""Kernels of strings: common substrings, and common subsequences with gaps (AIMA 20.6; Lodhi and others 2002)."""
+"""String kernels: common substrings, and common subsequences with gaps (AIMA 20.6; Lodhi et al. 2002)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from induce.kernels.kernel import THINGS, Kernel
 OUTSIDE = -1
 """Code of a letter that no other string has."""
 STEP = 1e8
-"""Number of letter pairs compared in one compiled step."""
+"""Number of letter pairs compared per compiled step."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Spectrum(Kernel):
 
 @dataclass(frozen=True)
 class Subsequence(Kernel):
-    """K(s, t) sums, over common subsequences of a given length, λ to the power of the letters spanned in s and t.
+    """K(s, t) sums λ to the power of the spanned letters over all common subsequences of a given length.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ class Subsequence(Kernel):
         return float(self._row(compare, coded, coded[0])[0])
 
     def _compared(self, a: list[Any], b: list[Any], alike: bool) -> Floats:
-        """Return the kernel of two lists of strings; only one half is computed if they are the same."""
+        """Return the kernel of two lists of strings; only one triangle is computed if they are the same."""
         coded, code = _coded(b)
         compare = self._loop(sum(map(len, a)) * sum(map(len, b)))
         found = np.zeros((len(a), len(b)))
@@ -147,7 +147,7 @@ class Subsequence(Kernel):
         return sized(loops.subsequences, pairs * self.length)
 
     def _row(self, compare: Any, others: list[Any], one: Any) -> Floats:
-        """Return the kernel values of one string with some others, in bounded steps."""
+        """Return the kernel values of one string with several others, in bounded steps."""
         longest = max(map(len, others), default=0)
         before, found = np.empty((self.length, longest + 1)), np.zeros(len(others))
         size = max(1, int(STEP // (self.length * max(1, longest * len(one)))))
@@ -172,7 +172,7 @@ class Subsequence(Kernel):
 def _texts(inputs: Inputs, kernel: Kernel) -> tuple[Sequence[str], ...]:
     if not inputs.things or not all(isinstance(cell, str) for column in inputs.things for cell in column):
         raise InputError(
-            f"the kernel compares strings ({kernel}); give strings, or a table with a column of text"
+            f"the kernel compares strings ({kernel}); give strings, or a table with a text column"
         )
     return inputs.things
 

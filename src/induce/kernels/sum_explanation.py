@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from induce.kernels.kernel_sum import KernelSum
 
 MOST = 5
-"""Number of support vectors that are printed; the rest is summed."""
+"""Maximum number of printed support vectors; the rest is summed."""
 
 
 @dataclass(frozen=True)

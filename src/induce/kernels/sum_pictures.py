@@ -1,4 +1,4 @@
-"""Pictures of support vector regression: the function with its tube, or the effect of each column."""
+"""Figures of support vector regression: the function with its tube, or the effect of each column."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LETTERS = 36
 def draw_sum(function: KernelSum, columns: tuple[str] | None, X: Any, y: Any, ax: Axes | None) -> Figure:
     """Return the figure described in `KernelSum.draw`."""
     if function.things:
-        raise InputError("the machine compares texts, which have no axes; look at its support_vectors()")
+        raise InputError("the machine compares texts, which have no axes; use support_vectors() instead")
     names = function.view.schema.names()
     if columns is not None and (len(columns) != 1 or columns[0] not in names):
         raise InputError(
@@ -124,7 +124,7 @@ def _draw_columns(function: KernelSum, ax: Axes | None) -> Figure:
     axes.invert_yaxis()
     axes.margins(x=0.18)
     axes.set_xlabel(
-        shortened(f"{function.target} where one column moves, the others typical", 75), parse_math=False
+        shortened(f"{function.target} as one column varies, the others typical", 75), parse_math=False
     )
     axes.legend(frameon=False, fontsize=8.5, loc="lower right")
     title = shortened(f"{function.target}: {function.size()}, K = {function.kernel}", 75)
@@ -134,8 +134,7 @@ def _draw_columns(function: KernelSum, ax: Axes | None) -> Figure:
 
 
 def _typical(function: KernelSum) -> Table:
-    """Return a row whose numbers are missing, which means their averages, and whose values are the most common
-    ones."""
+    """Return a row with missing numbers, which stand for means, and the most common categories."""
     nothing = Axis(Column(""), np.zeros(1), 0.0, 0.0)
     return asked_rows(function, nothing, nothing, np.zeros(1), np.zeros(1))
 

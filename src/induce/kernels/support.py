@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from induce.kernels.machine import KernelMachine
 
 SHOWN = 4
-"""Number of columns of a support vector that are printed in a line."""
+"""Maximum number of printed columns of a support vector."""
 LETTERS = 24
 
 
@@ -58,7 +58,7 @@ def sum_frame(function: KernelSum) -> DataFrame:
 
 
 def row_text(function: KernelSum, place: int) -> str:
-    """Write a support vector as its target and first columns."""
+    """Return a support vector as text: its target and first columns."""
     cells = {name: values[place] for name, values in _cells(function).items()}
     told = {function.target: float(function.values[place]), **dict(list(cells.items())[:SHOWN])}
     dates = {column.name: column.counted for column in function.schema}

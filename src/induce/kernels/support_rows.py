@@ -1,4 +1,4 @@
-"""Base of hypotheses that keep training rows as support vectors."""
+"""Base of hypotheses that store training rows as support vectors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CELLS = 4_000_000
 
 
 class RestsOnRows:
-    """A hypothesis with a kernel that keeps some training rows."""
+    """A hypothesis with a kernel that stores some training rows."""
 
     schema: Schema
     kernel: Kernel
@@ -32,7 +32,7 @@ class RestsOnRows:
     rows: NDArray[np.int64]
 
     def check_rows(self, *fields: str) -> None:
-        """Raise an `InputError` unless the rows match the columns, and some fields have an entry for each row."""
+        """Raise an `InputError` unless the rows match the columns, and certain fields have one entry per row."""
         inputs = without_text(self.schema)
         names = sum(column.kind == "nominal" for column in inputs)
         shapes = {**dict.fromkeys(("rows", *fields), "n"), "numeric": "n numbers", "nominal": "n names"}

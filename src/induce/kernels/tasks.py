@@ -1,4 +1,4 @@
-"""Two-class problems from the classes of rows, and separators from their solutions."""
+"""Two-class problems derived from the classes of rows, and separators from their solutions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ class Task:
 
 
 def stretched(before: Solution[Problem] | None, problem: Problem) -> Solution[Problem] | None:
-    """Return the solution scaled to a different C, as a start; proportional coefficients still sum to 0."""
+    """Return the solution scaled to a different C, as an initial solution; proportional coefficients still
+    sum to 0.
+    """
     if before is None:
         return None
     factor = float(problem.bound[0] / before.problem.bound[0])

@@ -18,7 +18,7 @@ Nodes = list[tuple[Any, tuple[int, ...]]]
 
 @dataclass(frozen=True)
 class Subtrees(Kernel):
-    """K(s, t) counts the common subtrees of two trees; large ones have less weight.
+    """K(s, t) counts the common subtrees of two trees, down-weighting large ones.
 
     A subtree contains, for each of its nodes, either no child or all of them. Trees are nested tuples of a label
     and its children, terms of `induce.logic`, or terms as text.
@@ -26,7 +26,7 @@ class Subtrees(Kernel):
     Parameters
     ----------
     decay : float
-        Factor for each node of a common subtree, above 0 and at most 1.
+        Factor for each node of a common subtree; greater than 0 and at most 1.
 
     Examples
     --------
@@ -39,7 +39,7 @@ class Subtrees(Kernel):
 
     def __post_init__(self) -> None:
         if not isinstance(self.decay, int | float) or not 0 < self.decay <= 1:
-            raise InputError(f"decay is {self.decay!r}; it must be a number above 0 and at most 1")
+            raise InputError(f"decay is {self.decay!r}; give a number above 0 and at most 1")
 
     def needs(self) -> frozenset[str]:
         return frozenset([THINGS])
@@ -66,7 +66,7 @@ class Subtrees(Kernel):
         return sum(self._of_trees(s, t) for s, t in zip(one, other, strict=True))
 
     def _of_trees(self, one: Nodes, other: Nodes) -> float:
-        """Sum, over pairs of nodes, the common subtrees rooted there."""
+        """Return the sum, over pairs of nodes, of the common subtrees rooted there."""
         alike: dict[Any, list[int]] = {}
         for j, (production, _) in enumerate(other):
             alike.setdefault(production, []).append(j)
@@ -84,7 +84,7 @@ class Subtrees(Kernel):
 
 
 def inner_nodes(tree: Any) -> Nodes:
-    """List the inner nodes of a tree, children first, without recursion, so that trees may be deep.
+    """List the inner nodes of a tree, children first; iterative, so that trees may be deep.
 
     Examples
     --------

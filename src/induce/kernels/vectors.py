@@ -17,7 +17,7 @@ from induce.kernels.inputs import Array, Floats, Inputs, plain_inputs
 from induce.kernels.kernel import Kernel
 
 SINGLE = 100.0
-"""Squared norm of scaled vectors up to which single precision gives a Gaussian to five digits or more."""
+"""Maximum squared norm of scaled vectors for which single precision gives a Gaussian to at least five digits."""
 MOST_FEATURES = 1_000_000
 
 
@@ -57,13 +57,15 @@ class Linear(Kernel):
 class Polynomial(Kernel):
     """K(x, z) = (offset + gamma x·z)^degree: all products of up to `degree` inputs (AIMA 18.9.2).
 
-    The features of n inputs are C(n + degree, degree) products, not exponentially many as the book says; with an
-    offset of 0 only the products of exactly `degree` inputs, C(n + degree - 1, degree).
+    The features of n inputs are C(n + degree, degree) products, not exponentially many as the book says. With
+    an offset of 0 they are only the C(n + degree - 1, degree) products of exactly `degree` inputs.
 
     Parameters
     ----------
     degree : int
+        Degree of the polynomial.
     offset : float
+        Constant added to the dot product; at least 0.
     gamma : float, optional
         Factor of the dot product; None uses 1 over the number of columns times their variance in training.
 
@@ -169,7 +171,9 @@ class Gaussian(Kernel):
         _check_gamma(self.gamma)
 
     def prepare(self, inputs: Inputs) -> Any:
-        """Return vectors extended by their squared norm and by 1, so that one product gives the exponent."""
+        """Return vectors extended by their squared norm and by 1, so that a single matrix product gives the
+        exponent.
+        """
         gamma = _known(self.gamma, self)
         x = inputs.vectors * math.sqrt(2 * gamma)
         square = -0.5 * squares(x)
@@ -247,9 +251,7 @@ def _known(gamma: float | None, kernel: Kernel) -> float:
 
 def _check_gamma(gamma: Any) -> None:
     if gamma is not None and not (isinstance(gamma, int | float | np.number) and 0 < gamma < math.inf):
-        raise InputError(
-            f"gamma is {gamma!r}; it must be a number above 0, or None to infer it from the rows"
-        )
+        raise InputError(f"gamma is {gamma!r}; give a number above 0, or None to infer it from the rows")
 
 
 def power_text(times: int) -> str:

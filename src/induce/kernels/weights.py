@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from induce.kernels.machine import KernelMachine
 
 ON_A_LINE, MOST = 6, 20
-"""Maximum number of weights written as a sum; of more, this many are listed."""
+"""Maximum number of weights printed as a sum; of more, only this many are listed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,13 +37,13 @@ class LinearWeights:
         Change of f per unit.
     intercept : float
     missing : array of float
-        Replacement of each missing column: a mean, or the relative frequency of the value.
+        Replacement of a missing value in each column: a mean, or the relative frequency of the value.
     scaled : array of float
         Weights of the scaled columns; their absolute values measure importance.
     typical : array of float
         Training mean of each column; for a nominal value, its relative frequency.
     written : tuple of str
-        Names as printed, in quotes if they could be misread.
+        Names as printed, quoted if ambiguous.
     """
 
     names: tuple[str, ...]
@@ -123,7 +123,7 @@ def linear_weights(
     """
     form = affine(kernel)
     if form is None:
-        raise InputError(f"K = {kernel} gives no weights of columns")
+        raise InputError(f"K = {kernel} has no column weights; use a linear kernel")
     constant, slope = form
     unit, origin = np.ones(len(view.mean)), np.zeros(len(view.mean))
     numeric = [
@@ -132,7 +132,7 @@ def linear_weights(
         for _ in range(len(column.domain) if column.kind == "nominal" else 1)
     ]
     unit[numeric], origin[numeric] = view.scale, view.offset
-    # a sparse row has no indicator of a missing value
+    # a sparse row has no indicator for a missing value
     missing = view.mean if len(view.mean) <= WIDE else np.where(numeric, view.mean, 0.0)
     written = tuple(
         value_text(column.name) if value is None else f"{value_text(column.name)} = {value_text(value)}"

@@ -9,35 +9,35 @@ DECLARATION = Declaration(
         Learner(
             "Adaline",
             "learners.adaline",
-            "a linear unit trained by the delta rule, then thresholded (Widrow and Hoff)",
+            "a linear unit trained by the delta rule and thresholded (Widrow and Hoff)",
             TABLE,
             "LinearClassifier",
         ),
         Learner(
             "LMS",
             "learners.lms",
-            "a linear unit trained by the delta rule, example by example",
+            "a linear unit trained by the delta rule, with an update after each example",
             NUMBERS,
             "LinearRegressionModel",
         ),
         Learner(
             "LinearRegression",
             "learners.linear_regression",
-            "a number as a weighted sum of columns, by least squares or under a penalty",
+            "linear regression by least squares, optionally with a penalty",
             NUMBERS,
             "LinearRegressionModel",
         ),
         Learner(
             "LogisticRegression",
             "learners.logistic_regression",
-            "probabilities of classes from a weighted sum of columns, by maximum likelihood",
+            "logistic regression: class probabilities from a weighted sum of columns",
             TABLE,
             "LinearClassifier",
         ),
         Learner(
             "Perceptron",
             "learners.perceptron",
-            "a threshold unit trained on its mistakes (Rosenblatt), also as pocket and averaged",
+            "a threshold unit trained on its mistakes (Rosenblatt), also pocket and averaged",
             TABLE,
             "LinearClassifier",
         ),
@@ -98,11 +98,11 @@ DECLARATION = Declaration(
         "LogisticRegression": Search(
             "log-linear functions",
             "continuous: weights",
-            "Newton or quasi-Newton steps on likelihood",
+            "Newton or quasi-Newton steps on the likelihood",
             "n d² per step",
         ),
         "Perceptron": Search(
-            "linear threshold functions", "continuous: weights", "perceptron rule, row by row", "n d epochs"
+            "linear threshold functions", "continuous: weights", "perceptron rule, incremental", "n d epochs"
         ),
     },
 )

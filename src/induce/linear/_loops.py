@@ -49,14 +49,14 @@ def unit_pass(
 ) -> float:
     """Update the weights after each example: w += rate · weight · factor · (t - o) · do/dnet · x, and momentum.
 
-    `x` begins with the input of the bias. The output of a threshold unit is `high` above 0 and `low` below; at a
-    net input of 0 up to rounding it is `high` if it `fires`. `total`, unless it is empty, sums the weights after
-    each example.
+    The first column of `x` is the input of the bias. The output of a threshold unit is `high` above 0 and
+    `low` below; at a net input of 0 up to rounding it is `high` if it `fires`. `total`, unless it is empty,
+    sums the weights after each example.
 
-    `pocket`, unless it is empty, holds the weights of a threshold unit with the fewest mistakes so far. `tally` holds
-    the current run of correct answers, the longest run of the weights in the pocket, their mistakes, and whether the
-    current weights are new (0), counted (1) or in the pocket (2). Weights are counted once they have a longer run
-    (Gallant's ratchet).
+    `pocket`, unless it is empty, holds the weights of a threshold unit with the fewest mistakes so far.
+    `tally` holds the current run of correct answers, the longest run of the pocket weights, their number of
+    mistakes, and whether the current weights are new (0), counted (1) or in the pocket (2). Weights are
+    counted once they have a longer run (Gallant's ratchet).
     """
     lost = 0.0
     n = len(w)

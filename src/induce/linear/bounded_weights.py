@@ -29,10 +29,13 @@ class PenaltyRegion:
     X : array of float, shape (rows, 2)
         Columns, centred if there is an intercept.
     y : array of float
+        Targets, centred if there is an intercept.
     power, strength : float
+        Exponent and strength of the penalty.
     bound : float
+        Equivalent bound on the sum of \\|w\\|^power.
     best, weights : array of float
-        Weights that minimise the mean squared error, without and with the penalty.
+        Weights that minimise the mean squared error without and with the penalty.
     """
 
     X: Floats
@@ -50,7 +53,10 @@ class PenaltyRegion:
 
     def __str__(self) -> str:
         first, second = (f"{weight:.4g}" for weight in self.weights)
-        return f"strength {self.strength:g} of Σ|w|^{self.power:g} allows {self.bound:.4g}: weights {first}, {second}"
+        return (
+            f"strength {self.strength:g} of Σ|w|^{self.power:g} is equivalent to the bound "
+            f"{self.bound:.4g}: weights {first}, {second}"
+        )
 
     def draw(self) -> Figure:
         """Return a figure of the loss contours and of the region within the bound, where they touch."""
@@ -92,7 +98,9 @@ def penalty_region(
     Parameters
     ----------
     X : array of float, shape (rows, 2)
+        Two columns.
     y : array of float
+        Target of each row.
     strength : float
         Strength of the penalty, relative to the mean squared error.
     power : float
@@ -105,17 +113,17 @@ def penalty_region(
     >>> X = [[-1, -1], [-1, 1], [1, -1], [1, 1]]
     >>> y = [-3.2, -2.8, 2.8, 3.2]
     >>> print(penalty_region(X, y, 1.0))
-    strength 1 of Σ|w|^1 allows 2.5: weights 2.5, 0
+    strength 1 of Σ|w|^1 is equivalent to the bound 2.5: weights 2.5, 0
     >>> print(penalty_region(X, y, 1.0, power=2))
-    strength 1 of Σ|w|^2 allows 2.26: weights 1.5, 0.1
+    strength 1 of Σ|w|^2 is equivalent to the bound 2.26: weights 1.5, 0.1
     """
     rows, numbers = np.asarray(X, np.float64), np.asarray(y, np.float64)
     if rows.ndim != 2 or rows.shape[1] != 2 or numbers.shape != (len(rows),) or not len(rows):
         raise InputError(
-            f"X has shape {rows.shape} and y {numbers.shape}; give two columns and a number per row"
+            f"X has shape {rows.shape} and y {numbers.shape}; give two columns, and one number per row"
         )
     if not np.isfinite(rows).all() or not np.isfinite(numbers).all():
-        raise InputError("X and y must be finite numbers; leave out rows with missing values")
+        raise InputError("X or y contains non-finite numbers; leave out rows with missing values")
     if not (np.isfinite(strength) and strength >= 0 and np.isfinite(power) and power > 0):
         raise InputError(
             f"strength is {strength!r} and power {power!r}; give a strength of at least 0 and a power above 0"

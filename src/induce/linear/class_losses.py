@@ -1,4 +1,4 @@
-"""Class likelihoods as objectives: logistic and probit units, several classes, and counts."""
+"""Class likelihoods as objectives: logistic and probit units, softmax over several classes, and class counts."""
 
 from __future__ import annotations
 
@@ -29,8 +29,9 @@ class _Sums:
         self._at: Floats | None = None
         self._sums: Floats = np.zeros(0)
         self._made: dict[str, Any] = {}
-        """Cache of values computed from the sums: a step needs loss, gradient and second derivatives at the same
-        weights."""
+        """Cache of values computed from the sums: a step needs loss, gradient and Hessian at the same
+        weights.
+        """
 
     def split(self, w: Floats) -> tuple[Floats, Floats]:
         """Return the intercepts and the weights, one row per output."""
@@ -77,15 +78,15 @@ class _Sums:
         return found
 
     def curvature(self, w: Floats) -> Floats:
-        """Return the second derivatives of the mean loss without the penalty."""
+        """Return the Hessian of the mean loss without the penalty."""
         raise NotImplementedError
 
     def hessian(self, w: Floats) -> Floats:
-        """Return the second derivatives of the mean loss."""
+        """Return the Hessian of the mean loss."""
         return self.ridged(self.curvature(w))
 
     def ridged(self, square: Floats) -> Floats:
-        """Add the second derivatives of the penalty."""
+        """Add the Hessian of the penalty."""
         each = np.append(np.zeros(int(self.intercept)), 2.0 * self.ridge)
         return square + np.diag(np.tile(each, self.outputs))
 
@@ -132,7 +133,7 @@ class TwoClasses(_Sums):
         return self.loss(w), self._joined(pull[:, np.newaxis], w)
 
     def curvature(self, w: Floats) -> Floats:
-        """Return the second derivatives of the mean loss without the penalty."""
+        """Return the Hessian of the mean loss without the penalty."""
         sums = self.sums(w)[:, 0]
         if self.probit:
             slope = self._mills(self.sign * sums)
@@ -160,8 +161,8 @@ class TwoClasses(_Sums):
 class ManyClasses(_Sums):
     """Mean loss -log P(class) of a softmax over classes, plus `ridge` times the sum of squared weights.
 
-    Unless all terms have a ridge penalty, or `reference` is set otherwise, the first class is the reference class
-    without weights.
+    The first class is the reference class without weights, unless all terms have a ridge penalty or
+    `reference` is set otherwise.
     """
 
     is_mean = True
@@ -202,7 +203,7 @@ class ManyClasses(_Sums):
         return self.loss(w), self._joined((pull * self.share[:, np.newaxis])[:, self.first :], w)
 
     def curvature(self, w: Floats) -> Floats:
-        """Return the second derivatives of the mean loss without the penalty."""
+        """Return the Hessian of the mean loss without the penalty."""
         p = np.exp(self._log_chances(w))[:, self.first :]
         width = self.n_terms + int(self.intercept)
         found = np.zeros((self.outputs * width,) * 2)
@@ -212,7 +213,7 @@ class ManyClasses(_Sums):
                 rows, columns = slice(a * width, (a + 1) * width), slice(b * width, (b + 1) * width)
                 found[rows, columns] = block
                 found[columns, rows] = block.T
-        if not self.first:  # adding the same number to all intercepts changes nothing
+        if not self.first:  # the loss is invariant to a common shift of all intercepts
             found[::width, ::width] += 1e-8 * np.eye(self.outputs)
         return found
 

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 SHOWN = 8
-"""Number of contributions that are printed."""
+"""Maximum number of printed contributions."""
 NOTHING = 1e-12
-"""Contributions up to this share of the total are rounding errors: a cell at the mean adds nothing."""
+"""Fraction of the total up to which contributions are rounding errors: a cell at the mean adds nothing."""
 
 
 @dataclass(frozen=True)
 class LinearPart:
-    """Contribution of a column, a power or a product to the sum, compared with the mean of the training rows."""
+    """Contribution of a column, a power or a product to the sum, relative to the mean of the training rows."""
 
     name: str
     cell: str
@@ -41,12 +41,13 @@ class LinearExplanation(Explained):
     Parameters
     ----------
     prediction : number or class
+        Predicted number or class.
     score : float
         Weighted sum of the deciding output.
     base : float
         Sum for a row with all terms at their training means.
     parts : tuple of LinearPart
-        Contributions, the largest first.
+        Contributions, largest first.
     probability : float or None
         Probability of the predicted class.
     output : str
@@ -137,7 +138,7 @@ def _values(model: LinearFunction, table: Table, places: list[int]) -> Floats:
 
 
 def _cells(model: LinearFunction, table: Table, places: list[int]) -> list[str]:
-    """Return the cells that some terms read, as text."""
+    """Return the cells read by some terms as text."""
     factors = model.design.terms[places[0]].factors
     schema = model.design.schema
     texts = []

@@ -31,10 +31,11 @@ class ThresholdUnit:
     bias : float
         Bias w0.
     weights : array of float
+        Weight of each input.
     coding : {"plus-minus", "zero-one"}
         Coding of true and false: 1 and -1, or 1 and 0.
     at_zero : {"low", "high"}
-        Output at a sum of exactly 0.
+        Output if the sum is exactly 0.
 
     Examples
     --------
@@ -65,12 +66,14 @@ class ThresholdUnit:
 
 @dataclass(frozen=True, eq=False)
 class ThresholdNetwork:
-    """A layer of threshold units and a unit that reads their outputs.
+    """A layer of threshold units followed by an output unit.
 
     Parameters
     ----------
     inputs : tuple of str
+        Names of the inputs.
     hidden : tuple of ThresholdUnit
+        Hidden units.
     output : ThresholdUnit
     """
 
@@ -99,6 +102,13 @@ class ThresholdNetwork:
 def corners(n: int, coding: str = "plus-minus") -> Floats:
     """Return all rows of `n` Boolean inputs.
 
+    Parameters
+    ----------
+    n : int
+        Number of inputs.
+    coding : {"plus-minus", "zero-one"}, default="plus-minus"
+        Coding of true and false: 1 and -1, or 1 and 0.
+
     Examples
     --------
     >>> corners(2, "zero-one").tolist()
@@ -116,7 +126,9 @@ def m_of_n(m: int, n: int, coding: str = "plus-minus", negated: Sequence[int] = 
     Parameters
     ----------
     m, n : int
+        Minimum number of true inputs, and number of inputs.
     coding : {"plus-minus", "zero-one"}
+        Coding of true and false: 1 and -1, or 1 and 0.
     negated : sequence of int
         Indices of negated inputs.
 
@@ -127,11 +139,11 @@ def m_of_n(m: int, n: int, coding: str = "plus-minus", negated: Sequence[int] = 
     """
     one_of("coding", coding, CODINGS)
     if not 0 <= m <= n + 1:
-        raise InputError(f"m is {m}; of {n} inputs give a number from 0 to {n + 1}")
+        raise InputError(f"m is {m}; give a number from 0 to {n + 1} for {n} inputs")
     weights = np.full(n, 0.5)
     bias = n / 2 - m + 0.5 if coding == "plus-minus" else -m / 2 + 0.25
     for place in negated:
-        # an input x counts as -x, or as 1 - x where false is 0
+        # an input x counts as -x, or as 1 - x if false is 0
         weights[place] = -0.5
         bias += 0.5 if coding == "zero-one" else 0.0
     return ThresholdUnit(bias, weights, coding)
@@ -140,8 +152,17 @@ def m_of_n(m: int, n: int, coding: str = "plus-minus", negated: Sequence[int] = 
 def gate(name: str, n: int = 2, coding: str = "plus-minus") -> ThresholdUnit:
     """Return a gate of `n` inputs: and, or, nand, nor; not has one input.
 
-    The book gives OR the bias -0.3, which is right for inputs 0 and 1 only; with -1 and 1, which it assumes, that
-    unit is AND, and OR needs +0.3 (or any bias above 0 and up to 1).
+    The book gives OR the bias -0.3, which is correct only for inputs 0 and 1. With -1 and 1, which it
+    assumes, that unit is AND; OR needs +0.3 (or any bias above 0 and up to 1).
+
+    Parameters
+    ----------
+    name : {"and", "or", "nand", "nor", "not"}
+        Name of the gate.
+    n : int, default=2
+        Number of inputs.
+    coding : {"plus-minus", "zero-one"}, default="plus-minus"
+        Coding of true and false: 1 and -1, or 1 and 0.
 
     Examples
     --------
@@ -160,8 +181,15 @@ def gate(name: str, n: int = 2, coding: str = "plus-minus") -> ThresholdUnit:
 def majority(n: int, coding: str = "zero-one") -> ThresholdUnit:
     """Return the unit that is true if more than half of `n` inputs are true.
 
-    With weights of 1 and a bias of -n/2 a tie has a sum of exactly 0, so that for even `n` the result depends on the
-    output at 0; here the bias lies between a tie and a majority.
+    With weights of 1 and a bias of -n/2, a tie has a sum of exactly 0, so that for even `n` the result
+    depends on the output at 0. Here the bias lies between a tie and a majority.
+
+    Parameters
+    ----------
+    n : int
+        Number of inputs.
+    coding : {"plus-minus", "zero-one"}, default="zero-one"
+        Coding of true and false: 1 and -1, or 1 and 0.
 
     Examples
     --------
@@ -179,6 +207,7 @@ def dnf_network(formula: str | Iterable[Mapping[str, bool]], coding: str = "plus
     formula : str or iterable of dict
         Formula such as ``"a and not b or c"``, or a dict of inputs and required values for each conjunction.
     coding : {"plus-minus", "zero-one"}
+        Coding of true and false: 1 and -1, or 1 and 0.
 
     Examples
     --------
@@ -208,7 +237,7 @@ def truth_table_network(values: Sequence[Any] | NDArray[Any]) -> ThresholdNetwor
     Parameters
     ----------
     values : sequence of bool
-        The function's value for each row of `corners`; inputs are -1 and 1.
+        Value of the function for each row of `corners`; inputs are -1 and 1.
 
     Examples
     --------
@@ -219,7 +248,7 @@ def truth_table_network(values: Sequence[Any] | NDArray[Any]) -> ThresholdNetwor
     wanted = np.asarray(values, bool)
     n = len(wanted).bit_length() - 1
     if len(wanted) != 2**n or n > MOST_INPUTS:
-        raise InputError(f"values has {len(wanted)} entries; give 2^n of them, with n up to {MOST_INPUTS}")
+        raise InputError(f"values has {len(wanted)} entries; give 2^n of them, with n at most {MOST_INPUTS}")
     hidden = tuple(ThresholdUnit(-(n - 1.0), row) for row in corners(n))
     output = ThresholdUnit(float(wanted.sum()) - 1.0, wanted.astype(np.float64))
     return ThresholdNetwork(tuple(f"x{k + 1}" for k in range(n)), hidden, output)
@@ -233,8 +262,8 @@ def _parsed(formula: str) -> list[dict[str, bool]]:
             match = LITERAL.match(literal.strip())
             if match is None:
                 raise InputError(
-                    f"formula has {literal.strip()!r}, which is not an input or its negation; write 'a and not b or "
-                    "c'"
+                    f"formula has {literal.strip()!r}, which is neither an input nor its negation; "
+                    "write 'a and not b or c'"
                 )
             conjunction[match["name"]] = match["no"] is None
         found.append(conjunction)

@@ -14,7 +14,7 @@ Floats = NDArray[np.float64]
 
 STEPS = 500
 TANGENTS = 100
-"""Maximum number of linear programs for a penalty on squares."""
+"""Maximum number of linear programs for a squared penalty."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +81,7 @@ def ridge(z: Floats, y: Floats, weights: Floats, strength: float, intercept: boo
 
 
 def ridge_path(z: Floats, y: Floats, weights: Floats, strengths: Floats, intercept: bool) -> Floats:
-    """Return the weights of `ridge` for several strengths, one row each, by one decomposition."""
+    """Return the weights of `ridge` for several strengths, one row each, using one decomposition."""
     apart = LeastSquares(z, y[:, np.newaxis], weights, "mean" if intercept else "zero")
     return np.stack([apart.coefficients(float(strength))[1][:, 0] for strength in strengths])
 
@@ -89,8 +89,8 @@ def ridge_path(z: Floats, y: Floats, weights: Floats, strengths: Floats, interce
 def power_penalty(z: Floats, y: Floats, weights: Floats, strength: float, q: float, intercept: bool) -> Fit:
     """Return weights with a small mean squared error plus `strength` times the sum of \\|w\\|^q.
 
-    The penalty is iteratively replaced by quadratics tangent to it at the current weights, so a weight that comes
-    near 0 stays there. With q below 1 this finds a local minimum.
+    The penalty is repeatedly replaced by a quadratic that is tangent to it at the current weights; a weight
+    near 0 therefore stays there. With q below 1 this finds a local minimum.
     """
     mean, share = _mean(y, weights, intercept)
     square, along = (z * share[:, np.newaxis]).T @ z, z.T @ (share * (y - mean))
@@ -110,8 +110,9 @@ def power_penalty(z: Floats, y: Floats, weights: Floats, strength: float, q: flo
 
 
 def signed(z: Floats, y: Floats, weights: Floats, strength: float, signs: Floats, intercept: bool) -> Fit:
-    """Return least squares with the given signs of weights (0 is free), and a ridge penalty if `strength` is above
-    0."""
+    """Return least squares with the given signs of weights (0 is unconstrained), and a ridge penalty if
+    `strength` is above 0.
+    """
     from scipy.optimize import lsq_linear
 
     mean, share = _mean(y, weights, intercept)
@@ -152,7 +153,8 @@ def by_linear_program(
     n, p = z.shape
     signs = np.zeros(p) if signs is None else signs
     absolute, square = strength * l1_share, strength * (1.0 - l1_share)
-    # variables: intercept, weights, bounds of the errors, and bounds of the sizes and the squares of weights
+    # variables: intercept, weights, bounds on the errors, and bounds on the absolute values and squares of
+    # weights
     rows = csr_matrix(np.column_stack([np.full(n, 1.0 if intercept else 0.0), z]))
     errors = eye(n, format="csr") if loss == "absolute" else csr_matrix(np.ones((n, 1)))
     rest = csr_matrix((n, 2 * p))
@@ -179,7 +181,7 @@ def by_linear_program(
             above, right = vstack([above, cut], format="csr"), np.append(right, np.square(at))
         found = linprog(cost, A_ub=above, b_ub=right, bounds=limits, method="highs")
         if found.x is None:
-            raise InputError(f"loss is {loss!r}, for which no weights were found: {found.message}")
+            raise InputError(f"no weights were found for loss {loss!r}: {found.message}")
         here = found.x[1 : p + 1]
         short = np.square(here) - found.x[len(found.x) - p :]
         if not square or float(short.sum()) <= 1e-10 * max(1.0, reach) ** 2:

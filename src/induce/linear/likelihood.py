@@ -15,18 +15,20 @@ from induce.optimise.directions import Memory, Newton, newton_solver
 from induce.optimise.stopping import Stop
 
 SAMPLE = 20_000
-"""Number of rows for the initial weights, if there are several times as many."""
+"""Sample size for the initial weights, if there are several times as many rows."""
 MODERATE = 100.0
-"""Sums of a sample beyond this make a bad start: it may be separable."""
+"""Largest sum of a sample for a useful start; beyond it the sample may be separable."""
 STEPS = 60
 FLAT = 1e-10
-"""Derivatives of the mean loss below this are zero."""
+"""Tolerance below which derivatives of the mean loss are zero."""
 NEARLY_FLAT = 1e-7
-"""Looser tolerance, if many weights or many fits are needed."""
+"""Looser tolerance for many weights or many fits."""
 ENOUGH = 0.3
-"""Share of the last gradient that an update must reach for second derivatives to be reused."""
+"""Maximum ratio of successive gradients for which the Hessian is reused."""
 MOST_SQUARE = 1500
-"""Maximum number of weights with second derivatives; with more, L-BFGS is used and there are no standard errors."""
+"""Maximum number of weights for computing a Hessian; with more, L-BFGS is used and there are no standard
+errors.
+"""
 MOST_SQUARE_OF_CLASSES = 100
 """The same maximum for several classes if no standard errors are needed."""
 
@@ -63,7 +65,7 @@ def likelihood_of_counts(z: Floats, counts: Floats, ridge: Floats) -> Floats:
     counts : array of float, shape (rows, classes)
         Number of examples of each class for each row.
     ridge : array of float
-        Cost of the square of each weight relative to the sum of -log P; above 0.
+        Penalty on the square of each weight, relative to the sum of -log P; greater than 0.
 
     Examples
     --------
@@ -82,7 +84,7 @@ def likelihood_of_counts(z: Floats, counts: Floats, ridge: Floats) -> Floats:
 
 
 class KeptNewton(Newton):
-    """Newton's direction with second derivatives that are reused as long as each update makes the gradient much
+    """Newton's direction with a Hessian that is reused as long as each update makes the gradient much
     smaller.
 
     One instance serves all strengths of a penalty: the penalty's own part is always current.
@@ -95,7 +97,7 @@ class KeptNewton(Newton):
         self._last = np.inf
 
     def start(self, n: int) -> Memory:
-        """Keep the second derivatives of the last run."""
+        """Keep the Hessian of the last run."""
         self._last = np.inf
         return {}
 
@@ -143,9 +145,9 @@ def maximum_likelihood(
     signs : array of float, optional
         Required signs of weights, for two classes; 0 means unconstrained.
     start : array of float, optional
-        Weights to start from.
+        Initial weights.
     newton : KeptNewton, optional
-        Second derivatives to reuse when lower precision suffices, as in choosing a penalty.
+        Hessian to reuse if lower precision suffices, as for choosing a penalty.
     errors : bool
         Whether to compute the covariance; with a ridge penalty on all terms there is none.
     """
@@ -169,7 +171,7 @@ def maximum_likelihood(
         )
         if few.largest < MODERATE:
             w = (np.column_stack([few.intercepts, few.weights]) if intercept else few.weights).ravel()
-    # for many classes second derivatives cost as much as many steps without them
+    # for many classes, a Hessian costs as much as many steps without it
     most = MOST_SQUARE if errors or n_classes == 2 else MOST_SQUARE_OF_CLASSES
     small = objective.n_parameters <= most
     if signs is not None and signs.any():
@@ -210,7 +212,7 @@ def inverse_of(information: Floats, intercept: bool, outputs: int = 1) -> Floats
 
 
 def _bounded(objective: Any, w: Floats, signs: Floats, intercept: bool) -> Floats:
-    """Minimise with fixed signs of weights."""
+    """Minimise with sign constraints on the weights."""
     from scipy.optimize import minimize
 
     limits: list[tuple[float | None, float | None]] = [(None, None)] * int(intercept)

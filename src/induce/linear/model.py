@@ -51,7 +51,7 @@ class Knowledge:
     means, deviations : array of float
         Mean and standard deviation of each term in training.
     covariance : array of float or None
-        Covariance of the intercept and the weights, output after output; None if unavailable.
+        Covariance of the intercept and the weights, one output after another; None if unavailable.
     degrees : float
         Degrees of freedom of the residuals; infinite if the normal distribution is used.
     sigma : float
@@ -132,8 +132,9 @@ class LinearFunction(SqlForm, PythonForm, OnnxForm, LatexForm, Predictor):
         return weight_table(self, confidence)
 
     def explain(self, X: Any) -> tuple[LinearExplanation, ...]:
-        """Return, for each row, the contribution of each column to the sum, compared with the mean of the training
-        rows."""
+        """Return, for each row, the contribution of each column to the sum, relative to the mean of the
+        training rows.
+        """
         from induce.linear.explanation import explained
 
         return explained(self, self.encoded(X))
@@ -171,9 +172,9 @@ class LinearFunction(SqlForm, PythonForm, OnnxForm, LatexForm, Predictor):
         Parameters
         ----------
         kind : {"weights", "path", "regions"}
-            "weights": weights per standard deviation of their term, with intervals if there are any. "path": weights
-            along the strengths of the penalty. "regions": predictions over two numeric columns, the others at their
-            means.
+            Kind of plot. "weights": weights per standard deviation of their term, with intervals if
+            available. "path": weights along the strengths of the penalty. "regions": predictions over two
+            numeric columns, the others at their means.
         X, y : table and target, optional
             Rows shown in the regions.
         """
@@ -181,11 +182,11 @@ class LinearFunction(SqlForm, PythonForm, OnnxForm, LatexForm, Predictor):
         if kind == "regions":
             return self.draw_regions(X, y)
         if X is not None or y is not None:
-            raise InputError(f"X and y belong to the picture 'regions', not to {kind!r}; leave them out")
+            raise InputError(f"X and y are used only by the plot 'regions', not by {kind!r}; omit them")
         return self.draw_path() if kind == "path" else self.draw_weights()
 
     def draw_weights(self) -> Figure:
-        """Return a figure of the weights per standard deviation of their term, with intervals if there are any."""
+        """Return a figure of the weights per standard deviation of their term, with intervals if available."""
         from induce.linear.pictures import draw_weights
 
         return draw_weights(self)
@@ -242,6 +243,11 @@ class LinearFunction(SqlForm, PythonForm, OnnxForm, LatexForm, Predictor):
 class LinearRegressionModel(LinearFunction, Regressor):
     """A number predicted by a weighted sum of terms.
 
+    Parameters
+    ----------
+    schema, target, design, intercepts, weights, known
+        Fields of `LinearFunction`.
+
     See Also
     --------
     LinearFunction : the parameters.
@@ -283,7 +289,7 @@ class LinearRegressionModel(LinearFunction, Regressor):
         table : str
             Name of the table.
         key : str, optional
-            Column to return with the predictions, instead of all columns.
+            Key column returned with the predictions, instead of all columns.
         """
         if not self.names:
             return super().to_sql(table, key)
@@ -312,7 +318,7 @@ class LinearRegressionModel(LinearFunction, Regressor):
         from induce.linear.weights import quantile, standard_errors_of_sums
 
         if of not in ("row", "mean"):
-            raise InputError(f"of is {of!r}; it can be 'row', 'mean'")
+            raise InputError(f"of is {of!r}; give 'row' or 'mean'")
         if self.names:
             raise InputError("it predicts several numbers; train one model per number for intervals")
         table = self.encoded(X)
@@ -332,12 +338,15 @@ class LinearRegressionModel(LinearFunction, Regressor):
 class LinearClassifier(LinearFunction, Classifier):
     """A classifier by weighted sums of terms.
 
-    With two classes there is one sum, and the second class is predicted if it is above 0. With more there is one sum
-    per class, and the largest wins. With the logistic link the sum is the log odds.
+    With two classes there is one sum, and the second class is predicted if it is above 0. With more, there is
+    one sum per class, and the largest wins. With the logistic link the sum is the log odds.
 
     Parameters
     ----------
+    schema, target, design, intercepts, weights, known
+        Fields of `LinearFunction`.
     classes : tuple
+        Classes in declared order.
     link : {"logistic", "probit", "threshold"}
         Link function from a sum to a probability. A threshold gives no probabilities; its scores only rank rows by
         their distance from the boundary.
@@ -390,7 +399,7 @@ class LinearClassifier(LinearFunction, Classifier):
         return sigmoid(sums / self.unit)
 
     def decision_function(self, X: Any) -> Floats:
-        """Return the weighted sums: one per row with two classes, else one per class."""
+        """Return the weighted sums: one per row with two classes, otherwise one per class."""
         scores = self._scores(self.encoded(X))
         return scores[:, 1] if len(self.classes) == 2 else scores
 
@@ -399,9 +408,7 @@ class LinearClassifier(LinearFunction, Classifier):
         from induce.linear.weights import quantile, standard_errors_of_sums
 
         if len(self.classes) != 2:
-            raise InputError(
-                f"there are {len(self.classes)} classes; intervals are for the probability of two"
-            )
+            raise InputError(f"there are {len(self.classes)} classes; intervals of the probability need two")
         table = self.encoded(X)
         middle = self.sums(table)[:, 0]
         reach = quantile(self.known.degrees, confidence) * standard_errors_of_sums(self, table)

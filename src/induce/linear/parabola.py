@@ -20,7 +20,9 @@ Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
 PRIOR = 0.5
-"""Cost of a squared weight if the rows so far give no finite weight: that of a normal prior of variance 1."""
+"""Penalty on a squared weight if the rows so far have no finite maximum likelihood weights: a normal prior of
+variance 1.
+"""
 FLAT = 1e-9
 
 
@@ -112,12 +114,12 @@ class _WithParabola:
         return self.loss(v), ((self.weight * self.own.gradient(w)[1] + gone) / self.total)[self.free]
 
     def information(self, v: Floats) -> Floats:
-        """Return the second derivatives of the sum of all losses."""
+        """Return the Hessian of the sum of all losses."""
         curved = self.weight * self.own.curvature(self.whole(v)) + self.before.square
         return np.asarray((curved + np.diag(2.0 * self.ridge))[np.ix_(self.free, self.free)])
 
     def hessian(self, v: Floats) -> Floats:
-        """Return the second derivatives of the mean loss."""
+        """Return the Hessian of the mean loss."""
         return self.information(v) / self.total
 
 
@@ -135,7 +137,7 @@ def updated(
         Class of each row.
     weights : array of float
     start : array of float, shape (outputs, terms + 1)
-        Weights so far.
+        Current weights.
     strength : float
         Strength of an L2 penalty.
     link : {"logistic", "probit"}
@@ -187,7 +189,7 @@ def _free(before: Parabola, z: Floats, weights: Floats, outputs: int) -> NDArray
     """Return whether each weight is free: its term does not depend on earlier terms in the rows so far."""
     width = z.shape[1] + 1
     rows = np.column_stack([np.ones(len(z)), z])
-    # the earlier rows contribute their products with positive weights to each output: the same dependences
+    # the products of earlier rows enter each output with positive weights, so the dependences are the same
     square = cross_products(rows, weights) + before.square[-width:, -width:]
     there = np.diag(triangle_of(square)) > 1e-6 * np.sqrt(np.diag(square))
     there &= np.diag(square) > 0

@@ -19,6 +19,7 @@ class Path:
     penalty : str
         Chosen kind of penalty.
     terms : tuple of str
+        Names of the terms.
     strengths : array of float
         Strengths, from the strongest to the weakest.
     weights : array of float, shape (strengths, terms)

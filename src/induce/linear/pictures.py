@@ -1,4 +1,4 @@
-"""Pictures of linear models: weights with their intervals, paths of penalties, and regions of classes."""
+"""Figures of linear models: weights with their intervals, penalty paths, and class regions."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from induce.linear.model import LinearFunction
 
 BARS = 24
-"""Number of terms that are drawn."""
+"""Maximum number of terms drawn."""
 LINES = 9
-"""Number of paths that have a colour and a name."""
+"""Maximum number of paths with a colour and a name."""
 CELLS = 160
 UNSEEN = -2
-"""Code of a category that counts as the shares of all in training."""
+"""Code of a category that is replaced by the relative frequencies of all in training."""
 
 
 def draw_weights(model: LinearFunction) -> Figure:
-    """Return a figure of the weights per standard deviation of their term, the largest first."""
+    """Return a figure of the weights per standard deviation of their term, largest first."""
     effects = model.weights * model.known.deviations
     sizes = np.abs(effects).max(axis=0, initial=0.0)
     order = [k for k in largest_first(sizes).tolist() if sizes[k] > 0][:BARS] if len(sizes) else []
@@ -129,7 +129,7 @@ def draw_regions(model: LinearFunction, X: Any = None, y: Any = None) -> Figure:
     design = model.design
     names = [column.name for column in design.schema if column.kind != "nominal"]
     if len(names) < 2:
-        raise InputError("regions need two numeric columns; draw the weights")
+        raise InputError("regions need two numeric columns; use kind 'weights'")
     effects = np.abs(model.weights * model.known.deviations).max(axis=0, initial=0.0)
     moved = dict.fromkeys(names, 0.0)
     for effect, term in zip(effects.tolist(), design.terms, strict=True):
@@ -173,12 +173,12 @@ def draw_regions(model: LinearFunction, X: Any = None, y: Any = None) -> Figure:
     axes.set_xlabel(names[chosen[0]], parse_math=False)
     axes.set_ylabel(names[chosen[1]], parse_math=False)
     if len(design.schema) > 2:
-        axes.set_title("the other columns at their means", fontsize=9, loc="left", color=GREY)
+        axes.set_title("the other columns are at their means", fontsize=9, loc="left", color=GREY)
     return figure
 
 
 def _span(model: LinearFunction, name: str, cells: Any) -> Any:
-    """Return the drawn positions of a column."""
+    """Return the plotted values of a column."""
     known = np.empty(0) if cells is None else cells[np.isfinite(cells)]
     if len(known):
         low, high = float(known.min()), float(known.max())

@@ -13,7 +13,7 @@ from induce.linear.standard import FLAT, TINY, Standard, cross_products, triangl
 Floats = NDArray[np.float64]
 
 MOST = 1e140
-"""Squares of larger numbers overflow."""
+"""Magnitude beyond which squares overflow."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +128,7 @@ class Products:
         return np.asarray(np.sqrt(np.diag(self.square) / self.total) * self.unit)
 
     def standard(self, scaled: bool) -> Standard:
-        """Return the centre and the scale of the terms; there are no rows."""
+        """Return the centre and the scale of the terms, without rows."""
         spread = np.sqrt(np.diag(self.square) / self.total)
         flat = spread <= np.maximum(FLAT * np.abs(self.means), TINY)
         scale = np.where(flat, 1.0, spread * self.unit) if scaled else np.ones(len(spread))

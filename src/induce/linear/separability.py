@@ -19,11 +19,11 @@ from induce.linear.terms import Design
 Floats = NDArray[np.float64]
 
 TOUCHING = 1e-9
-"""Margins below this share of the columns' ranges count as none."""
+"""Fraction of the columns' ranges below which margins count as zero."""
 MOST_POINTS = 400
 MOST_INPUTS = 4
 AT_ONCE = 200
-"""Number of rows that enter the linear program at a time."""
+"""Number of rows added to the linear program at a time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,18 +33,20 @@ class Separation:
     Parameters
     ----------
     separable : bool
+        Whether a plane separates the classes.
     classes : tuple
         The two classes; the second is on the positive side.
     terms : tuple of str
         Names of the terms.
     intercept : float
+        Intercept of the plane.
     weights : array of float
         Separating plane; zero if there is none.
     margin : float
         Distance of the nearest row from the plane, in the units of the columns.
     multipliers : array of float
-        If no plane separates the classes: weights of the rows, which sum to 1 for each class, such that the
-        weighted means of both classes coincide.
+        Weights of the rows if no plane separates the classes. They sum to 1 for each class, and the weighted
+        means of both classes coincide.
     """
 
     separable: bool
@@ -70,7 +72,7 @@ class Separation:
         rows = np.flatnonzero(self.multipliers)
         shown = ", ".join(f"{self.multipliers[row]:.3g} of row {row}" for row in rows[:6])
         more = f" and {plural(len(rows) - 6, 'more row')}" if len(rows) > 6 else ""
-        return f"not separable: the weighted means of both classes are the same point ({shown}{more})"
+        return f"not separable: the weighted means of both classes coincide ({shown}{more})"
 
 
 def separable(X: Any, y: Any) -> Separation:
@@ -81,6 +83,7 @@ def separable(X: Any, y: Any) -> Separation:
     Parameters
     ----------
     X : frame or array
+        Table of the rows.
     y : series, array or list
         Class of each row; two classes.
 
@@ -90,7 +93,7 @@ def separable(X: Any, y: Any) -> Separation:
     >>> print(separable(corners, ["no", "yes", "yes", "yes"]))
     separable: yes if -1 +2 x0 +2 x1 > 0 (margin 0.3536)
     >>> print(separable(corners, ["no", "yes", "yes", "no"]))
-    not separable: the weighted means of both classes are the same point (0.5 of row 0, 0.5 of row 1, ...)
+    not separable: the weighted means of both classes coincide (0.5 of row 0, 0.5 of row 1, ...)
     """
     x, names, classes, sign = _sides(X, y)
     if len(classes) < 2:
@@ -112,12 +115,10 @@ def _sides(X: Any, y: Any) -> tuple[Floats, tuple[str, ...], tuple[Value, ...], 
     raw = training_frame(X)
     labels = np.asarray(y)
     if labels.ndim != 1 or len(labels) != raw.n_rows:
-        raise InputError(
-            f"y has shape {labels.shape}, but X has {raw.n_rows} rows; give a class for each row"
-        )
+        raise InputError(f"y has shape {labels.shape}, but X has {raw.n_rows} rows; give one class per row")
     classes = tuple(np.unique(labels).tolist())
     if len(classes) > 2:
-        raise InputError(f"y has {len(classes)} classes; a plane separates two")
+        raise InputError(f"y has {len(classes)} classes; give two")
     table = encode_declared(raw, training_schema(raw, len(labels), None, False))
     design = Design.of(table, np.ones(len(labels)))
     return design.matrix(table), design.names, classes, np.where(labels == classes[-1], 1.0, -1.0)
@@ -126,12 +127,13 @@ def _sides(X: Any, y: Any) -> tuple[Floats, tuple[str, ...], tuple[Value, ...], 
 def least_slack(X: Any, y: Any) -> tuple[Floats, float]:
     """Return the plane with the smallest total slack, whether or not the classes are separable.
 
-    A row on the side s with the sum z has the slack max(0, 1 - s z). A linear program minimises the total; it is 0 if
-    and only if a plane separates the classes.
+    A row on side s with sum z has the slack max(0, 1 - s z). A linear program minimises the total, which is 0
+    if and only if a plane separates the classes.
 
     Parameters
     ----------
     X : frame or array
+        Table of the rows.
     y : series, array or list
         Class of each row; two classes.
 
@@ -168,7 +170,7 @@ def least_slack(X: Any, y: Any) -> tuple[Floats, float]:
         method="highs",
     )
     if found.x is None:
-        raise InputError(f"no plane was found: {found.message}")
+        raise InputError(f"the linear program found no plane: {found.message}")
     return np.asarray(found.x[: p + 1]), float(found.fun) + 0.0
 
 
@@ -207,8 +209,8 @@ def separating_plane(x: Floats, sign: Floats) -> tuple[Floats | None, Floats]:
 def _plane(sides: Floats) -> tuple[Floats | None, Floats]:
     """Return weights with sides · w > 0 for all rows, or multipliers λ >= 0 with λ · sides = 0.
 
-    The least of sides · w is maximised over weights between -1 and 1. Few rows are binding, so the program starts
-    with a few and adds violated ones.
+    The minimum of sides · w is maximised over weights between -1 and 1. Few rows are binding, so the program
+    starts with a few and adds violated ones.
     """
     from scipy.optimize import linprog
 
@@ -238,14 +240,14 @@ def _plane(sides: Floats) -> tuple[Floats | None, Floats]:
 
 
 def fewest_errors(X: Any, y: Any) -> tuple[Floats, int]:
-    """Return the line with the fewest errors, for points in the plane, and their number.
+    """Return the line with the fewest errors for points in the plane, and the number of errors.
 
     All lines through two points are tried, shifted slightly to either side of the points on them.
 
     Parameters
     ----------
     X : array of float, shape (points, 2)
-        At most 400 points.
+        Points; at most 400.
     y : array of bool
         Whether each point belongs on the positive side.
 
@@ -263,10 +265,10 @@ def fewest_errors(X: Any, y: Any) -> tuple[Floats, int]:
     """
     points, side = np.asarray(X, np.float64), np.asarray(y, bool)
     if points.ndim != 2 or points.shape[1] != 2 or len(points) != len(side):
-        raise InputError(f"X has shape {points.shape}; give two numbers and a class for each point")
+        raise InputError(f"X has shape {points.shape}; give two numbers and a class per point")
     if len(points) > MOST_POINTS:
         raise InputError(
-            f"there are {len(points)} points, too many to try all lines; give up to {MOST_POINTS}"
+            f"there are {len(points)} points, too many to try all lines; give at most {MOST_POINTS}"
         )
     few = bool(side.sum() * 2 > len(side))
     best = np.array([1.0 if few else -1.0, 0.0, 0.0])
@@ -310,7 +312,12 @@ def _moved(points: Floats, through: Floats, along: Floats, normal: Floats) -> li
 def threshold_functions(n: int) -> int:
     """Count the Boolean functions of `n` inputs that a single threshold unit computes (exercise 18.20).
 
-    Up to four inputs, whole weights from -3 to 3 compute all of them.
+    Integer weights from -3 to 3 suffice for up to four inputs.
+
+    Parameters
+    ----------
+    n : int
+        Number of inputs.
 
     Examples
     --------

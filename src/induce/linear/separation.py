@@ -12,7 +12,7 @@ Codes = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 SUSPECT = 18.0
-"""A sum of this size means a probability within 1e-8 of 0 or 1."""
+"""Size of a sum at which the probability is within 1e-8 of 0 or 1."""
 PROBE = 2_000
 """Number of rows of a first check."""
 MOST_CELLS = 2_000_000
@@ -28,7 +28,7 @@ class Separated:
     terms : array of int
         Responsible terms, the most important first.
     intercept : bool
-        Whether the intercept takes part.
+        Whether the intercept is involved.
     undecided : array of bool
         Rows that lie on the boundary.
     together : bool
@@ -41,13 +41,15 @@ class Separated:
     together: bool
 
     def is_partial(self, codes: Codes) -> bool:
-        """Return whether rows of several classes are undecided, so that the other weights have a likelihood."""
+        """Return whether rows of several classes are undecided, so that the other weights have a maximum
+        likelihood estimate.
+        """
         left = codes[self.undecided]
         return len(left) > 0 and bool((left != left[0]).any())
 
 
 def separated_by_terms(x: Floats, codes: Codes, n_classes: int) -> Separated | None:
-    """Return the terms that alone separate a class from the rest, or None if there is none."""
+    """Return the terms that each separate a class from the rest, or None if there are none."""
     terms = _separating_terms(x, codes, n_classes)
     if not terms:
         return None
@@ -59,7 +61,7 @@ def separated_by_terms(x: Floats, codes: Codes, n_classes: int) -> Separated | N
 
 
 def _sides(codes: Codes, n_classes: int) -> list[Mask]:
-    """Return the rows of each class that is compared with the rest."""
+    """Return masks of the rows of each class compared with the rest."""
     found = [codes == code for code in range(n_classes if n_classes > 2 else 1)]
     return [inside for inside in found if inside.any() and not inside.all()]
 
@@ -78,7 +80,7 @@ def _on_the_boundary(column: Floats, inside: Mask) -> Mask:
 
 def _separating_terms(z: Floats, codes: Codes, n_classes: int) -> list[int]:
     if len(z) > 10 * PROBE:
-        # a term that does not separate some rows does not separate all
+        # a term that does not separate a sample does not separate all rows
         step = len(z) // PROBE
         terms = np.array(_separating_terms(z[::step], codes[::step], n_classes), np.intp)
         rare = np.flatnonzero(np.abs(z[::step]).max(axis=0) == 0)  # a sample may lack a rare category
@@ -99,9 +101,9 @@ def _separating(z: Floats, codes: Codes, n_classes: int) -> list[int]:
 
 
 def separated_together(z: Floats, codes: Codes, n_classes: int, weights: Floats) -> Separated | None:
-    """Return terms along a direction in which no row is on the wrong side and some are on the right one, or None.
+    """Return terms along a direction that separates some rows and misclassifies none, or None.
 
-    It is found by a linear program, if the table is small enough.
+    The direction is found by a linear program, if the table is small enough.
     """
     from scipy.optimize import linprog  # unlike `separable`, rows may lie in the plane
 

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 FLAT = 1e-12
-"""Terms with a standard deviation below this share of their largest value are constant."""
+"""Fraction of a term's largest value below which its standard deviation counts as constant."""
 TINY = 1e-100
-"""Terms with a smaller deviation are constant too: their weights would overflow."""
+"""Standard deviation below which terms are constant, because their weights would overflow."""
 LONG = 1e100
-"""Larger numbers are divided before they are squared."""
+"""Magnitude beyond which numbers are divided before they are squared."""
 BLOCK = 16_384
 """Number of rows whose products are computed at a time, so that they stay in the processor's cache."""
 
@@ -113,7 +113,8 @@ def dependent(z: Floats, weights: Floats) -> NDArray[np.bool_]:
     if not len(kept):
         return flat
     if len(z) > 4 * len(kept):
-        # the triangle of the cross products is that of the matrix, with half the digits; enough to detect dependence
+        # the Cholesky factor of the cross products is the R of a QR decomposition, with half the digits;
+        # enough to detect dependence
         found = flat.copy()
         found[kept[dependent_products(cross_products(z, weights)[np.ix_(kept, kept)])]] = True
         return found
@@ -138,8 +139,9 @@ def flat_terms(deviation: Floats, largest: Floats, centre: Floats) -> NDArray[np
 
 
 def by_columns(x: Floats) -> Floats:
-    """Return a matrix in Fortran order, for reading by columns; converted by blocks, which stay in the processor's
-    cache."""
+    """Return a matrix in Fortran order, for reading by columns; it is converted by blocks that fit into the
+    processor's cache.
+    """
     if x.flags.f_contiguous:
         return x
     found = np.empty(x.shape, order="F")
@@ -159,7 +161,9 @@ def cross_products(z: Floats, weights: Floats) -> Floats:
 
 
 def triangle_of(square: Floats) -> Floats:
-    """Return the triangle R with RᵀR = square, with zeros on the diagonal where a column depends on those before."""
+    """Return the triangle R with RᵀR = square, with zeros on the diagonal for columns that depend on earlier
+    ones.
+    """
     n = len(square)
     r = np.zeros((n, n))
     left = square.copy()

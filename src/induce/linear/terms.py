@@ -1,4 +1,4 @@
-"""The terms of a linear model: columns, categories, missing values, powers, functions and products."""
+"""Terms of a linear model: columns, categories, missing values, powers, functions and products."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 MOST_CELLS = 150_000_000
-"""Maximum number of cells of a matrix of training rows and terms: more exceed the memory of a small machine."""
+"""Maximum number of cells of a matrix of training rows and terms; more exceed the memory of a small machine."""
 POWER = re.compile(r"^(?P<name>.+)\^(?P<power>[1-9])$")
 MOST_POWER = 9
 FUNCTIONS = {
@@ -46,13 +46,13 @@ CALL = re.compile(rf"^(?P<function>{'|'.join(FUNCTIONS)})\((?P<name>.+)\)$")
 
 @dataclass(frozen=True)
 class Factor:
-    """A factor of a term: a number to a power, an indicator of a category, or of a missing cell.
+    """A factor of a term: a power of a number, or an indicator of a category or of a missing cell.
 
     Parameters
     ----------
     column : str
     kind : {"number", "is", "missing"} or the name of a function
-        Kind of factor; a function of the number has its own name, such as ``"log"``.
+        Kind of factor; a function of the number is named after the function, such as ``"log"``.
     value : str, int, float or bool, optional
         Category; for ``"log"`` and ``"sqrt"`` the smallest valid number, which replaces smaller ones.
     power : int
@@ -75,13 +75,18 @@ class Factor:
 
     @property
     def is_number(self) -> bool:
-        """Whether it is a number or a function of a number."""
+        """Whether it is a number or a function of one."""
         return self.kind == "number" or self.kind in FUNCTIONS
 
 
 @dataclass(frozen=True)
 class Term:
     """The product of factors that a weight multiplies.
+
+    Parameters
+    ----------
+    factors : tuple of Factor
+        Factors of the product.
 
     Examples
     --------
@@ -121,6 +126,7 @@ class Design:
     view : NumericView
         Replacements of missing numbers and of unknown categories.
     terms : tuple of Term
+        Terms of the model, without the intercept.
     holes : tuple of str
         Columns that had missing values in training.
 
@@ -150,7 +156,7 @@ class Design:
         weights : array of float
             Weight of each row.
         extra : str
-            Further terms: powers, functions and products of columns, such as ``"x^2, log(x), x:z"``.
+            Additional terms: powers, functions and products of columns, such as ``"x^2, log(x), x:z"``.
         reference : bool
             Whether the first category of a column is the reference category, without a term.
         """
@@ -169,8 +175,9 @@ class Design:
         if len(terms) * len(table) > MOST_CELLS:
             widest = max(table.schema, key=lambda column: len(column.domain))
             raise InputError(
-                f"the columns become {len(terms):,} terms for {len(table):,} rows, too many for a matrix; column "
-                f"{widest.name!r} alone has {len(widest.domain):,} values: leave it out or group its values"
+                f"the columns give {len(terms):,} terms for {len(table):,} rows, too many for a "
+                f"matrix; column {widest.name!r} alone has {len(widest.domain):,} values: leave it out "
+                "or group its values"
             )
         return cls(view, tuple(terms), holes)
 
@@ -246,7 +253,7 @@ class Design:
 
     @cached_property
     def _is_plain(self) -> bool:
-        """Whether the terms are the columns, all of which are numeric."""
+        """Whether the terms are exactly the columns, all numeric."""
         return self.terms == tuple(Term((Factor(column.name),)) for column in self.schema) and not any(
             column.kind == "nominal" for column in self.schema
         )
@@ -262,7 +269,7 @@ class Design:
         cells = table.column(self._places[factor.column])
         if factor.is_number:
             numbers = np.asarray(cells, np.float64)
-            if not np.abs(numbers).max(initial=0.0) <= FAR:  # also where one is missing
+            if not np.abs(numbers).max(initial=0.0) <= FAR:  # even if one is missing
                 numbers = np.clip(numbers, -FAR, FAR)
                 numbers = np.where(np.isnan(numbers), self.fill(factor.column), numbers)
             if factor.kind != "number":
@@ -277,7 +284,7 @@ class Design:
             return np.asarray(found)
         if self.schema[factor.column].kind != "nominal":
             return np.asarray(np.isnan(cells), np.float64)
-        # the codes -2 and -1, of unseen and missing values, are the last two places
+        # codes -2 and -1, for unseen and missing values, index the last two positions
         return np.asarray(np.array(self.look_up(factor))[cells])
 
     def look_up(self, factor: Factor) -> list[float]:
@@ -289,7 +296,7 @@ class Design:
         shares = self.shares(factor.column)
         code = domain.index(factor.value)
         share = float(shares[code])
-        # a declared category without training rows is as unknown as an undeclared one
+        # a declared category without training rows is treated as an undeclared one
         said = [(1.0 if k == code else 0.0) if shares[k] > 0 else share for k in range(len(domain))]
         return [*said, share, 0.0 if factor.column in self.holes else share]
 
@@ -387,11 +394,14 @@ def _view(table: Table, weights: Floats) -> NumericView:
             means.extend((counts / max(float(counts.sum()), 1e-300)).tolist())
         else:
             share = weights
-            if not np.abs(cells).max(initial=0.0) <= FAR:  # also where one is missing
+            if not np.abs(cells).max(initial=0.0) <= FAR:  # even if one is missing
                 share = weights[~np.isnan(cells)]
                 cells = cells[~np.isnan(cells)]
                 if np.abs(cells).max(initial=0.0) > FAR:
-                    note(f"{column.name} has numbers beyond {FAR:g}, which count as {FAR:g}; scale them down")
+                    note(
+                        f"{column.name} has numbers beyond {FAR:g}, which are clipped to {FAR:g}; "
+                        "scale them down"
+                    )
                     cells = np.clip(cells, -FAR, FAR)
             total = float(share.sum())
             means.append(float(share @ cells) / total if total > 0 else 0.0)
@@ -400,7 +410,7 @@ def _view(table: Table, weights: Floats) -> NumericView:
 
 
 def _is_near(x: Floats) -> bool:
-    """Return whether each cell of a matrix holds a number, and none is too large."""
+    """Return whether each cell of a matrix is a finite number of acceptable size."""
     return all(bool(np.abs(x[:, j]).max(initial=0.0) <= FAR) for j in range(x.shape[1]))
 
 
@@ -410,7 +420,7 @@ def _missing(table: Table, place: int) -> NDArray[np.bool_]:
 
 
 class _Seen:
-    """Categories in the training rows, without the reference category."""
+    """Return the categories in the training rows, without the reference category."""
 
     def __init__(self, table: Table, weights: Floats, reference: bool) -> None:
         self._table, self._rows = table, weights > 0
@@ -433,8 +443,8 @@ class _Seen:
         smallest = float(cells.min()) if len(cells) else 1.0
         if smallest < 0 or (function == "log" and smallest == 0):
             raise InputError(
-                f"terms has {function}({column}), but {column!r} has the number {smallest:g}; add a constant to the "
-                "column, or leave the function out"
+                f"terms has {function}({column}), but {column!r} has the number {smallest:g}; add a "
+                "constant to the column, or omit the function"
             )
         return smallest
 
@@ -452,7 +462,7 @@ def plain_terms(column: Column, seen: _Seen, holes: bool) -> list[Term]:
 
 
 def parsed_terms(written: str, schema: Schema, seen: _Seen) -> list[Term]:
-    """Return the terms of one power or product of columns; a nominal column stands for each of its categories."""
+    """Return the terms of one power or product of columns; a nominal column is expanded into its categories."""
     factors: list[list[Factor]] = []
     for part in map(str.strip, written.split(":")):
         power, kind = 1, "number"
@@ -462,13 +472,14 @@ def parsed_terms(written: str, schema: Schema, seen: _Seen) -> list[Term]:
             part, kind = match["name"].strip(), match["function"]
         if part not in schema.names():
             raise InputError(
-                f"terms names {part!r}, which is not a column; the columns are {', '.join(schema.names()[:10])}"
+                f"terms contains {part!r}, which is not a column; the columns are "
+                f"{', '.join(schema.names()[:10])}"
             )
         if schema[part].kind == "nominal":
             if power > 1:
-                raise InputError(f"terms raises {part!r} to a power, but it is nominal; leave the power out")
+                raise InputError(f"terms raises {part!r} to a power, but it is nominal; omit the power")
             if kind != "number":
-                raise InputError(f"terms has {kind}({part}), but {part!r} is nominal; leave the function out")
+                raise InputError(f"terms has {kind}({part}), but {part!r} is nominal; omit the function")
             factors.append([Factor(part, "is", value) for value in seen.categories(part)])
         else:
             factors.append([Factor(part, kind, seen.least(part, kind), power)])

@@ -18,24 +18,27 @@ KINDS = {"linear": LINEAR, "threshold": THRESHOLD, "sigmoid": SIGMOID}
 
 
 class Unit:
-    """The error of a unit over training rows: ½ Σ (t - o)², or for a threshold unit the number of misclassified rows.
+    """Error of a unit over training rows: ½ Σ (t - o)², or for a threshold unit the number of misclassified
+    rows.
 
-    A threshold unit has no gradient; -(t - o) x is used instead, so that descent is the perceptron rule.
+    A threshold unit has no gradient; -(t - o) x is used instead, which makes descent the perceptron rule.
 
     Parameters
     ----------
     x : array of float, shape (rows, inputs)
         Inputs; the first belongs to the bias.
     targets : array of float
+        Target of each row.
     weights : array of float, optional
         Weight of each row; 1 by default.
     kind : {"linear", "threshold", "sigmoid"}
+        Kind of the unit.
     half : bool
         Whether the error is ½ Σ (t - o)²; without the factor ½ updates are twice as large.
     low, high : float
         Outputs of a threshold unit.
     fires : bool
-        Whether a threshold unit returns `high` at exactly 0.
+        Whether a threshold unit returns `high` if its net input is exactly 0.
     averaged : bool
         Whether the weights after each example are summed for averaging.
     pocket : bool
@@ -122,7 +125,7 @@ class Unit:
         )
 
     def best(self, w: Floats) -> Floats:
-        """Return the pocket weights, or `w` if it makes no more mistakes than they do."""
+        """Return the pocket weights, or `w` if it makes no more mistakes."""
         return w.copy() if self.loss(w) <= self.tally[2] else self.pocket.copy()
 
     def average(self) -> Floats:

@@ -1,4 +1,4 @@
-"""The table of a linear model's weights: standard errors, intervals, odds ratios."""
+"""Table of a linear model's weights: standard errors, intervals, odds ratios."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 SHOWN = 40
-"""Number of weights of an output that are printed: those with the largest effect per standard deviation."""
+"""Maximum number of printed weights of an output: those with the largest effect per standard deviation."""
 INTERCEPT = "(intercept)"
 
 
@@ -41,7 +41,7 @@ class WeightRow:
     low, high : float
         Interval; NaN if there is none.
     odds_ratio : float
-        Multiplicative change of the odds per unit of the term; NaN if the sum is not a log odds.
+        Factor of the odds per unit of the term; NaN if the sum is not a log odds.
     """
 
     output: str
@@ -68,7 +68,9 @@ class WeightTable:
     Parameters
     ----------
     rows : tuple of WeightRow
+        Weights with their statistics.
     confidence : float
+        Coverage of the intervals.
     without : str
         Reason for missing standard errors; empty if there are standard errors.
     order : tuple of int
@@ -87,9 +89,7 @@ class WeightTable:
         for row in self.rows:
             if term in (row.term, f"{row.output}: {row.term}"):
                 return row
-        raise InputError(
-            f"there is no term {term!r}; the terms are {', '.join(row.term for row in self.rows)}"
-        )
+        raise InputError(f"there is no term {term!r}; give one of {', '.join(row.term for row in self.rows)}")
 
     def _cells(self) -> list[tuple[str, ...]]:
         head = ("term", "weight", "standard error", f"{100 * self.confidence:g}% interval", "odds ratio")
@@ -183,7 +183,7 @@ def standard_errors_of_sums(model: LinearFunction, table: Table) -> Floats:
     covariance = np.nan_to_num(model.known.covariance)
     rows = np.column_stack([np.ones(len(table)), model.design.matrix(table)])
     found = np.sqrt(np.maximum(np.square(rows @ _root(covariance)).sum(axis=1), 0.0))
-    # one that separates the classes may have any weight that is large enough
+    # a separating term may have any weight that is large enough
     weights = np.append(model.intercepts[-1], model.weights[-1])
     open_ended = np.isnan(np.diag(model.known.covariance)) & (weights != 0)
     found[(rows[:, open_ended] != 0).any(axis=1)] = np.inf

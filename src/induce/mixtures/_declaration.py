@@ -9,7 +9,7 @@ DECLARATION = Declaration(
         Learner(
             "GaussianMixture",
             "learners.gaussian_mixture",
-            "clusters as Gaussians, by EM",
+            "Gaussian clusters, by EM",
             ROWS,
             "Mixture",
         ),
@@ -23,7 +23,7 @@ DECLARATION = Declaration(
         Learner(
             "MixtureModel",
             "learners.mixture_model",
-            "hidden classes of rows, and their number (AUTOCLASS)",
+            "hidden classes of rows and their number (AUTOCLASS)",
             ROWS,
             "Mixture",
         ),
@@ -54,7 +54,7 @@ DECLARATION = Declaration(
         "MixtureModel": Search(
             "mixtures of one-column distributions",
             "continuous: parameters",
-            "EM; the number of clusters by score",
+            "EM; number of clusters by score",
             "starts · steps · n k d",
         ),
     },

@@ -33,9 +33,9 @@ def full_step(
 ) -> float:
     """Add the statistics of complete rows to each component, weighted by p_ij, the posterior of component i.
 
-    `white` holds the inverse Cholesky factors of the covariances. Added are p_i, the sums of the deviations from the
-    means and of their products (below the diagonal), and the expected counts of nominal values. Returns the log
-    likelihood.
+    `white` holds the inverse Cholesky factors of the covariances. The added statistics are p_i, the sums of
+    the deviations from the means and of their products (below the diagonal), and the expected counts of
+    nominal values. Returns the log-likelihood.
     """
     n, d = numeric.shape
     k = len(log_shares)
@@ -68,7 +68,7 @@ def full_step(
                 totals[i] += share
                 for a in range(d):
                     part = share * gap[i, a]
-                    # About the old means, not about 0: nearby numbers keep their digits.
+                    # Deviations from the old means, not from 0, preserve the precision of similar numbers.
                     sums[i, a] += part
                     for b in range(a + 1):
                         scatter[i, a, b] += part * gap[i, b]
@@ -97,8 +97,9 @@ def diagonal_step(
 ) -> float:
     """Add the statistics of rows to components with independent columns; missing values are ignored.
 
-    Added are p_i, and for every column the weight of its known numbers, the sums of their deviations from the means
-    and of their squares, and the expected counts of nominal values. Returns the log likelihood.
+    The added statistics are p_i, the expected counts of nominal values and, for every numeric column, the
+    weight of its known numbers and the sums of their deviations from the means and of the squares of these.
+    Returns the log-likelihood.
     """
     n, d = numeric.shape
     k = len(log_shares)
@@ -170,10 +171,10 @@ def sweep(
 ) -> int:
     """Redraw the class of every row given all others; return the number of non-empty classes.
 
-    The prior of a nominal column has `prior_counts` of its values, `prior_total` together. `prior_numbers` holds the
-    weight of the prior of a mean in rows, then shape and rate of that of the precisions. ``log_gammas[m]`` is ln
-    Γ(shape + m/2 + 1/2) - ln Γ(shape + m/2). ``log_new[t]`` is the log weight of a new class beside t others; other
-    classes weigh one more than their rows.
+    The prior of a nominal column has `prior_counts` of its values, with the sum `prior_total`.
+    `prior_numbers` holds the weight of the prior of a mean in rows, then the shape and rate of that of the
+    precisions. ``log_gammas[m]`` is ln Γ(shape + m/2 + 1/2) - ln Γ(shape + m/2). ``log_new[t]`` is the log
+    weight of a new class given t others; other classes weigh one more than their rows.
     """
     most = len(sizes)
     logs = np.empty(most)
@@ -207,8 +208,8 @@ def sweep(
                 for a in range(numeric.shape[1]):
                     x = numeric[row, a]
                     if x == x:
-                        # Normal-gamma posterior: the predictive density of a number is Student's t with 2 shape
-                        # degrees of freedom.
+                        # Normal-gamma posterior: the predictive density of a number is Student's t with 2 ·
+                        # shape degrees of freedom.
                         kappa = prior_numbers[0] + known[i, a]
                         mean = sums[i, a] / kappa
                         shape = prior_numbers[1] + 0.5 * known[i, a]
@@ -227,7 +228,7 @@ def sweep(
         while new < most - 1 and left >= logs[new]:
             left -= logs[new]
             new += 1
-        # Rounding may run past the last possible class.
+        # Rounding may exceed the last possible class.
         while logs[new] == 0.0:
             new -= 1
         if sizes[new] == 0.0:
@@ -264,6 +265,6 @@ def _count(
             known[i, a] += sign
             sums[i, a] += sign * x
             squares[i, a] += sign * x * x
-    if sizes[i] == 0.0:  # no rounding errors are left behind
+    if sizes[i] == 0.0:  # removes rounding errors
         sums[i] = 0.0
         squares[i] = 0.0

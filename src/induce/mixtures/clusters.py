@@ -16,8 +16,9 @@ from induce.mixtures.rows import Units
 class KMeansClusters(Mixture):
     """Clusters around means; a row belongs to the cluster with the nearest mean.
 
-    The mean of a nominal column is the relative frequency of each value. As a density, it is a mixture of spherical
-    Gaussians of equal variance. Missing and unseen values of a row are omitted from its distance.
+    The mean of a nominal column is the relative frequency of each value. As a density, the clusters are a
+    mixture of spherical Gaussians of equal variance. Missing and unseen values of a row are omitted from its
+    distance.
 
     See Also
     --------

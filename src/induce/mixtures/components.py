@@ -1,5 +1,4 @@
-"""The components of a mixture, and EM over them: expectation of the component of each row, maximisation (AIMA
-20.3)."""
+"""Components of a mixture, and EM over them: expected component memberships, then maximisation (AIMA 20.3)."""
 
 from __future__ import annotations
 
@@ -23,18 +22,18 @@ LOG_2PI = math.log(2.0 * math.pi)
 WITHIN = 0.25
 """Prior variance of a component, as a fraction of the variance of all rows."""
 LEAST_VARIANCE = 1e-8
-"""Minimum variance in any direction, as a fraction of that of all rows."""
+"""Minimum variance in any direction, as a fraction of the variance of all rows."""
 LEAST_SHARE = 1e-4
 """Minimum size of a component, as a fraction of the mean component size."""
 LEAST_PROBABILITY = 1e-12
 ITERATIONS = 50
-"""Expected number of iterations; decides whether the loops are compiled."""
+"""Expected number of iterations, which decides whether the loops are compiled."""
 STEPS = 20_000_000
 """Number of elementary steps in one call of a loop."""
 
 
 class LostError(Exception):
-    """A component has lost its rows, or has collapsed onto too few of them."""
+    """Exception for a component that has lost its rows, or has collapsed onto too few of them."""
 
     def __init__(self, component: int, why: str) -> None:
         super().__init__(why)
@@ -45,8 +44,9 @@ class LostError(Exception):
 class Expected(NamedTuple):
     """Expected sufficient statistics of the hidden classes: p_i, and sums over the rows per component.
 
-    `known`, `sums` and `squares` are the weights of known numbers, their deviations from the means, and the squares
-    (of full covariances: products) of these. `counts` are those of nominal values.
+    `known` is the weight of known numbers. `sums` and `squares` are the sums of their deviations from the
+    means and of the squares of these (for full covariances, of their products). `counts` are the counts of
+    nominal values.
     """
 
     totals: Floats
@@ -59,7 +59,7 @@ class Expected(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Components:
-    """Gaussians for the numeric columns, and a table of probabilities for every nominal one.
+    """Gaussians for the numeric columns, and a probability table for every nominal one.
 
     Parameters
     ----------
@@ -259,7 +259,7 @@ class Components:
         return found
 
     def log_prior(self, rows: Rows, prior: float) -> float:
-        """Return the log of the prior, up to a constant: the contribution of its rows to the objective."""
+        """Return the log prior density, up to a constant: the contribution of its rows to the objective."""
         if prior == 0.0:
             return 0.0
         k, d = self.means.shape
@@ -283,7 +283,7 @@ class Components:
         return Components(self.kind, self.shares[order], self.means[order], covariances, self.tables[order])
 
     def reseeded(self, component: int, rows: Rows, random: np.random.Generator) -> Components:
-        """Return the components with one reinitialised around a random row, with the spread of all rows."""
+        """Return the components with one reinitialised around a random row, with the variance of all rows."""
         row = int(random.choice(len(rows), p=rows.weights / rows.total))
         k = len(self.shares)
         means, covariances, tables = self.means.copy(), self.covariances.copy(), self.tables.copy()
@@ -377,7 +377,9 @@ def _complete(
 
 
 def _floored(matrices: Floats, rows: Rows, strict: bool) -> Floats:
-    """Return covariances with at least the minimum variance in any direction, in units of that of all rows."""
+    """Return covariances with at least the minimum variance in any direction, in units of the variance of all
+    rows.
+    """
     units = np.sqrt(rows.variances)
     scaled = matrices / units / units[:, np.newaxis]
     values, vectors = np.linalg.eigh(scaled)

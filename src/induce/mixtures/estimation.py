@@ -46,7 +46,7 @@ class Fit(NamedTuple):
 
 
 def fit(rows: Rows, starts: Sequence[Components], settings: EMSettings, random: np.random.Generator) -> Fit:
-    """Return the best components that EM finds from some starts."""
+    """Return the best components that EM finds from several starts."""
     found: list[Fit] = []
     for number, start in enumerate(starts):
         found.append(_run(rows, start, settings, random, number))
@@ -73,7 +73,7 @@ def _run(
             if pair is None or not strict or not found.converged:
                 break
             restarts += 1
-            component, why, last = pair[1], f"it is one with component {pair[0]}", found.hypothesis
+            component, why, last = pair[1], f"it coincided with component {pair[0]}", found.hypothesis
         emit("restart", component=component, why=why)
         current = last.reseeded(component, rows, random)
     return _fit_of(best_of(runs, lambda each: each.objective[-1]), rows, settings, restarts)
@@ -90,7 +90,7 @@ def _fit_of(best: Maximised[Components], rows: Rows, settings: EMSettings, resta
 
 
 class _StoppedError(Exception):
-    """EM stopped because a component was lost."""
+    """Exception that ends EM because a component was lost."""
 
     def __init__(self, lost: LostError, last: Components) -> None:
         super().__init__(lost.why)

@@ -14,13 +14,13 @@ from induce.mixtures.components import Components
 from induce.mixtures.rows import Places, Rows, Units
 
 MOST_STEPS = 300
-"""Maximum number of steps of k-means in a trace."""
+"""Maximum number of k-means steps in a trace."""
 
 
 def telling(
     schema: Schema, units: Units, rows: Rows, shift: float
 ) -> Callable[[Components, float], dict[str, Any]]:
-    """Return the fields of an event of EM: the objective and the components in the units of the table."""
+    """Return the fields of an EM event: the objective, and the components in the units of the table."""
     steps = np.where(np.isnan(units.scale), 0.0, units.scale)
 
     def told(components: Components, objective: float) -> dict[str, Any]:
@@ -39,7 +39,9 @@ def telling(
 def centres(
     schema: Schema, units: Units, rows: Rows, shares: Floats, means: Floats, tables: Floats
 ) -> tuple[dict[str, Any], ...]:
-    """Return each cluster as a record: weight, mean of each numeric and most likely value of each nominal column."""
+    """Return each cluster as a record: weight, mean of each numeric column and most likely value of each
+    nominal one.
+    """
     inputs = list(schema.inputs())
     numeric = [column.name for column in inputs if column.kind != "nominal"]
     nominal = [column for column in inputs if column.kind == "nominal"]
@@ -63,7 +65,7 @@ def tell_steps(
     first: Floats,
     located: Callable[[Places], tuple[dict[str, Any], ...]],
 ) -> None:
-    """Report the steps of k-means to an active trace: assignment to the nearest mean, then new means."""
+    """Emit the steps of k-means to an active trace: assignment to the nearest mean, then new means."""
     from scipy.spatial.distance import cdist
 
     middles, before = first, None

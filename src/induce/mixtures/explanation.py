@@ -59,7 +59,7 @@ class ClusterExplanation(Explained):
     def __str__(self) -> str:
         head = f"cluster {self.prediction}, probability {self.probability:.3f}, log density {self.log_density:.4g}"
         if self.against is None:
-            return f"{head}: there is no other"
+            return f"{head}: it is the only cluster"
         return "\n".join(
             [f"{head}; against cluster {self.against}:", *(f"  {each}" for each in self.columns[:SHOWN])]
         )

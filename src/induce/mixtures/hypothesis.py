@@ -34,27 +34,30 @@ if TYPE_CHECKING:
 
 
 COVARIANCES = {"full": "k d d", "tied": "d d", "diag": "k d", "spherical": "k"}
-"""Axes of the covariances: components, columns."""
+"""Names of the covariance axes: components, columns."""
 
 
 @dataclass(frozen=True, eq=False)
 class Mixture(Clustering):
     """A mixture of components, each with its weight, its Gaussian and its probability tables.
 
-    Numeric columns of a component are jointly Gaussian; nominal ones are independent of all others. A missing value,
-    and a category not seen in training, is integrated out: the density is that of the rest.
+    Numeric columns of a component are jointly Gaussian; nominal ones are independent of all others. A missing
+    value, and a category not seen in training, is integrated out: the density is that of the observed
+    columns.
 
     Parameters
     ----------
     schema : Schema
+        Columns of the table.
     covariance_type : {"full", "tied", "diag", "spherical"}
+        Type of the covariances; see `GaussianMixture`.
     shares : array of float64, shape (components,)
         Mixture weights, largest first.
     means : array of float64, shape (components, numeric columns)
         Means, in the units of the mixture.
     covariances : array of float64
-        Covariances, also in these units; of shape (components, columns, columns), (columns, columns), (components,
-        columns) or (components,), according to the covariance type.
+        Covariances, in the units of the mixture; of shape (components, columns, columns), (columns, columns),
+        (components, columns) or (components,), according to the covariance type.
     tables : array of float64, shape (components, values)
         Probabilities of the values of all nominal columns, concatenated.
     offset, scale : array of float64
@@ -66,6 +69,7 @@ class Mixture(Clustering):
     objective : tuple of float
         Objective of EM, before the first and after every iteration.
     converged : bool
+        Whether EM converged.
     restarts : int
         Number of restarts of components that collapsed or merged.
     rules : RuleList or None
@@ -103,7 +107,7 @@ class Mixture(Clustering):
 
     def __post_init__(self) -> None:
         if self.covariance_type not in KINDS:
-            raise InputError(f"covariance_type is {self.covariance_type!r}; it can be {', '.join(KINDS)}")
+            raise InputError(f"covariance_type is {self.covariance_type!r}; give one of {', '.join(KINDS)}")
         k, d = len(self.shares), len(self.schema.inputs()) - len(self.sizes)
         shapes = {"full": (k, d, d), "tied": (d, d), "diag": (k, d), "spherical": (k,)}
         fits = (
@@ -114,7 +118,7 @@ class Mixture(Clustering):
             and self.offset.shape == self.scale.shape == (d,)
         )
         if not fits:
-            raise InputError("the parameters of the mixture do not fit its columns")
+            raise InputError("the parameters of the mixture do not match its columns; give consistent shapes")
 
     @classmethod
     def of(
@@ -125,7 +129,7 @@ class Mixture(Clustering):
         Parameters
         ----------
         shares : sequence of float
-            Mixture weights, which sum to 1.
+            Mixture weights; they sum to 1.
         means : array, shape (components, columns)
         covariances : array, shape (components, columns, columns)
         names : sequence of str, optional
@@ -135,11 +139,15 @@ class Mixture(Clustering):
         matrices = np.asarray(covariances, np.float64)
         k, d = mean.shape
         if weight.shape != (k,) or not (weight > 0).all() or not math.isclose(weight.sum(), 1.0):
-            raise InputError(f"shares is {shares!r}; give {k} numbers above 0 that sum to 1")
+            raise InputError(f"shares is {shares!r}; give {k} positive numbers that sum to 1")
         if matrices.shape != (k, d, d) or not np.allclose(matrices, matrices.transpose(0, 2, 1)):
-            raise InputError(f"covariances must be {k} symmetric matrices of {d} rows and columns")
+            raise InputError(
+                f"covariances has the wrong shape or is asymmetric; give {k} symmetric {d} x {d} matrices"
+            )
         if not np.isfinite(mean).all() or (np.linalg.eigvalsh(matrices)[:, 0] <= 0).any():
-            raise InputError("means must be finite, and covariances positive definite")
+            raise InputError(
+                "means or covariances are invalid; give finite means and positive definite covariances"
+            )
         names = [f"x{j}" for j in range(d)] if names is None else names
         schema = Schema(tuple(Column(str(name)) for name in names))
         return cls(schema, "full", weight, mean, matrices, np.zeros((k, 0)), np.zeros(d), np.ones(d))
@@ -190,9 +198,9 @@ class Mixture(Clustering):
         for field_ in ("means", "covariances"):
             check_numbers(field_, getattr(self, field_))
         if d and not (np.linalg.eigvalsh(self.components.matrices()) > 0).all():
-            raise InputError("a covariance matrix is not positive definite")
+            raise InputError("a covariance matrix is not positive definite; fit the mixture again")
         if not self.shares.any():
-            raise InputError("all components have the share 0")
+            raise InputError("all components have weight 0; fit the mixture again")
 
     @property
     def centres(self) -> Floats:
@@ -216,7 +224,7 @@ class Mixture(Clustering):
     @property
     def bic(self) -> float:
         """Bayesian information criterion, as in scikit-learn: lower is better."""
-        note("bic is -2 ln L + k ln N since this version, so that smaller is better, as in scikit-learn")
+        note("bic is -2 ln L + k ln N since this version; lower is better, as in scikit-learn")
         return self.information()
 
     def information(self) -> float:

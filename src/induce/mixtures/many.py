@@ -1,4 +1,4 @@
-"""EM and k-means over partitions: one part at a time, with sums over the parts."""
+"""EM and k-means over partitions: one partition at a time, with sums over all."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_STEPS = 300
 
 @dataclass(frozen=True, eq=False)
 class Held:
-    """Rows that are in memory, as a part."""
+    """Rows in memory, in the form of a partition."""
 
     rows: Table
     weights: Floats
@@ -34,7 +34,7 @@ class Held:
 
 
 def _opened(part: Any) -> tuple[Table, Floats]:
-    """Return the encoded rows of a part, and their weights."""
+    """Return the encoded rows of a partition, and their weights."""
     if isinstance(part, Held):
         return part.rows, part.weights
     table, goals = part.table()
@@ -43,7 +43,7 @@ def _opened(part: Any) -> tuple[Table, Floats]:
 
 @dataclass(frozen=True, eq=False)
 class ManyRows(Rows):
-    """Rows of which only sums are known here; its own arrays are empty.
+    """Placeholder for rows in partitions, with only their sums; the arrays are empty.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class ManyRows(Rows):
 
     @classmethod
     def settled(cls, parts: Sequence[Any], columns: Any, scale: str | None) -> ManyRows:
-        """Compute scaling, variances and relative frequencies in one pass over the parts."""
+        """Compute scaling, variances and relative frequencies in one pass over the partitions."""
         sizes = tuple(len(column.domain) for column in columns if column.kind == "nominal")
         looked = total(_looked_at, parts)
         count, mean, variance = looked.moments.count[0], looked.moments.mean[0], looked.moments.variance[0]
@@ -88,7 +88,7 @@ class ManyRows(Rows):
         return found
 
     def summed(self, function: Callable[[Rows], R], add: Callable[[R, R], R]) -> R:
-        """Return the sum of a function over the parts."""
+        """Return the sum of a function over the partitions."""
         read = partial(_read, function=function, units=self.units, sizes=self.sizes, shares=self.shares)
         return total(read, self.parts, add, told=report)
 
@@ -145,7 +145,9 @@ def _looked_at(part: Any) -> _Looked:
 
 
 class Grouped(NamedTuple):
-    """The rows nearest to each centre: their weight, the sum of their distances from it, and squares of numbers."""
+    """Statistics of the rows nearest to each centre: their weight, the sum of their distances from it, and
+    the squares of numbers.
+    """
 
     sizes: Floats
     sums: Floats
@@ -181,12 +183,12 @@ def _plus(earlier: Grouped, later: Grouped) -> Grouped:
 
 
 def settled_centres(rows: ManyRows, centres: Floats) -> tuple[Floats, Floats, float]:
-    """Move centres to the means of the rows nearest to them until they stay (Lloyd).
+    """Move centres to the means of the rows nearest to them until convergence (Lloyd).
 
     Returns
     -------
     centres : array of float64
-        The largest cluster first, without those that no row is nearest to.
+        Centres without empty clusters, largest cluster first.
     sizes : array of float64
     inside : float
         Sum of the squared distances of all numbers from their centre.
@@ -208,6 +210,6 @@ def settled_centres(rows: ManyRows, centres: Floats) -> tuple[Floats, Floats, fl
 
 
 def log_likelihood_of(part: Any, density: Any) -> float:
-    """Return the log likelihood of the rows of a part."""
+    """Return the log-likelihood of the rows of a partition."""
     table, weights = _opened(part)
     return float(weights @ density.score_samples(table))

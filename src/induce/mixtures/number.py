@@ -1,4 +1,4 @@
-"""Number of classes: BIC, the Cheeseman-Stutz approximation, and the visits of a sampler (AIMA 20.3)."""
+"""Number of classes: BIC, the Cheeseman-Stutz approximation, and visits of a sampler (AIMA 20.3)."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ SHOWN = 5
 
 @dataclass(frozen=True)
 class NumberChoice:
-    """Course of the choice of the number of clusters.
+    """Result of choosing the number of clusters.
 
     Parameters
     ----------
     criterion : {"bic", "cheeseman-stutz", "mcmc", "silhouette"}
     numbers : tuple of int
-        The numbers tried, or visited.
+        Numbers tried or visited.
     scores : tuple of float
-        Score of each, or its fraction of the visits; the highest is best. For BIC, whose lowest value is best, it is
-        -1/2 of it.
+        Score of each, or its fraction of the visits; the highest is best. For BIC, which is best when lowest,
+        the score is -1/2 of it.
 
     Examples
     --------
@@ -57,7 +57,7 @@ class NumberChoice:
 
     @property
     def chosen(self) -> int:
-        """The number with the highest score; the smallest of equals."""
+        """The number with the highest score; ties go to the smallest."""
         return self.numbers[first_largest(self.scores)]
 
     def __str__(self) -> str:
@@ -73,10 +73,11 @@ class NumberChoice:
 
 @dataclass(frozen=True, eq=False)
 class Conjugate:
-    """The prior of a class whose columns are independent: of tables Dirichlet, of numbers normal-inverse-gamma.
+    """Prior of a class whose columns are independent: Dirichlet for tables, normal-inverse-gamma for numeric
+    columns.
 
-    It counts as additional rows, with the overall shares of values and a quarter of the variance of all; the means of
-    classes are spread as all rows are. Numbers are in standard deviations of all rows.
+    It counts as additional rows, with the overall value frequencies and a quarter of the variance of all
+    rows; the means of classes vary as all rows do. Numbers are in standard deviations of all rows.
     """
 
     rows: float
@@ -84,7 +85,7 @@ class Conjugate:
 
     @classmethod
     def of(cls, rows: Rows, prior: float) -> Conjugate:
-        """Return the prior with a weight in rows; with weight 1 where there is none."""
+        """Return the prior with a weight in rows; with weight 1 if there is none."""
         weight = prior or 1.0
         return cls(weight, weight * rows.shares)
 
@@ -94,8 +95,9 @@ class Conjugate:
         return np.array([WITHIN, 0.5 * self.rows, 0.5 * self.rows * WITHIN])
 
     def log_numbers(self, n: Floats, mean: Floats, squares: Floats) -> float:
-        """Return the log marginal likelihood of numbers: their count, their means, and squared deviations from
-        these."""
+        """Return the log marginal likelihood of numbers, given their count, their means, and squared
+        deviations from these.
+        """
         from scipy.special import gammaln
 
         kappa, shape, rate = self.numbers
@@ -126,8 +128,8 @@ class Conjugate:
 def cheeseman_stutz(components: Components, rows: Rows, prior: float) -> float:
     """Return an approximate log marginal likelihood ln P(X | k) (Cheeseman and Stutz, 1996).
 
-    It is that of the rows completed by the expectations of their classes, times the ratio of the likelihoods of the
-    rows and of the completed rows, at the parameters found.
+    It is the marginal likelihood of the rows completed by their expected classes, times the likelihood ratio
+    of the observed to the completed rows, at the estimated parameters.
     """
     expected = components.expect(rows)
     spread = np.sqrt(rows.variances)
@@ -147,9 +149,9 @@ def cheeseman_stutz(components: Components, rows: Rows, prior: float) -> float:
 
 
 def log_prior_of_numbers(n: int, most: int) -> Floats:
-    """Return, for each t, the log weight of t classes with rows among all numbers of classes up to `most`.
+    """Return, for each t, the log weight of t occupied classes over all numbers of classes up to `most`.
 
-    All numbers are equally likely, and so are all shares: Σ_k k! / (k - t)! Γ(k) / Γ(k + n).
+    All numbers of classes and all mixture weights are equally likely: Σ_k k! / (k - t)! Γ(k) / Γ(k + n).
     """
     from scipy.special import gammaln, logsumexp
 
@@ -164,10 +166,11 @@ def log_prior_of_numbers(n: int, most: int) -> Floats:
 def visits(
     rows: Rows, labels: Places, prior: float, most: int, n_sweeps: int, random: np.random.Generator
 ) -> Floats:
-    """Return how often a Markov chain over the classes of the rows visits each number of classes, from 1 to `most`.
+    """Return the number of visits of a Markov chain over row classes to each number of classes, from 1 to
+    `most`.
 
-    A sweep draws the class of every row given those of all others, parameters integrated out; a row may open a class
-    of its own (a mixture of finite mixtures). The first quarter of the sweeps is burn-in.
+    A sweep draws the class of every row given those of all others, with the parameters integrated out; a row
+    may open a new class (a mixture of finite mixtures). The first quarter of the sweeps is burn-in.
 
     Parameters
     ----------

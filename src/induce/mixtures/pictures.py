@@ -1,4 +1,4 @@
-"""Pictures of clusters: ellipses over two columns, a curve along one, and bars of their characteristics."""
+"""Figures of clusters: ellipses over two columns, a curve along one, and bars of their characteristics."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _curve(axes: Axes, mixture: Mixture, column: int) -> None:
 
 
 def _map(axes: Axes, mixture: Mixture, used: NDArray[np.int64]) -> None:
-    """Draw one and two standard deviations of each cluster, and rows drawn from it."""
+    """Draw ellipses of one and two standard deviations for each cluster, and random rows from it."""
     from matplotlib.patches import Ellipse
 
     matrices = mixture.matrices()[:, used][:, :, used]

@@ -1,4 +1,4 @@
-"""Description of a cluster: the columns in which it differs most from all rows (called influence in AUTOCLASS)."""
+"""Description of a cluster by the columns in which it differs most from all rows (influence in AUTOCLASS)."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from induce.mixtures.hypothesis import Mixture
 
 SHOWN = 5
-"""Maximum number of columns shown for each cluster."""
+"""Maximum number of columns shown per cluster."""
 RULES_SHOWN = 3
 LEAST = 0.02
-"""Minimum influence (in nats) of a column that is shown."""
+"""Minimum influence, in nats, of a column that is shown."""
 
 
 @dataclass(frozen=True)
@@ -32,11 +32,12 @@ class Difference:
     ----------
     column : str
     influence : float
-        The Kullback-Leibler divergence of the column in the cluster from the column in all rows, in nats.
+        Kullback-Leibler divergence of the column in the cluster from the column in all rows, in nats.
     value : str, int, float, bool or None
         Value of a nominal column whose relative frequency differs most; None for a numeric one.
     inside, outside : tuple of float
-        Mean and standard deviation of a numeric column in the cluster and in all rows; the frequency of the value.
+        Mean and standard deviation of a numeric column, or the frequency of the value, in the cluster and in
+        all rows.
     unit : str
         Unit of the column.
     """
@@ -82,7 +83,7 @@ class Cluster:
 
 
 def clusters(mixture: Mixture) -> tuple[Cluster, ...]:
-    """Return the clusters of a mixture, each with its columns from the largest influence to the smallest."""
+    """Return the clusters of a mixture, each with its columns sorted by decreasing influence."""
     differences = _differences(mixture)
     rules = () if mixture.rules is None else mixture.rules.rules
     return tuple(
@@ -97,7 +98,7 @@ def clusters(mixture: Mixture) -> tuple[Cluster, ...]:
 
 
 def _describing(rules: list[Rule]) -> tuple[Rule, ...]:
-    """Return rules from the widest to the narrowest, without those that only add conditions to another."""
+    """Return rules from the most to the least general, without those that only add conditions to another."""
     kept: list[Rule] = []
     for rule in sorted(rules, key=lambda each: -each.correct):
         if not any(set(other.conditions) <= set(rule.conditions) for other in kept):
@@ -155,7 +156,7 @@ def _differences(mixture: Mixture) -> list[list[Difference]]:
 
 
 def printed(mixture: Mixture) -> str:
-    """Return the lines that a mixture prints."""
+    """Return the lines of a mixture's text."""
     head = f"{mixture.headline()}, {plural(len(mixture.schema.inputs()), 'column')}"
     if mixture.n_rows:
         head += f", {count_text(mixture.n_rows)} rows"
@@ -169,8 +170,8 @@ def printed(mixture: Mixture) -> str:
     lines += [str(cluster) for cluster in mixture.clusters]
     if mixture.rules is not None and mixture.fidelity is not None:
         lines.append(
-            f"rows that no rule covers are put into cluster {mixture.rules.default}; "
-            f"the rules agree with the clusters on {mixture.fidelity:.1%} of the rows"
+            f"rows that no rule covers get cluster {mixture.rules.default}; the rules agree with the "
+            f"clusters on {mixture.fidelity:.1%} of the rows"
         )
     return "\n".join(lines)
 

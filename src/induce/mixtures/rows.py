@@ -1,4 +1,4 @@
-"""The rows of a table for EM: distinct rows, with scaled numbers."""
+"""Rows of a table for EM: distinct rows with scaled numbers."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Rows:
     Parameters
     ----------
     numeric : array of float64, shape (rows, numeric columns)
-        Numbers in the units of the mixture; NaN where missing.
+        Numbers in the units of the mixture; NaN if missing.
     nominal : array of int32, shape (rows, nominal columns)
-        Codes of values; below 0 where missing.
+        Codes of values; negative if missing.
     weights : array of float64
     sizes : tuple of int
         Number of values of each nominal column.
@@ -42,7 +42,7 @@ class Rows:
 
     @classmethod
     def of(cls, numeric: Floats, nominal: Codes, weights: Floats, sizes: tuple[int, ...]) -> Rows:
-        """Return the distinct rows, in a canonical order, so that that of the table does not matter.
+        """Return the distinct rows in a canonical order, so that the order of the table has no effect.
 
         Examples
         --------
@@ -68,7 +68,7 @@ class Rows:
 
     @cached_property
     def total(self) -> float:
-        """The weight of all rows."""
+        """Total weight of the rows."""
         return float(self.weights.sum())
 
     @cached_property
@@ -88,7 +88,7 @@ class Rows:
 
     @cached_property
     def shares(self) -> Floats:
-        """Relative frequency of each nominal value in its column, smoothed by one row in all."""
+        """Relative frequency of each nominal value in its column, smoothed by one row in total."""
         found = np.ones(sum(self.sizes))
         for place, size, codes in zip(self.places, self.sizes, self.nominal.T, strict=True):
             known = codes >= 0
@@ -98,12 +98,14 @@ class Rows:
 
     @cached_property
     def known(self) -> Floats:
-        """The weight of the rows in which each number is known."""
+        """Weight of the rows in which each number is known."""
         return np.asarray((~np.isnan(self.numeric) * self.weights[:, np.newaxis]).sum(axis=0), np.float64)
 
     @cached_property
     def correlated(self) -> bool:
-        """Whether some numeric column follows from others, so that their covariance is singular."""
+        """Whether some numeric column is a linear combination of others, so that their covariance is
+        singular.
+        """
         whole = ~np.isnan(self.numeric).any(axis=1)
         if self.numeric.shape[1] < 2 or whole.sum() < 3:
             return True
@@ -112,7 +114,7 @@ class Rows:
 
     @cached_property
     def groups(self) -> list[tuple[NDArray[np.bool_], Rows]]:
-        """The rows with the same known numbers, and these numbers alone."""
+        """Groups of rows with the same known numbers, and these numbers alone."""
         if not np.isnan(self.numeric).any():
             return [(np.ones(self.numeric.shape[1], np.bool_), self)]
         return [
@@ -129,11 +131,11 @@ class Rows:
         ]
 
     def summed(self, function: Callable[[Rows], R], add: Callable[[R, R], R]) -> R:
-        """Return a function of the rows; `ManyRows` sums it over parts."""
+        """Return a function of the rows; `ManyRows` sums it over partitions."""
         return function(self)
 
     def blocks(self, most: int) -> Iterator[Rows]:
-        """Yield the rows, some at a time."""
+        """Yield the rows in batches."""
         if len(self) <= most:
             yield self
             return
@@ -154,7 +156,9 @@ class Units:
 
     @classmethod
     def of(cls, table: Table, weights: Floats, scale: str | None) -> Units:
-        """Return deviations from the mean, over the standard deviation of each column or over the largest of all."""
+        """Return deviations from the mean, divided by the standard deviation of each column or by the largest
+        of all.
+        """
         view = NumericView.of(table, "standard", weights)
         numbers = np.where(weights[:, np.newaxis] > 0, table.numeric, np.nan)
         known = ~np.isnan(numbers)
@@ -179,7 +183,7 @@ class Units:
 
 
 def tell_constant(names: Sequence[str]) -> None:
-    """Emit a note on the columns with one value only, if there are any."""
+    """Emit a note on constant columns, if there are any."""
     if names:
-        have = "has one value only and says" if len(names) == 1 else "have one value only each and say"
-        note(f"{plural(len(names), 'column')} {have} nothing: {', '.join(map(repr, names))}")
+        verb = "is" if len(names) == 1 else "are"
+        note(f"{plural(len(names), 'column')} {verb} constant and ignored: {', '.join(map(repr, names))}")

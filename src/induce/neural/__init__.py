@@ -1,4 +1,4 @@
-"""Networks of units, trained by gradient descent (Mitchell, chapter 4; AIMA §18.7 and §20.5)."""
+"""Neural networks trained by gradient descent (Mitchell, chapter 4; AIMA §18.7 and §20.5)."""
 
 from induce.core.lazy import exports
 

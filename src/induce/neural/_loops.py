@@ -1,7 +1,8 @@
-"""Hot loops of networks: back-propagation example by example, over the flat arrays of `induce.neural.plan`.
+"""Hot loops of networks: back-propagation with an update after each example, over the flat arrays of
+`induce.neural.plan`.
 
-The weights of a link are stored by source: the weights from one source to all targets are contiguous. Net inputs
-are therefore summed in a fixed order that no processor can change, and an input of 0 costs nothing.
+The weights of a link are stored by source: the weights from one source to all targets are contiguous. Net
+inputs are therefore summed in a fixed order on every processor, and an input of 0 costs nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 WIDE = 32
-"""A group that sees more nodes is gone through four units at a time."""
+"""Number of sources above which a group is processed four units at a time."""
 
 
 @inner
@@ -295,7 +296,7 @@ def move(
 
 @inner
 def gather(groups: Ints, links: Ints, places: Ints, out: Floats, delta: Floats, falls: Floats) -> None:
-    """Sum delta times input of each weight, over all its copies."""
+    """Sum delta times input for each weight, over all its copies."""
     falls[:] = 0.0
     for g in range(groups.shape[0]):
         if groups[g, 2] == 0:
@@ -341,8 +342,8 @@ def back_propagate(
 ) -> float:
     """Update the weights after each example, in a given order of rows (BACKPROPAGATION, Table 4.2).
 
-    Each example has its own learning rate. The weights are multiplied by 1 - 2 * decay * rate first. `factor` is 0
-    for frozen weights.
+    Each example has its own learning rate. The weights are first multiplied by 1 - 2 * decay * rate. `factor`
+    is 0 for frozen weights.
 
     Returns
     -------

@@ -1,7 +1,7 @@
 """Hot loops of networks with sparse inputs: the cost of an example is proportional to its nonzero inputs.
 
-Weight decay multiplies all weights by the same factor. The weights of links from inputs are stored divided by a
-common `scale`, to which the decay is applied, so that a weight is only touched where its input is nonzero.
+Weight decay multiplies all weights by the same factor. Weights of links from inputs are stored divided by a
+common `scale`, to which the decay is applied; a weight is therefore touched only if its input is nonzero.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 SMALLEST, LARGEST = 1e-100, 1e100
-"""Smallest scale before the weights are multiplied out and the scale is reset to 1."""
+"""Minimum scale; below it the weights are multiplied out and the scale is reset to 1."""
 
 
 @inner
@@ -54,7 +54,7 @@ def say_sparse(
 
 @inner
 def shrink_inputs(groups: Ints, links: Ints, w: Floats, factor: float, n_inputs: int) -> None:
-    """Multiply the weights of all links from inputs."""
+    """Multiply the weights of all links from inputs by a factor."""
     for g in range(groups.shape[0]):
         for k in range(groups[g, 4], groups[g, 5]):
             if links[k, 0] < n_inputs:
@@ -128,8 +128,8 @@ def back_propagate_sparse(
 ) -> float:
     """Run `back_propagate` without momentum on rows given by their nonzero inputs.
 
-    Row r has `columns` and `values` from `starts[r]` to `starts[r + 1]`. Each weight has one connection and is
-    trained.
+    Row r has the entries of `columns` and `values` from `starts[r]` to `starts[r + 1]`. Each weight has one
+    connection and is trained.
 
     Returns
     -------

@@ -55,8 +55,8 @@ def follow(
 ) -> float:
     """Process episodes in a given order and update the weights by TD(λ).
 
-    Rows `starts[e]` to `starts[e + 1]` are the states of episode e. `fade` is discount times λ. The weights are
-    updated after each step if `at_once`, else after each episode by the sum of its changes.
+    Rows `starts[e]` to `starts[e + 1]` are the states of episode e. `fade` is discount times λ. The weights
+    are updated after each step if `at_once`, otherwise after each episode by the sum of its changes.
 
     Returns
     -------
@@ -80,7 +80,7 @@ def follow(
             say(groups, facts, links, places, w, out)
             value, following = out[output], 0.0
             output_gradient(groups, facts, links, places, w, out, delta, back, n_inputs, falls)
-            # Both values of a difference are told by the same weights; nothing follows the last state.
+            # Both values of a difference use the same weights; the value after the last state is 0.
             if row + 1 < end:
                 for i in range(n_inputs):
                     out[i] = X[row + 1, i]

@@ -14,9 +14,11 @@ from induce.neural.network import Floats
 from induce.statistics.logistic import sigmoid
 
 MOST_EXACT = 14
-"""With more units, states are sampled instead of listed."""
+"""Number of units above which states are sampled instead of enumerated."""
 COOLING = (4.0, 2.0, 1.5, 1.0)
-"""Temperatures of a sampled machine, as parts of its own; each takes some sweeps (annealing)."""
+"""Temperature schedule of sampling, relative to the machine's temperature; each temperature takes some sweeps
+(annealing).
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,8 +32,11 @@ class BoltzmannMachine:
     weights : array of float64, shape (units, units)
         Symmetric weights, with zeros on the diagonal.
     bias : array of float64
+        Bias of each unit.
     n_visible : int
+        Number of visible units, which come first.
     temperature : float
+        Temperature T; higher values make units more random.
 
     Examples
     --------
@@ -57,15 +62,20 @@ class BoltzmannMachine:
         """Raise an `InputError` unless the parts are consistent."""
         w, n = self.weights, len(self.bias)
         if w.shape != (n, n) or not np.allclose(w, w.T) or np.diag(w).any():
-            raise InputError("the weights of a Boltzmann machine are symmetric, with zeros on the diagonal")
+            raise InputError(
+                "the weights of a Boltzmann machine are not symmetric with a zero diagonal; give such weights"
+            )
         if not 1 <= self.n_visible <= n or not self.temperature > 0:
-            raise InputError("a Boltzmann machine needs a visible unit, and a temperature above 0")
+            raise InputError(
+                "the machine has no visible unit, or a temperature of 0 or less; give at "
+                "least one visible unit and a temperature above 0"
+            )
 
     def states(self) -> Floats:
         """Return all states in binary order; raise an `InputError` if there are too many."""
         n = len(self.bias)
         if n > MOST_EXACT:
-            raise InputError(f"the machine has {n} units, too many to list their states; use sample")
+            raise InputError(f"the machine has {n} units, too many to enumerate their states; use sample")
         return np.array(list(product((0.0, 1.0), repeat=n)))
 
     def energy(self, states: Any) -> Floats:
@@ -88,7 +98,7 @@ class BoltzmannMachine:
             return np.asarray(np.log(same @ shares))
 
     def sample(self, n: int = 1, sweeps: int = 20, random_state: RandomState = 0) -> Floats:
-        """Sample states by updating one unit after another at decreasing temperatures (annealing)."""
+        """Sample states by updating one unit at a time at decreasing temperatures (annealing)."""
         rng = generator(random_state)
         start = (rng.random((n, len(self.bias))) < 0.5).astype(np.float64)
         return self._settled(start, 0, sweeps, rng)
@@ -111,7 +121,8 @@ class BoltzmannMachine:
         biases: bool = True,
         random_state: RandomState = 0,
     ) -> BoltzmannMachine:
-        """Return the machine after steps of ``rate * (products in the data - products in the model)``.
+        """Return the machine after steps of ``rate * (mean products in the data - mean products in the
+        model)``.
 
         Expectations are exact for up to 14 units and estimated from sampled states for more.
 
@@ -130,7 +141,7 @@ class BoltzmannMachine:
         rows, rng = self._visible(patterns), generator(random_state)
         machine = self
         n_hidden = len(self.bias) - self.n_visible
-        if n_hidden and not self.weights.any():  # equal hidden units would stay equal
+        if n_hidden and not self.weights.any():  # identical hidden units would remain identical
             noise = np.triu(rng.normal(size=self.weights.shape), 1)
             machine = BoltzmannMachine(noise + noise.T, self.bias, self.n_visible, self.temperature)
         for _ in range(steps):
@@ -160,5 +171,8 @@ class BoltzmannMachine:
     def _visible(self, patterns: Any) -> Floats:
         rows = np.atleast_2d(np.asarray(patterns, np.float64))
         if rows.shape[1] != self.n_visible or not np.isin(rows, (0.0, 1.0)).all():
-            raise InputError(f"patterns need {self.n_visible} numbers each, 0 or 1")
+            raise InputError(
+                f"patterns do not match the visible units; give {self.n_visible} values "
+                "per pattern, each 0 or 1"
+            )
         return rows

@@ -24,7 +24,7 @@ class CandidateObjective:
     Parameters
     ----------
     inputs : array, shape (rows, nodes)
-        Inputs of the unit, the constant 1 included.
+        Inputs of the unit, including the constant 1.
     residuals : array, shape (rows, outputs)
     weights : array
         Weight of each row.
@@ -41,7 +41,7 @@ class CandidateObjective:
         self._size = float(np.abs(self._centred).sum()) or 1.0
 
     def covariance(self, w: Floats) -> float:
-        """Return S of a unit with these weights."""
+        """Return S of a unit with the given weights."""
         said = sigmoid(self.inputs @ w)
         return float(np.abs((said - said.mean()) @ self._centred).sum())
 
@@ -82,7 +82,9 @@ def grow(
     max_epochs: int,
     rng: np.random.Generator,
 ) -> Grown:
-    """Add hidden units until the residuals are small; keep the number that is best on any validation set."""
+    """Add hidden units until the residuals are small; keep the number with the lowest validation error, if
+    any.
+    """
     stop = Stop(max_epochs=max_epochs, tolerance=1e-7, patience=3)
     seen, held_seen = X, None if held is None else held[0]
     hidden: list[Floats] = []

@@ -34,13 +34,17 @@ def committee(networks: Sequence[Network], weights: Any = None) -> Network:
     """
     members = tuple(networks)
     if not members:
-        raise InputError("networks is empty; a committee needs at least one member")
+        raise InputError("networks is empty; give at least one member")
     shares = np.ones(len(members)) if weights is None else np.asarray(weights, np.float64)
     if shares.shape != (len(members),) or (shares < 0).any() or not shares.sum() > 0:
-        raise InputError(f"weights of the committee must be {len(members)} numbers of at least 0, not all 0")
+        raise InputError(
+            f"weights of the committee are invalid; give {len(members)} non-negative numbers, not all 0"
+        )
     ends = [(_inputs(each), [each.group(name).size for name in each.outputs]) for each in members]
     if any(other != ends[0] for other in ends):
-        raise InputError("the members of a committee must have the same inputs and outputs")
+        raise InputError(
+            "the members of a committee have different inputs or outputs; give networks with the same ones"
+        )
     groups = list(_inputs(members[0]))
     links: list[Link] = []
     for number, member in enumerate(members, 1):
@@ -65,6 +69,11 @@ def committee(networks: Sequence[Network], weights: Any = None) -> Network:
 
 def members(network: Network) -> tuple[Network, ...]:
     """Return the members of a committee; any other network is its only member.
+
+    Parameters
+    ----------
+    network : Network
+        Committee made by `committee`, or any other network.
 
     Examples
     --------

@@ -68,7 +68,7 @@ def draw_paths(network: TrainedNetwork, X: Any = None, y: Any = None) -> Figure:
 def draw_outputs(network: TrainedNetwork, X: Any = None, y: Any = None) -> Figure:
     """Draw the squared error of each output over the epochs, summed over rows (Fig. 4.8, first plot)."""
     if X is None or y is None:
-        raise InputError("errors of the outputs need the examples; give X and y")
+        raise InputError("the plot of output errors needs examples; give X and y")
     rows, targets = network.rows(X), network.task(y)[0]
     said = np.stack([network.network.with_weights(w)(rows) for w in _snapshots(network)])
     errors = np.square(said - targets).sum(axis=1)
@@ -77,7 +77,9 @@ def draw_outputs(network: TrainedNetwork, X: Any = None, y: Any = None) -> Figur
 
 def _snapshots(network: TrainedNetwork) -> Floats:
     if len(network.record.snapshots) < 2:
-        raise InputError("the network kept no weights of earlier epochs; only small networks do")
+        raise InputError(
+            "the network kept no weights of earlier epochs, which only small networks do; use kind 'errors'"
+        )
     return network.record.snapshots
 
 

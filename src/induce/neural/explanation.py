@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from induce.neural.hypothesis import NeuralClassNetwork, NeuralNetwork
 
 SHOWN = 5
-"""So many columns are listed."""
+"""Maximum number of listed columns."""
 STEP = 1e-5
-"""Half the distance over which a slope is measured, in standard deviations."""
+"""Half the interval of a slope's finite difference, in standard deviations."""
 MOST_VALUES = 30
-"""A column with more values is not tried value by value."""
+"""Maximum number of values of a column that are tried one by one."""
 REACH, CELLS = 4.0, 81
-"""Range of the search for a change of class along a column, in standard deviations, and number of steps."""
+"""Range of the search for a class change along a column, in standard deviations, and number of steps."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class ColumnEffect:
     cell: str
     effect: float
     slope: float = 0.0
-    """Change of what is explained per unit of a numeric column, at the cell; 0 for nominal columns."""
+    """Slope of the explained output with respect to a numeric column, at the cell; 0 for nominal columns."""
 
 
 @dataclass(frozen=True)
@@ -56,8 +56,8 @@ class NetworkExplanation(Explained):
     what : str
         Explained output: "probability" or the name of the numeric target.
     rule : tuple of str
-        Conditions on single columns under which the class stays the same while the other columns keep their values,
-        the tightest first; empty for regression.
+        Conditions on single columns under which the class stays the same if the other columns keep their
+        values, the tightest first; empty for regression.
     """
 
     prediction: Any
@@ -80,7 +80,7 @@ class NetworkExplanation(Explained):
         for each in self.effects[:SHOWN]:
             lines.append(f"  {each.effect:+.3g}  because {value_text(each.column)} is {each.cell}")
         if self.rule:
-            lines.append(f"  and so while, one at a time, {', '.join(self.rule)}")
+            lines.append(f"  the class stays the same, one column at a time, while {', '.join(self.rule)}")
         if self.code:
             lines.append(f"  hidden units {' '.join(shown(unit, 2) for unit in self.code)}")
         return "\n".join(lines)
@@ -154,7 +154,7 @@ def _nearest_rule(network: Any, inputs: Floats, places: list[int], parts: list[s
 def _kept_values(network: Any, column: Any, inputs: Floats, part: slice) -> list[tuple[float, str]]:
     """Return the values of a nominal column that leave the class unchanged, if other values change it.
 
-    Columns with many values are left out, because the list would be too long to read.
+    Columns with many values are omitted, because the list would be too long to read.
     """
     if len(column.domain) > MOST_VALUES:
         return []
@@ -176,7 +176,7 @@ def _kept_interval(network: Any, column: Column, inputs: Floats, place: int) -> 
     reach = REACH * max(1.0, abs(float(inputs[place] - view.mean[place])))
     for sign, relation in ((1.0, "<"), (-1.0, ">")):
         low, high = 0.0, reach
-        for _ in range(2):  # the second time between the two steps that the first found
+        for _ in range(2):  # refine between the two steps found in the first pass
             steps = np.linspace(low, high, CELLS)
             rows = np.repeat(inputs[np.newaxis], CELLS + 1, axis=0)
             rows[1:, place] += sign * steps

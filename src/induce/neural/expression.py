@@ -63,7 +63,9 @@ def class_expression(hypothesis: NeuralClassNetwork) -> Expression:
 
 
 def decides_by_net(network: Network) -> bool:
-    """Return whether the largest net input decides the class, because the outputs are one softmax, computed last."""
+    """Return whether the largest net input decides the class: the outputs are a single softmax, computed
+    last.
+    """
     last = network.groups[network.plan.order[-1]]
     return network.outputs == (last.name,) and last.unit == "softmax"
 
@@ -75,7 +77,7 @@ def _within(lets: list[tuple[str, Expression]], within: Expression) -> Expressio
 
 
 def _layers(hypothesis: TrainedNetwork) -> tuple[Expression, list[tuple[str, Expression]]]:
-    """Return the outputs, and the output of each group in an order in which they can be computed."""
+    """Return the outputs, and the output of each group in order of computation."""
     network = hypothesis.network
     lets: list[tuple[str, Expression]] = [("row", inputs_vector(hypothesis.view))]
     row = Variable("row", network.n_inputs)

@@ -12,7 +12,7 @@ from induce.neural.objective import Floats, NetworkObjective
 from induce.neural.slopes import Slopes
 
 SMALL = 1e-8
-"""Derivatives below this share of the largest are compared with it."""
+"""Fraction of the largest derivative used as minimum denominator of relative differences."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +24,7 @@ class GradientCheck:
     names : tuple of str
         Names of the weights.
     gradient, differences : array of float64
+        Derivative of the error with respect to each weight, by back-propagation and by finite differences.
     """
 
     names: tuple[str, ...]
@@ -47,7 +48,7 @@ class GradientCheck:
 
     def __str__(self) -> str:
         if self.holds:
-            return f"the gradient holds for all {len(self.names)} weights"
+            return f"the gradient is correct for all {len(self.names)} weights"
         worst = int(self._relative().argmax())
         return (
             f"the gradient is wrong at {self.names[worst]}: {self.gradient[worst]:.6g} by back-propagation, "
@@ -64,17 +65,20 @@ def gradient_check(
     step: float = 1e-5,
     slopes: Slopes | None = None,
 ) -> GradientCheck:
-    """Compare the gradient of a network's error with finite differences, for the trained weights.
+    """Compare the gradient of a network's error with finite differences, at its current weights.
 
     Parameters
     ----------
     network : Network
+        Network to check, at its current weights.
     X, T : array
         Inputs and targets.
     loss : {"squared", "cross_entropy"}
+        Error of an example.
     weight_decay : float
+        Penalty on the sum of squared weights.
     step : float
-        Step by which a weight is moved in each direction.
+        Step of the central differences.
     slopes : Slopes, optional
         Target slopes of the network, whose gradient is of second order.
 
@@ -83,7 +87,7 @@ def gradient_check(
     >>> network = Network.layered(2, 3, 1, unit="tanh", output="sigmoid")
     >>> network = network.with_weights(np.linspace(-1, 1, network.n_weights))
     >>> print(gradient_check(network, [[1.0, 0.5]], [[1.0]], "cross_entropy", weight_decay=0.1))
-    the gradient holds for all 13 weights
+    the gradient is correct for all 13 weights
     """
     objective = NetworkObjective(network, X, T, loss, weight_decay, slopes=slopes)
     w = network.weights

@@ -1,4 +1,6 @@
-"""Hopfield networks: symmetric weights store patterns, which are recalled from parts (AIMA §20, notes)."""
+"""Hopfield networks: symmetric weights store patterns, which are recalled from partial patterns (AIMA §20,
+notes).
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 CAPACITY = 0.138
-"""Patterns per unit that random patterns leave retrievable (Amit, Gutfreund and Sompolinsky 1985)."""
+"""Capacity: random patterns per unit that remain retrievable (Amit, Gutfreund and Sompolinsky 1985)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,11 +70,11 @@ class HopfieldNetwork:
 
     @classmethod
     def storing(cls, patterns: Any, normalise: bool = False, rule: str = "hebb") -> HopfieldNetwork:
-        """Return the network that stores some patterns.
+        """Return the network that stores the given patterns.
 
-        Under Hebb's rule, weights are the sum over patterns of the products of units. Similar patterns, such as
-        images, blur into one. The projection rule makes each pattern a fixed point as long as the patterns are
-        linearly independent (Personnaz, Guyon and Dreyfus 1985).
+        Hebb's rule sums the products of units over patterns; it blurs similar patterns, such as images, into
+        one. The projection rule makes each pattern a fixed point as long as the patterns are linearly
+        independent (Personnaz, Guyon and Dreyfus 1985).
 
         Parameters
         ----------
@@ -95,10 +97,12 @@ class HopfieldNetwork:
         return network
 
     def check(self) -> None:
-        """Raise an `InputError` unless the weights are symmetric with a diagonal of 0."""
+        """Raise an `InputError` unless the weights are symmetric with a zero diagonal."""
         w = self.weights
         if w.ndim != 2 or w.shape[0] != w.shape[1] or not np.array_equal(w, w.T) or np.diag(w).any():
-            raise InputError("the weights of a Hopfield network are symmetric, with zeros on the diagonal")
+            raise InputError(
+                "the weights of a Hopfield network are not symmetric with a zero diagonal; give such weights"
+            )
 
     def energy(self, state: Any) -> float:
         """Return the energy -½ s·W·s, which no update increases."""
@@ -108,7 +112,7 @@ class HopfieldNetwork:
     def recall(
         self, state: Any, max_sweeps: int = 100, order: str = "given", random_state: RandomState = 0
     ) -> Recall:
-        """Update one unit after another until a sweep changes nothing.
+        """Update one unit at a time until a sweep changes nothing.
 
         A unit whose net input is 0 keeps its state.
 
@@ -118,13 +122,14 @@ class HopfieldNetwork:
             Initial state of -1 and 1, with 0 for unknown units.
         max_sweeps : int
         order : {"given", "random"}
-            Order of the units in a sweep.
+            Update order of the units: random, or in sequence.
         random_state : int, Generator or None
         """
         s = np.asarray(state, np.float64).copy()
         if s.shape != (len(self.weights),) or not np.isin(s, (-1.0, 0.0, 1.0)).all():
             raise InputError(
-                f"state needs {len(self.weights)} numbers: -1, 1, or 0 where a unit is not known"
+                f"state does not match the units; give {len(self.weights)} numbers: -1, 1, or 0 for "
+                "unknown units"
             )
         rng = generator(random_state)
         states, settled = [s.copy()], False
@@ -167,10 +172,11 @@ def capacity_curve(
     n : int
         Number of units.
     loads : sequence of float
-        Numbers of patterns per unit.
+        Loads: numbers of patterns per unit.
     trials : int
         Number of networks per load.
     random_state : int, Generator or None
+        Random seed of the patterns.
     """
     rng = generator(random_state)
     found = []
@@ -187,5 +193,5 @@ def capacity_curve(
 
 def _signs(name: str, rows: Floats) -> Floats:
     if not np.isin(rows, (-1.0, 1.0)).all():
-        raise InputError(f"{name} contain something other than -1 and 1")
+        raise InputError(f"{name} contain values other than -1 and 1; give only these")
     return rows

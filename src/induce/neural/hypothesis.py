@@ -36,16 +36,16 @@ if TYPE_CHECKING:
     from induce.neural.unit_rules import UnitRule
 
 ROWS, CELLS = 20_000, 2**20
-"""Most rows, and most numbers that a link reads of them, that go through the network at a time."""
+"""Maximum number of rows, and of values that a link reads from them, processed at a time."""
 MOST_WRITTEN = 3_000
-"""A network with more weights is not written as SQL or Python, which nobody could run."""
+"""Maximum number of weights for export to SQL or Python."""
 COURSES = ("errors", "outputs", "codes", "paths")
 PICTURES = ("diagram", "weights", "brightness", "regions", "surface", *COURSES)
 
 
 @dataclass(frozen=True, eq=False)
 class TrainedNetwork(Predictor):
-    """A network together with the columns that it reads.
+    """A network with the columns that it reads.
 
     A missing number is replaced by the mean of the training rows; a missing or unseen category by the relative
     frequencies of the categories in training.
@@ -74,7 +74,7 @@ class TrainedNetwork(Predictor):
         self.network.check()
         self.record.check()
         if self.network.n_inputs != len(self.view.mean):
-            raise InputError("the network does not have an input for each column; train it again")
+            raise InputError("the network does not have one input per column; train it again")
 
     def rows(self, X: Any) -> Floats:
         """Return rows of a frame, an array or an encoded table as inputs of the network."""
@@ -111,7 +111,7 @@ class TrainedNetwork(Predictor):
             if each.unit != "input" and each.name not in self.network.outputs
         ]
         if not names:
-            raise InputError("the network has no hidden units")
+            raise InputError("the network has no hidden units; learn it with hidden layers")
         return names[-1]
 
     def input_names(self) -> tuple[str, ...]:
@@ -155,7 +155,7 @@ class TrainedNetwork(Predictor):
         elif any(
             each.unit == "softmax" for each in self.network.groups if each.name not in self.network.outputs
         ):
-            lacking["sql"] = "it has a softmax among its hidden units"
+            lacking["sql"] = "it has softmax units in a hidden group"
         if len(self.record.snapshots) < 2 or not self._has_hidden():
             why = "it kept no weights of earlier epochs, or has no hidden units"
             lacking |= dict.fromkeys(("codes", "paths"), why)
@@ -179,22 +179,22 @@ class TrainedNetwork(Predictor):
             the epochs, the error of each output, the codes of the hidden units and the weights into them (Fig.
             4.8).
         X, y : table and target, optional
-            Rows shown in the regions, rows whose codes are shown, or the examples of the error surface and of the
-            errors of outputs.
+            Rows shown in the regions, rows whose codes are shown, or the examples of the error surface and of
+            the output errors.
         shape : (int, int), optional
-            Rows and columns of the input images, for ``"brightness"``.
+            Numbers of rows and columns of the input images, for ``"brightness"``.
         """
         from induce.neural import course_pictures, pictures
 
         one_of("kind", kind, PICTURES)
         if shape is not None and kind != "brightness":
-            raise InputError(f"shape belongs to the picture 'brightness', not to {kind!r}; leave it out")
+            raise InputError(f"shape is used only by the plot 'brightness', not by {kind!r}; omit it")
         options = {} if shape is None else {"shape": shape}
         drawn = course_pictures if kind in COURSES else pictures
         return getattr(drawn, f"draw_{kind}")(self, X, y, **options)  # type: ignore[no-any-return]
 
     def error_surface(self, X: Any, y: Any, weights: tuple[int, int] | None = None) -> ErrorSurface:
-        """Return the error over two weights on examples, with the path of the training.
+        """Return the error over two weights on examples, with the training path.
 
         Parameters
         ----------
@@ -212,7 +212,7 @@ class TrainedNetwork(Predictor):
     def unit_rules(self, X: Any) -> tuple[UnitRule, ...]:
         """Approximate each unit by the rule "at least m of n" that agrees with it on the most rows.
 
-        A number counts as true above its training mean, a hidden unit above the middle of its range.
+        A numeric input counts as true above its training mean, a hidden unit above the middle of its range.
         """
         from induce.neural.unit_rules import unit_rules
 
@@ -265,6 +265,8 @@ class NeuralNetwork(SqlForm, PythonForm, OnnxForm, TrainedNetwork, Regressor):
 
     Parameters
     ----------
+    schema, target, view, network, record
+        Fields of `TrainedNetwork`.
     names : tuple of str
         Target names, one per output.
     offset, scale : array of float64
@@ -284,7 +286,7 @@ class NeuralNetwork(SqlForm, PythonForm, OnnxForm, TrainedNetwork, Regressor):
         super().check()
         n = self.network.n_outputs
         if len(self.names) != n or not self.offset.shape == self.scale.shape == (n,):
-            raise InputError("the network does not have an output for each number; train it again")
+            raise InputError("the network does not have one output per target; train it again")
 
     def _numbers(self, table: Table) -> Floats:
         found = self.outputs(table) * self.scale + self.offset
@@ -348,15 +350,17 @@ class NeuralNetwork(SqlForm, PythonForm, OnnxForm, TrainedNetwork, Regressor):
 class NeuralClassNetwork(SqlForm, PythonForm, OnnxForm, TrainedNetwork, Classifier):
     """A network that predicts classes: one output per class, or one for two classes (Mitchell §4.7, AIMA §18.7).
 
-    The class with the largest output is predicted; ties go to the class declared first. With a single output, the
-    second class is predicted if it exceeds the midpoint of the two targets.
+    The class with the largest output is predicted; ties go to the class declared first. With a single output,
+    the second class is predicted if the output exceeds the midpoint of the two targets.
 
     Parameters
     ----------
+    schema, target, view, network, record
+        Fields of `TrainedNetwork`.
     classes : tuple
         Classes in the order of the outputs.
     low, high : float
-        Target outputs for the other classes and for the unit's own class, such as 0.1 and 0.9.
+        Target outputs for other classes and for the unit's own class, such as 0.1 and 0.9.
 
     See Also
     --------
@@ -374,7 +378,7 @@ class NeuralClassNetwork(SqlForm, PythonForm, OnnxForm, TrainedNetwork, Classifi
         if n != len(self.classes) and not (n == 1 and len(self.classes) == 2):
             raise InputError("the network needs one output per class, or one output for two classes")
         if not self.low < self.high:
-            raise InputError("the lower target of the network is not below the higher")
+            raise InputError("the lower target of the network is not below the higher; train it again")
 
     @property
     def is_single(self) -> bool:
@@ -392,8 +396,8 @@ class NeuralClassNetwork(SqlForm, PythonForm, OnnxForm, TrainedNetwork, Classifi
     def places(self, X: Any) -> Places:
         """Return the index in `classes` of the predicted class of each row.
 
-        Many rows are first passed through a large network in 32 bits; rows where rounding might change the class
-        are recomputed in 64 bits.
+        Large inputs are first passed through the network in single precision; rows in which rounding might
+        change the class are recomputed in double precision.
         """
         from induce.neural.single_precision import LEAST_WORK, SinglePrecision, decided_places
 
@@ -410,7 +414,7 @@ class NeuralClassNetwork(SqlForm, PythonForm, OnnxForm, TrainedNetwork, Classifi
             places, n_open = decided_places(self.network, rows, single, self.in_scores, self._decided)
             found.append(places)
             if n_open > len(rows) / 4:
-                single = None  # it saves nothing
+                single = None  # not worthwhile
         return np.concatenate(found)
 
     def in_scores(self, outputs: Floats) -> Floats:
@@ -464,7 +468,9 @@ class NeuralClassNetwork(SqlForm, PythonForm, OnnxForm, TrainedNetwork, Classifi
         listed = [str(value) for value in self.classes]
         odd = sorted({str(value) for value in y} - set(listed))
         if odd:
-            raise InputError(f"y has the class {odd[0]!r}, which the network does not know")
+            raise InputError(
+                f"y has the class {odd[0]!r}, which the network does not know; leave out its rows"
+            )
         places = np.array([listed.index(str(value)) for value in y])
         every = np.where(places[:, np.newaxis] == np.arange(len(listed)), self.high, self.low)
         loss = "cross_entropy" if (self.low, self.high) == (0.0, 1.0) else "squared"

@@ -19,10 +19,10 @@ def initial_weights(network: Network, init: float | str, rng: np.random.Generato
     ----------
     network : Network
     init : float, "glorot" or "zero_inputs"
-        A number r draws weights between -r and r. ``"glorot"`` draws them within a range that preserves the
-        variance from layer to layer, and sets biases to 0. ``"zero_inputs"`` draws weights between -0.05 and 0.05
-        and sets the input weights to 0, which makes pictures of them easier to read (Mitchell §4.7). Pooling units
-        always start as the mean of their patch.
+        A number r draws weights uniformly between -r and r. ``"glorot"`` draws them within a range that
+        preserves the variance from layer to layer, and sets biases to 0. ``"zero_inputs"`` draws weights
+        between -0.05 and 0.05 and sets the input weights to 0, which makes figures of them easier to read
+        (Mitchell §4.7). Pooling units always start as the mean of their patch.
     rng : Generator
 
     Examples
@@ -54,7 +54,7 @@ def _glorot(network: Network, rng: np.random.Generator) -> Floats:
         sees = sum(network.group(link.source).size for link in links)
         for link in links:
             reach = np.sqrt(6.0 / max(1, sees + group.size))
-            if link.window is not None:  # a unit sees a patch of some planes, and is seen by as many
+            if link.window is not None:  # fan-in and fan-out are patches of some planes
                 ends = link.window.ends(network.group(link.source).shape, group.shape)
                 reach = np.sqrt(6.0 / ends)
             block = network.plan.blocks[link.source, link.target]

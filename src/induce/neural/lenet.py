@@ -1,4 +1,4 @@
-"""LeNet: networks of planes for pictures of digits (AIMA §18.11 and §20.7; LeCun et al. 1989, 1998)."""
+"""LeNet: convolutional networks for images of digits (AIMA §18.11 and §20.7; LeCun et al. 1989, 1998)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def lenet5(n_outputs: int = 10, side: int = 32, output: str = "softmax") -> Netw
     n_outputs : int
         Number of classes.
     side : {32, 28}
-        Rows and columns of the images; images of side 28 are padded with two zeros on each side.
+        Side of the images in pixels; images of side 28 are padded with two zeros on each side.
     output : str
         Kind of the output units.
 
@@ -39,7 +39,7 @@ def lenet5(n_outputs: int = 10, side: int = 32, output: str = "softmax") -> Netw
     (60850, [1024, 4704, 1176, 1600, 400, 120, 84, 10])
     """
     if side not in (28, 32):
-        raise InputError(f"side is {side!r}; LeNet-5 takes pictures of 32 x 32 or 28 x 28")
+        raise InputError(f"side is {side!r}; LeNet-5 takes images of 32 x 32 or 28 x 28 pixels")
     pixels = Group.planes("pixels", (1, side, side), "input")
     border = (32 - side) // 2
     c1, to_c1 = pixels.convolved("C1", 6, Window((5, 5), padding=(border, border)))

@@ -1,4 +1,4 @@
-"""Networks of units as values: groups of units, joined by links, and a flat array of weights (Mitchell §4.2-4.5)."""
+"""Networks as values: groups of units, joined by links, and a flat array of weights (Mitchell §4.2-4.5)."""
 
 from __future__ import annotations
 
@@ -28,9 +28,11 @@ class Group:
     Parameters
     ----------
     name : str
+        Name of the group.
     size : int
         Number of units.
     unit : {"input", "threshold", "linear", "sigmoid", "tanh", "softmax", "rectified"}
+        Kind of the units.
     bias : bool
         Whether each unit has a weight w0 on a constant input of 1; ``-w0`` is its threshold.
     steepness : float
@@ -49,7 +51,7 @@ class Group:
     plane_bias : bool
         Whether the units of a plane share one bias.
     names : tuple of str
-        Name of each unit, used in texts about it and its weights; units are numbered if empty.
+        Name of each unit, used in descriptions of it and its weights; units are numbered if empty.
 
     Examples
     --------
@@ -88,13 +90,13 @@ class Group:
     ) -> tuple[Group, Link]:
         """Return planes of units that see this group through a window, and the link between them."""
         if self.shape is None:
-            raise InputError(f"group {self.name!r} has no shape; make it by Group.planes")
+            raise InputError(f"group {self.name!r} has no shape; create it with Group.planes")
         shape = window.target(self.shape, planes)
         group = Group.planes(name, shape, unit, plane_bias=plane_bias)
         return group, Link(self.name, name, window=window)
 
     def pooled(self, name: str, size: int, unit: str = "tanh") -> tuple[Group, Link]:
-        """Return planes that see patch means of this group times a trained gain, and the link between them."""
+        """Return planes that see this group's patch means times a trained gain, and the link between them."""
         window = Window((size, size), (size, size), pooled=True)
         return self.convolved(name, 0 if self.shape is None else self.shape[0], window, unit)
 
@@ -111,24 +113,26 @@ class Group:
         """Raise an `InputError` unless the group is consistent."""
         if self.unit != "input" and self.unit not in UNITS:
             known = ", ".join(map(repr, ("input", *UNITS)))
-            raise InputError(f"unit of group {self.name!r} is {self.unit!r}; it can be {known}")
+            raise InputError(f"unit of group {self.name!r} is {self.unit!r}; give one of {known}")
         if isinstance(self.size, bool) or not isinstance(self.size, int) or self.size < 1:
             raise InputError(f"group {self.name!r} has size {self.size!r}; give it at least one unit")
         if not (np.isfinite(self.steepness) and self.steepness > 0):
-            raise InputError(
-                f"steepness of group {self.name!r} is {self.steepness!r}; it must be a number above 0"
-            )
+            raise InputError(f"steepness of group {self.name!r} is {self.steepness!r}; give a number above 0")
         if self.shape is not None and (len(self.shape) != 3 or int(np.prod(self.shape)) != self.size):
             raise InputError(
                 f"shape of group {self.name!r} is {self.shape!r}; give planes, rows and columns of {self.size} units"
             )
         if self.names and len(self.names) != self.size:
-            raise InputError(f"group {self.name!r} has {self.size} units, but {len(self.names)} names")
+            raise InputError(
+                f"group {self.name!r} has {self.size} units, but {len(self.names)} names; "
+                "give one name per unit"
+            )
         if self.plane_bias and self.shape is None:
-            raise InputError(f"group {self.name!r} has a bias for each plane, but no shape; give it one")
+            raise InputError(f"group {self.name!r} has one bias per plane, but no shape; give a shape")
         if self.steepness != 1.0 and self.unit not in ("sigmoid", "tanh"):
             raise InputError(
-                f"steepness of group {self.name!r} is {self.steepness!r}; only sigmoid and tanh units have one"
+                f"steepness of group {self.name!r} is {self.steepness!r}; only sigmoid and tanh units "
+                "have a steepness"
             )
 
 
@@ -191,9 +195,11 @@ class Network:
     groups : tuple of Group
         Groups of units; the input groups read the columns of the inputs in this order.
     links : tuple of Link
+        Links between the groups.
     outputs : tuple of str
         Names of the output groups, in order.
     weights : array of float64
+        Values of all distinct weights, in the order of `names()`.
 
     Examples
     --------
@@ -218,7 +224,8 @@ class Network:
         outputs: Sequence[str] | None = None,
         weights: Any = None,
     ) -> Network:
-        """Return a checked network with weights 0; the last group is the output unless `outputs` is given.
+        """Return a validated network with zero weights; the last group is the output unless `outputs` is
+        given.
 
         Examples
         --------
@@ -247,7 +254,7 @@ class Network:
         Parameters
         ----------
         *sizes : int
-            Numbers of inputs, of units in each hidden layer, and of outputs.
+            Number of inputs, of units in each hidden layer, and of outputs.
         unit : str
             Kind of the units.
         output : str, optional
@@ -261,7 +268,7 @@ class Network:
         2899
         """
         if len(sizes) < 2:
-            raise InputError("give at least the number of inputs and of outputs")
+            raise InputError("sizes is too short; give at least the number of inputs and of outputs")
         hidden = ["hidden"] if len(sizes) == 3 else [f"hidden{place}" for place in range(1, len(sizes) - 1)]
         names = ["inputs", *hidden, "outputs"]
         kinds = ["input", *[unit] * len(hidden), output or unit]
@@ -312,9 +319,12 @@ class Network:
 
     def _run(self, rows: Any) -> list[Floats]:
         if rows.shape[1] != self.n_inputs:
-            raise InputError(f"X has {rows.shape[1]} columns, but the network has {self.n_inputs} inputs")
+            raise InputError(
+                f"X has {rows.shape[1]} columns, but the network has {self.n_inputs} "
+                "inputs; give one column per input"
+            )
         if self.plan.delayed:
-            raise InputError("the network has delayed links; run it with RecurrentNetwork, or unfold it")
+            raise InputError("the network has delayed links; use RecurrentNetwork, or unfold it")
         with np.errstate(over="ignore", invalid="ignore"):
             return self.plan.forward(self.weights, rows)
 
@@ -379,12 +389,12 @@ class Network:
         along = np.atleast_2d(np.asarray(directions, np.float64))
         if along.shape != (len(states[0]), self.n_inputs):
             raise InputError(
-                f"directions has shape {along.shape}; give a direction of {self.n_inputs} numbers for each row"
+                f"directions has shape {along.shape}; give a direction of {self.n_inputs} numbers per row"
             )
         return self.plan.chosen(moved(self.plan, self.weights, states, along)[0])
 
     def _seeds(self, of: str | None, n: int) -> Iterator[dict[int, Floats]]:
-        """Yield the unit gradient of each unit of a group, or of each output."""
+        """Yield dE/dout with a 1 at each unit of a group, one at a time, or at each output."""
         names = self.outputs if of is None else (of,)
         for place in map(self._place, names):
             for unit in range(self.groups[place].size):
@@ -414,7 +424,8 @@ class Network:
         given = np.array(weights, np.float64).ravel()
         if given.shape != self.weights.shape:
             raise InputError(
-                f"weights has {len(given)} numbers, but the network has {self.n_weights} weights"
+                f"weights has {len(given)} numbers, but the network has {self.n_weights} weights; give "
+                "one per weight"
             )
         network = replace(self, weights=given)
         network.__dict__["plan"] = self.plan
@@ -432,7 +443,7 @@ class Network:
         known = {each.name for each in self.groups} | {(each.source, each.target) for each in self.links}
         for each in where:
             if each not in known:
-                raise InputError(f"the network has no group or link {each!r}")
+                raise InputError(f"the network has no group or link {each!r}; name one of its own")
         groups = [replace(each, frozen=each.frozen or each.name in where) for each in self.groups]
         links = [
             replace(each, frozen=each.frozen or (each.source, each.target) in where) for each in self.links
@@ -458,10 +469,11 @@ class Network:
             group.check()
         if self.weights.shape != (self.plan.n_weights,):
             raise InputError(
-                f"weights has {self.weights.size} numbers, but the network has {self.plan.n_weights} weights"
+                f"weights has {self.weights.size} numbers, but the network has {self.plan.n_weights} "
+                "weights; give one per weight"
             )
         if not np.isfinite(self.weights).all():
-            raise InputError("some weights of the network are not finite numbers")
+            raise InputError("some weights of the network are not finite; train it again")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Network):
@@ -497,6 +509,11 @@ def _dense(X: Any) -> Floats:
 def collapse(network: Network) -> Network:
     """Return the single layer equivalent to a network of linear units (AIMA ex. 18.22).
 
+    Parameters
+    ----------
+    network : Network
+        Network of linear units only.
+
     Examples
     --------
     >>> deep = Network.layered(2, 5, 4, 1, unit="linear")
@@ -506,7 +523,7 @@ def collapse(network: Network) -> Network:
     for group in network.groups:
         if group.unit not in ("input", "linear"):
             raise InputError(
-                f"group {group.name!r} has {group.unit} units; only a network of linear units collapses"
+                f"group {group.name!r} has {group.unit} units; give a network of linear units only"
             )
     constant = network(np.zeros((1, network.n_inputs)))[0]
     slopes = network(np.eye(network.n_inputs)) - constant

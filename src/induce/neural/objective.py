@@ -22,16 +22,16 @@ Ints = NDArray[np.int64]
 
 LOSSES = ("squared", "cross_entropy")
 CELLS = 250_000
-"""Numbers that the units say at a time when all rows are run through the network."""
+"""Maximum number of unit outputs held at a time when all rows are run through the network."""
 
 
 @dataclass(eq=False)
 class NetworkObjective:
     """The error of a network on examples.
 
-    It is the sum of the errors of the examples, each times the weight of its row, plus ``weight_decay`` times the
-    sum of the squared weights. The error of an example is half the sum of squares of ``target - output``, or the
-    cross entropy of targets and outputs. A subset of the rows carries a proportional part of the decay.
+    It is the sum over examples of the error times the row weight, plus ``weight_decay`` times the sum of the
+    squared weights. The error of an example is half the sum of squares of ``target - output``, or the cross
+    entropy of targets and outputs. A subset of the rows carries a proportional part of the decay.
 
     Parameters
     ----------
@@ -41,8 +41,12 @@ class NetworkObjective:
         Inputs and targets, one row per example; inputs may be a sparse matrix. With updates after each example and
         no momentum, the cost of a sparse row is proportional to its nonzero inputs.
     loss : {"squared", "cross_entropy"}
+    loss_name : {"squared", "cross_entropy"}, default="squared"
+        Error of an example.
     weight_decay : float
+        Penalty on the sum of squared weights.
     row_weights : array, optional
+        Weight of each row; 1 by default.
     average : bool
         Whether sums are divided by the total row weight, so that steps do not grow with the number of rows.
     dtype : dtype
@@ -89,8 +93,9 @@ class NetworkObjective:
         plan = self.network.plan
         if self.X.shape[1] != plan.n_inputs or self.T.shape != (self.n_rows, plan.n_outputs):
             raise InputError(
-                f"there are {self.X.shape[1]} inputs and targets of shape {self.T.shape}, but the network has "
-                f"{plan.n_inputs} inputs and {plan.n_outputs} outputs"
+                f"there are {self.X.shape[1]} inputs and targets of shape {self.T.shape}, but the "
+                f"network has {plan.n_inputs} inputs and {plan.n_outputs} outputs; give one column for "
+                "each"
             )
         if plan.delayed:
             raise InputError("the network has delayed links; train it with RecurrentNetwork, or unfold it")
@@ -163,18 +168,19 @@ class NetworkObjective:
     def epoch(self, w: Floats, memory: Floats, order: Ints, rates: Floats, momentum: float) -> float:
         """Update the weights in place after each example, in a given order of rows; return the sum of the errors.
 
-        `rates` holds a learning rate for each example, `memory` the last change of each weight, for momentum.
+        `rates` holds a learning rate per example; `memory` holds the last change of each weight, for
+        momentum.
         """
         plan = self.network.plan
         if self.slopes is not None:
             return self._by_example(w, memory, order, rates, momentum)
-        # with momentum every weight moves at every example, whatever its input is
+        # with momentum every weight changes at every example, whatever its input
         if self._sparse and plan.is_direct and not momentum:
             return self._sparse_epoch(w, order, rates)
         work = (8.0 * plan.n_weights + 20.0 * plan.n_units) * len(order)
         scale, total = self._scale(1), 0.0
         rates = np.ascontiguousarray(rates, np.float64) * scale
-        # sparse rows are written out a part at a time, with the zeros that the loop passes over
+        # sparse rows are converted to dense ones in batches; the loop skips the zeros
         step = max(1, CELLS // max(1, plan.n_inputs)) if self._sparse else max(1, len(order))
         for start in range(0, len(order), step):
             rows = np.ascontiguousarray(order[start : start + step], np.int64)
@@ -229,7 +235,7 @@ class NetworkObjective:
         return self._with_decay(total, w, len(order)) * scale
 
     def _with_decay(self, total: float, w: Array, n: int) -> float:
-        """Return an error plus the part of the decay that belongs to n rows."""
+        """Return an error plus the part of the weight decay for n rows."""
         if not self.weight_decay:
             return total
         with np.errstate(over="ignore", invalid="ignore"):
@@ -253,9 +259,11 @@ class NetworkObjective:
         """
         plan = self.network.plan
         if self.loss_name != "squared":
-            raise InputError("residuals belong to the squared error; take another solver for cross entropy")
+            raise InputError(
+                "residuals are defined only for the squared error; use another solver for cross entropy"
+            )
         if self.slopes is not None:
-            raise InputError("residuals do not know of slopes; take another solver for an error in them")
+            raise InputError("residuals do not include slopes; use another solver for training with slopes")
         states = plan.forward(w, self.X.toarray() if self._sparse else self.X)
         said = plan.chosen(states)
         root = np.sqrt(self.row_weights * self._scale(self.n_rows))
@@ -333,9 +341,9 @@ def cross_entropies(said: Array, T: Array, unit: str) -> Array:
 def check_loss(network: Network, T: Array, loss: str) -> None:
     """Raise an `InputError` unless the output units can learn the targets with this loss."""
     if loss not in LOSSES:
-        raise InputError(f"loss is {loss!r}; it can be {', '.join(map(repr, LOSSES))}")
+        raise InputError(f"loss is {loss!r}; give one of {', '.join(map(repr, LOSSES))}")
     if not np.isfinite(T).all():
-        raise InputError("some targets are not finite numbers")
+        raise InputError("some targets are not finite; leave out their rows")
     start = 0
     for name in network.outputs:
         group = network.group(name)
@@ -343,17 +351,17 @@ def check_loss(network: Network, T: Array, loss: str) -> None:
         start += group.size
         if group.unit == "threshold":
             raise InputError(
-                f"output units {name!r} are threshold units, which have no gradient; take sigmoid units, or train "
-                "them by the perceptron rule"
+                f"output units {name!r} are threshold units, which have no gradient; use sigmoid "
+                "units, or train them by the perceptron rule"
             )
         if loss == "cross_entropy" and group.unit not in ("sigmoid", "softmax"):
             raise InputError(
-                f"output units {name!r} are {group.unit}; cross entropy needs sigmoid or softmax units"
+                f"output units {name!r} are {group.unit}; use sigmoid or softmax units for cross entropy"
             )
         low, high = RANGES.get(group.unit, (-np.inf, np.inf))
         if part.size and (part.min() < low or part.max() > high):
             odd = part.min() if part.min() < low else part.max()
             raise InputError(
-                f"a target is {odd:.6g}, but {group.unit} output units {name!r} only say {low:g} to {high:g}; "
-                "scale the targets, or take linear output units"
+                f"a target is {odd:.6g}, but {group.unit} output units {name!r} only range from "
+                f"{low:g} to {high:g}; scale the targets, or use linear output units"
             )

@@ -1,4 +1,4 @@
-"""Pictures of networks: diagram, Hinton weights, regions, and the error surface."""
+"""Figures of networks: diagram, Hinton diagram, regions, and the error surface."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from induce.neural.network import Group
 
 MOST_NODES = 24
-"""So many units of a group are drawn."""
+"""Maximum number of units drawn per group."""
 MOST_LINES = 1500
 MOST_INPUTS = 60
-"""So many inputs of a Hinton picture have a row of their own; of more the strongest."""
+"""Maximum number of inputs with their own row in a Hinton diagram; of more, the strongest are drawn."""
 CELLS = 140
 POSITIVE, NEGATIVE = PALETTE[0], PALETTE[5]
 
@@ -230,7 +230,8 @@ def _images(
     n = int(np.prod(shape))
     if n != network.network.n_inputs:
         raise InputError(
-            f"shape is {shape!r}, an image of {n} pixels, but the network has {network.network.n_inputs} inputs"
+            f"shape is {shape!r}, an image of {n} pixels, but the network has "
+            f"{network.network.n_inputs} inputs; give the shape of the input images"
         )
     seen = [(group, matrix) for group, _, matrix in parts if len(matrix) == n]
     value, names = network.network, node_names(network)
@@ -240,7 +241,7 @@ def _images(
         for unit in range(group.size)
     ][:MOST_NODES]
     if not units:
-        raise InputError("no unit sees all pixels, so that there are no weight images; draw the diagram")
+        raise InputError("no unit sees all pixels, so there are no weight images; use kind 'diagram'")
     last = [
         (group, sources, matrix)
         for group, sources, matrix in parts
@@ -289,9 +290,9 @@ def _grey(axes: Axes, matrix: Floats, aspect: Literal["equal", "auto"] = "equal"
 
 
 def draw_surface(network: TrainedNetwork, X: Any = None, y: Any = None) -> Figure:
-    """Draw the error over the two weights that changed most, with the path of the training (Fig. 4.4)."""
+    """Draw the error over the two weights that changed most, with the training path (Fig. 4.4)."""
     if X is None or y is None:
-        raise InputError("the error surface needs the examples; give X and y")
+        raise InputError("the error surface needs examples; give X and y")
     return network.error_surface(X, y).draw()
 
 
@@ -353,7 +354,7 @@ def draw_regions(network: TrainedNetwork, X: Any = None, y: Any = None) -> Figur
     axes.set_xlabel(network.view.names[places[0]], parse_math=False)
     axes.set_ylabel(network.view.names[places[1]], parse_math=False)
     if len(network.view.mean) > 2:
-        axes.set_title("the other columns at their means", fontsize=9, loc="left", color=GREY)
+        axes.set_title("the other columns are at their means", fontsize=9, loc="left", color=GREY)
     return figure
 
 

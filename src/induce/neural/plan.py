@@ -1,11 +1,12 @@
 """Layout of a network: its structure as flat arrays, used by both executors.
 
-A row of `groups` describes a group: the index of its first unit, the number and kind of its units, the index of its
-first bias among the weights (-1 if none), its range among the links, the index of its first output among the
-targets (-1 if it is not an output), whether it feeds other groups, and the number of units that share a bias. A row
-of `links` describes a link: first index and number of its sources and targets, the index of its first weight, and
-the start of its connections in `places` (-1 if fully connected): the start for each source, then pairs of a target
-and a weight. Groups are in topological order.
+A row of `groups` describes a group: the index of its first unit, the number and kind of its units, the index
+of its first bias among the weights (-1 if none), its range among the links, the index of its first output
+among the targets (-1 if it is not an output), whether it feeds other groups, and the number of units that
+share a bias. A row of `links` describes a link: the first index and number of its sources and targets, the
+index of its first weight, and the start of its connections in `places` (-1 if fully connected). In `places`,
+a link has the start for each source, followed by pairs of a target and a weight. Groups are in topological
+order.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ Array = NDArray[Any]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Kept = dict[tuple[int, int], Any]
-"""Inputs of links, by group and number: windows reuse them in the backward pass."""
+"""Inputs of links by group and link index: windows reuse them in the backward pass."""
 
-# the column of `groups` that says how many units there are
+# column of `groups` with the number of units
 SIZE = 1
 
 
@@ -245,7 +246,7 @@ class Plan:
         """Return the weights of a link through a window: target planes, source planes, rows and columns."""
         found = self._found(where)
         if not isinstance(found, Windowed):
-            raise InputError(f"{where!r} has no window; get gives its weights")
+            raise InputError(f"{where!r} has no window; use get for its weights")
         return found.kernels(w[found.block])
 
     def put(self, w: Array, where: Any, values: Array) -> None:
@@ -253,7 +254,9 @@ class Plan:
         found, block = self._found(where), self.blocks[where]
         shape = np.shape(self.matrix(w, where))
         if values.shape != shape:
-            raise InputError(f"the weights of {where!r} have shape {shape}; these have {values.shape}")
+            raise InputError(
+                f"the weights of {where!r} have shape {shape}; the given ones have {values.shape}"
+            )
         if isinstance(found, Dense | Windowed):
             source, target, place = found.connections
             w[block][place] = values[source, target]
@@ -288,7 +291,7 @@ def plan_of(groups: Sequence[Group], links: Sequence[Link], outputs: Sequence[st
     into: list[tuple[AnyLink, ...]] = [()] * len(groups)
     sizes = np.cumsum([0, *(groups[place_of[name]].size for name in outputs)])
     output_at = {name: int(start) for name, start in zip(outputs, sizes, strict=False)}
-    # inputs come first among the units, in declared order, so that a row can be copied as it is
+    # inputs come first among the units, in declared order, so that a row can be copied unchanged
     shift = _unit_starts(groups)
     all_into, seen = _into(links), {link.source for link in links if not link.delay}
     for place in order:
@@ -351,38 +354,41 @@ def _checked(groups: Sequence[Group], links: Sequence[Link], outputs: Sequence[s
     for place, group in enumerate(groups):
         group.check()
         if group.name in place_of:
-            raise InputError(f"two groups are called {group.name!r}; give each a name of its own")
+            raise InputError(f"two groups are called {group.name!r}; give each its own name")
         place_of[group.name] = place
     joined = set()
     for link in links:
         for name in (link.source, link.target):
             if name not in place_of:
                 raise InputError(
-                    f"a link goes from {link.source!r} to {link.target!r}, but no group is {name!r}"
+                    f"a link goes from {link.source!r} to {link.target!r}, but there is no group "
+                    f"{name!r}; add it"
                 )
         source, target = groups[place_of[link.source]], groups[place_of[link.target]]
         if target.unit == "input":
-            raise InputError(f"a link goes into the inputs {target.name!r}; inputs read the row alone")
+            raise InputError(f"a link goes into the inputs {target.name!r}; inputs only read the row")
         if (link.source, link.target, link.delay) in joined:
-            raise InputError(f"two links go from {link.source!r} to {link.target!r}; make them one")
+            raise InputError(f"two links go from {link.source!r} to {link.target!r}; merge them")
         joined.add((link.source, link.target, link.delay))
         if link.tie not in ("sum", "mean"):
-            raise InputError(f"tie of a link is {link.tie!r}; it can be 'sum', 'mean'")
+            raise InputError(f"tie of a link is {link.tie!r}; give 'sum' or 'mean'")
         if link.window is not None:
             told = f"the link from {link.source!r} to {link.target!r}"
             if link.places is not None:
-                raise InputError(f"{told} has places and a window; give one of them")
+                raise InputError(f"{told} has both places and a window; give one of them")
             link.window.must_fit(source.shape, target.shape, told)
         if link.places is not None:
             shape = np.shape(link.places)
             if shape != (source.size, target.size):
                 raise InputError(
-                    f"places of the link from {source.name!r} to {target.name!r} has shape {shape}; it must be "
-                    f"{(source.size, target.size)}"
+                    f"places of the link from {source.name!r} to {target.name!r} has shape {shape}; "
+                    f"give the shape {(source.size, target.size)}"
                 )
     for name in outputs:
         if name not in place_of:
-            raise InputError(f"outputs names {name!r}, but no group is called so")
+            raise InputError(
+                f"outputs contains {name!r}, but there is no group of that name; give names of groups"
+            )
     if not any(group.unit == "input" for group in groups):
         raise InputError("the network has no inputs; give a group the unit 'input'")
     if not outputs or any(groups[place_of[name]].unit == "input" for name in outputs):
@@ -414,7 +420,7 @@ def _topological(groups: Sequence[Group], links: Sequence[Link], place_of: dict[
         ready = sorted(following)
     if len(order) < len(groups):
         cycle = _cycle(groups, before, set(order))
-        raise InputError(f"the links make a cycle: {cycle}; give one of them a delay, or leave it out")
+        raise InputError(f"the links form a cycle: {cycle}; give one of them a delay, or remove it")
     return order
 
 
@@ -450,7 +456,9 @@ class _Weights:
         if shares in self._shared:
             found = self._shared[shares]
             if found.stop - found.start != size:
-                raise InputError(f"the weights shared as {shares!r} are not the same number everywhere")
+                raise InputError(
+                    f"the weights shared as {shares!r} differ in number; use the same number everywhere"
+                )
             self._copies[[*self._shared].index(shares)] += copies
             self.blocks[key] = found
             return
@@ -509,7 +517,7 @@ def _copies(link: Link, source: Group, target: Group) -> Floats:
     copies = np.bincount(places[places >= 0], minlength=0).astype(np.float64)
     if (copies == 0).any():
         raise InputError(
-            f"places of the link from {link.source!r} to {link.target!r} leaves out a number; number the weights "
-            "0, 1, 2 and so on"
+            f"places of the link from {link.source!r} to {link.target!r} skips a number; number the "
+            "weights 0, 1, 2 and so on"
         )
     return copies

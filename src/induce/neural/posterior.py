@@ -17,7 +17,7 @@ from induce.optimise.stopping import Stop
 
 ROUNDS = 20
 LENGTH, LEAPS = 1.5, 12
-"""Length of each path of the sampler, in standard deviations, and its steps."""
+"""Length of each path of the sampler, in standard deviations, and its number of steps."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +65,7 @@ class WeightPosterior:
 
     @property
     def weight_decay(self) -> float:
-        """Weight decay a / 2b, at whose minimum the most probable weights lie."""
+        """Weight decay a / 2b, whose minimum is at the most probable weights."""
         return self.prior_precision / (2.0 * self.noise_precision)
 
     def predict(self, X: Any, noise: bool = True) -> tuple[Floats, Floats]:
@@ -75,7 +75,7 @@ class WeightPosterior:
         ----------
         X : array
         noise : bool
-            Whether the deviation is that of a new target, or only of its mean.
+            Whether the deviation is for a new target; otherwise for its mean only.
         """
         rows = np.atleast_2d(np.asarray(X, np.float64))
         if len(self.samples):
@@ -108,10 +108,10 @@ def weight_posterior(
 ) -> WeightPosterior:
     """Return the posterior of the weights: the prior times the likelihood of the targets under normal noise.
 
-    The maximum is found by L-BFGS with weight decay a / 2b, starting from the weights of the network. Around it the
-    posterior is approximated by a Gaussian with precision b JᵀJ + a, where J is the Jacobian of the outputs with
-    respect to the weights. Precisions that are not given maximise the evidence by MacKay's rule, alternating with
-    the weights.
+    The maximum is found by L-BFGS with weight decay a / 2b, starting from the weights of the network. Around
+    it the posterior is approximated by a Gaussian with precision b JᵀJ + a, where J is the Jacobian of the
+    outputs with respect to the weights. Missing precisions are estimated by maximising the evidence with
+    MacKay's rule, alternating with the weights.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def weight_posterior(
     X, T : array
         Inputs and targets.
     prior_precision, noise_precision : float, optional
-        Precisions a and b.
+        Precisions a and b; None estimates them by maximising the evidence.
     samples : int
         Number of samples drawn by Hamiltonian Monte Carlo; predictions are then averaged over them.
     max_epochs : int
@@ -135,7 +135,7 @@ def weight_posterior(
     """
     for name, given in (("prior_precision", prior_precision), ("noise_precision", noise_precision)):
         if given is not None and not (math.isfinite(given) and given > 0):
-            raise InputError(f"{name} is {given!r}; it must be a number above 0")
+            raise InputError(f"{name} is {given!r}; give a number above 0")
     rows = np.atleast_2d(np.asarray(X, np.float64))
     targets = np.asarray(T, np.float64)
     targets = targets[:, np.newaxis] if targets.ndim == 1 else targets
@@ -193,7 +193,9 @@ def _sampled(
     """Draw weights by Hamiltonian Monte Carlo, with step sizes set by the Gaussian approximation."""
     rng = generator(random_state)
     objective = NetworkObjective(network, X, T, "squared", a / (2 * b))
-    root = np.linalg.cholesky(np.linalg.inv(precision))  # steps are taken where the posterior is nearly round
+    root = np.linalg.cholesky(
+        np.linalg.inv(precision)
+    )  # steps are taken in coordinates in which the posterior is nearly isotropic
     w, drawn = network.weights.copy(), np.empty((n, network.n_weights))
     energy, gradient = objective.gradient(w)
     for k in range(-n // 4, n):

@@ -1,4 +1,4 @@
-"""Pruning: the least important connections are removed, and the rest is retrained (Mitchell §4.8.4)."""
+"""Pruning: the least important connections are removed, and the network is retrained (Mitchell §4.8.4)."""
 
 from __future__ import annotations
 
@@ -25,6 +25,15 @@ def hessian_diagonal(network: Network, X: Any, T: Any, loss: str = "squared") ->
 
     For hidden units only the squared first derivative is passed back, as in the Levenberg-Marquardt approximation;
     for weights into the outputs the result is exact.
+
+    Parameters
+    ----------
+    network : Network
+        Trained network.
+    X, T : array
+        Inputs and targets.
+    loss : {"squared", "cross_entropy"}, default="squared"
+        Error of an example.
 
     Examples
     --------
@@ -74,7 +83,7 @@ def _curvature(unit: int, o: Floats, t: Floats, k: float, loss: str) -> Floats:
     if loss == "cross_entropy":
         return k * k * o * (1.0 - o)
     if unit == SOFTMAX:
-        raise InputError("a softmax with the squared error is not pruned; train it with cross entropy")
+        raise InputError("a softmax with squared error cannot be pruned; train it with cross entropy")
     first = _slope(unit, o, k)
     second = np.zeros_like(o)
     if unit == SIGMOID:
@@ -85,15 +94,31 @@ def _curvature(unit: int, o: Floats, t: Floats, k: float, loss: str) -> Floats:
 
 
 def saliencies(network: Network, X: Any, T: Any, loss: str = "squared") -> Floats:
-    """Return the increase of the error if each weight becomes 0, to second order at a minimum: ½ h w².
+    """Return the saliency of each weight: the second-order increase of the error if it becomes 0, ½ h w².
 
     At a minimum the first derivative is 0 for every weight, so it cannot rank them.
+
+    Parameters
+    ----------
+    network : Network
+        Trained network.
+    X, T : array
+        Inputs and targets.
+    loss : {"squared", "cross_entropy"}, default="squared"
+        Error of an example.
     """
     return 0.5 * hessian_diagonal(network, X, T, loss) * np.square(network.weights)
 
 
 def without(network: Network, weights: Any) -> Network:
     """Return the network without some connections, given by the indices of their weights.
+
+    Parameters
+    ----------
+    network : Network
+        Network to prune.
+    weights : array of int
+        Indices of the weights to remove.
 
     Examples
     --------
@@ -109,11 +134,13 @@ def without(network: Network, weights: Any) -> Network:
     for link in network.links:
         if link.shares:
             raise InputError(
-                f"the link from {link.source!r} to {link.target!r} shares its weights; it is not pruned"
+                f"the link from {link.source!r} to {link.target!r} shares its weights and cannot be "
+                "pruned; keep its weights"
             )
         if link.window is not None:
             raise InputError(
-                f"the link from {link.source!r} to {link.target!r} sees planes through a window; it is not pruned"
+                f"the link from {link.source!r} to {link.target!r} sees planes through a window and "
+                "cannot be pruned; keep its weights"
             )
         block = plan.blocks[link.source, link.target]
         shape = (sizes[link.source], sizes[link.target])
@@ -145,7 +172,15 @@ class PruningStep:
 
 @dataclass(frozen=True, eq=False)
 class Pruned:
-    """The last network before the error rose, and the pruning steps."""
+    """The last network before the error rose, and the pruning steps.
+
+    Parameters
+    ----------
+    network : Network
+        Last network before the error rose.
+    steps : tuple of PruningStep
+        Pruning steps, the unpruned network first.
+    """
 
     network: Network
     steps: tuple[PruningStep, ...]
@@ -186,11 +221,13 @@ def prune(
     X, T : array
         Inputs and targets.
     measure : {"damage", "magnitude"}
-        Remove the weights of least saliency ½ h w² (optimal brain damage), or those nearest to 0.
+        Pruning criterion: least saliency ½ h w² (optimal brain damage), or least magnitude.
     validation : (X, T), optional
         Examples on which the error is measured; the training examples by default.
     loss : {"squared", "cross_entropy"}
+        Error of an example.
     weight_decay : float
+        Penalty on the sum of squared weights.
     share : float
         Fraction of the connections removed at each step; at least one is removed.
     tolerance : float
@@ -207,7 +244,7 @@ def prune(
     """
     one_of("measure", measure, MEASURES)
     if not 0 < share < 1:
-        raise InputError(f"share is {share!r}; it must be between 0 and 1")
+        raise InputError(f"share is {share!r}; give a fraction between 0 and 1")
     now = _trained(network, X, T, loss, weight_decay, max_epochs)
     steps = [_step(now, X, T, validation, loss)]
     limit = steps[0].validation + tolerance * abs(steps[0].validation) + 1e-9
@@ -227,6 +264,15 @@ def optimal_brain_damage(network: Network, X: Any, T: Any, **settings: Any) -> P
     """Remove the connections of least saliency ½ h w² and retrain, as long as the error does not rise.
 
     The settings are the same as for `prune`.
+
+    Parameters
+    ----------
+    network : Network
+        Trained network.
+    X, T : array
+        Inputs and targets.
+    **settings
+        Further arguments of `prune`.
     """
     return prune(network, X, T, measure="damage", **settings)
 

@@ -20,6 +20,7 @@ class TrainingRecord:
     Parameters
     ----------
     solver : str
+        Optimisation algorithm.
     epochs : array of int
         Number of epochs completed at each check.
     loss : array of float64
@@ -31,8 +32,9 @@ class TrainingRecord:
     reason : str
         Reason for stopping.
     snapshot_epochs : array of int
+        Epochs of the stored weights.
     snapshots : array of float64, shape (snapshots, weights)
-        Weights of a small network at some checks, for plots of their development.
+        Weights of a small network at some checks, for plots over the epochs.
     """
 
     solver: str
@@ -62,7 +64,7 @@ class TrainingRecord:
         check_shapes(self, {"snapshot_epochs": "snapshots", "snapshots": "snapshots weights"})
         fits = len(self.epochs) == len(self.loss) and len(self.validation) in (0, len(self.loss))
         if not fits or len(self.snapshots) != len(self.snapshot_epochs):
-            raise InputError("the record of the training does not fit together; train the network again")
+            raise InputError("the record of the training is inconsistent; train the network again")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, TrainingRecord):

@@ -23,7 +23,7 @@ from induce.statistics.logistic import sigmoid
 
 @dataclass(frozen=True, eq=False)
 class RecurrentNetwork:
-    """A network with delayed links: the output of a unit some steps ago is an input now.
+    """A network with delayed links, which feed the outputs of earlier steps back as inputs.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ class RecurrentNetwork:
 
     Examples
     --------
-    The network of Fig. 4.11: a unit b that sees x and what it said itself one step before, and an output y.
+    The network of Fig. 4.11: a unit b that sees x and its own output of the previous step, and an output y.
 
     >>> recurrent = RecurrentNetwork.elman(1, 1, 1)
     >>> print(recurrent.network)
@@ -87,7 +87,7 @@ class RecurrentNetwork:
     ) -> RecurrentNetwork:
         """Return a network without feedback whose hidden units also see the inputs of earlier steps."""
         if before < 0:
-            raise InputError(f"before is {before!r}; give the number of earlier steps that are seen")
+            raise InputError(f"before is {before!r}; give the number of earlier steps as inputs")
         made = cls.elman(n_inputs, n_hidden, n_outputs, output, tie).network
         links = [link for link in made.links if not link.delay]
         links += [Link("inputs", "hidden", tie=tie, delay=delay) for delay in range(1, before + 1)]
@@ -114,7 +114,7 @@ class RecurrentNetwork:
                 groups.append(replace(group, name=f"{group.name}@{step}", shares=shares))
             for link in self.network.links:
                 source = f"{link.source}@{step - link.delay}"
-                if step <= link.delay:  # units that see nothing say their bias
+                if step <= link.delay:  # units without inputs output their bias
                     size, constant = self.network.group(link.source).size, self.initial != 0
                     before[source] = Group(source, size, "linear", bias=constant, frozen=constant)
                 shares = " -> ".join(map(str, link_key(link))) if shared else ""
@@ -163,10 +163,11 @@ class RecurrentNetwork:
         step, delayed = self._step()
         if rows.shape[1] != self.network.n_inputs:
             raise InputError(
-                f"the sequence has {rows.shape[1]} columns, but the network has {self.network.n_inputs} inputs"
+                f"the sequence has {rows.shape[1]} columns, but the network has "
+                f"{self.network.n_inputs} inputs; give one column per input"
             )
         place = {group.name: k for k, group in enumerate(step.groups)}
-        past: list[list[Floats]] = []  # what all groups said at each step
+        past: list[list[Floats]] = []  # outputs of all groups at each step
         for n, row in enumerate(rows):
             before = [
                 past[n - delay][place[name]][0]
@@ -201,7 +202,7 @@ class RecurrentNetwork:
         return made.with_weights(weights), delayed
 
     def objective(self, sequences: Any, targets: Any, loss: str = "squared", **more: Any) -> NetworkObjective:
-        """Return the error over sequences of equal length, whose gradient is back-propagation through time.
+        """Return the error over sequences of equal length; its gradient is back-propagation through time.
 
         Steps without targets must be NaN in all sequences.
         """
@@ -213,14 +214,14 @@ class RecurrentNetwork:
         X, T = np.asarray(sequences, np.float64), np.asarray(targets, np.float64)
         if X.ndim != 3 or T.ndim != 3 or X.shape[:2] != T.shape[:2]:
             raise InputError(
-                "sequences and targets need three axes: sequences, steps, and inputs or outputs; cut longer "
-                "sequences into pieces of one length"
+                "sequences and targets need three axes: sequences, steps, and inputs or outputs; cut "
+                "longer sequences into pieces of equal length"
             )
         absent = np.isnan(T).any(axis=(0, 2))
         if not np.isnan(T[:, absent]).all() or absent.all():
             raise InputError(
-                "a step has targets in all sequences or in none, where it is NaN, and some step has them; train "
-                "sequences with other steps apart"
+                "targets must be NaN in all sequences of a step or in none, and some step must have "
+                "targets; train sequences with other steps separately"
             )
         told = np.flatnonzero(~absent)
         unfolded = self.unfolded(X.shape[1], (told + 1).tolist(), shared)
@@ -257,9 +258,9 @@ class RecurrentNetwork:
             Range of the initial weights; None starts from the current weights.
         max_epochs : int
         copies : {"shared", "free"}
-            Whether the copies of a weight in the unfolded network share one weight, or are trained separately and
-            averaged afterwards, as in the book. Separately trained copies fit only their own step, so their mean
-            may fit none.
+            Whether the copies of a weight in the unfolded network share one weight. Otherwise they are
+            trained separately and averaged afterwards, as in the book; such copies fit only their own step,
+            so their mean may fit none.
         random_state : int, Generator or None
         """
         one_of("copies", copies, ("shared", "free"))
@@ -271,7 +272,7 @@ class RecurrentNetwork:
             start = made.weights
         elif shared:
             start = initial_weights(made, init, rng)
-        else:  # the copies begin alike
+        else:  # the copies start with equal weights
             drawn = self.network.with_weights(initial_weights(self.network, init, rng))
             start = replace(self, network=drawn).unfolded(np.shape(sequences)[1], shared=False).weights
         found = descend(
@@ -288,14 +289,15 @@ class RecurrentNetwork:
 def real_time_gradient(recurrent: RecurrentNetwork, sequence: Any, targets: Any) -> tuple[Floats, Floats]:
     """Return the gradient of the squared error of an Elman network, computed forward step by step.
 
-    Real-time recurrent learning needs no unfolding: it carries the derivatives of the hidden units with respect to
-    all weights from step to step (Williams and Zipser).
+    Real-time recurrent learning needs no unfolding: it carries the derivatives of the hidden units with
+    respect to all weights from step to step (Williams and Zipser 1989).
 
     Parameters
     ----------
     recurrent : RecurrentNetwork
         Network made by `RecurrentNetwork.elman`, with sigmoid hidden units.
     sequence, targets : array, shape (steps, inputs) and (steps, outputs)
+        Inputs and targets of each step.
 
     Returns
     -------
@@ -306,7 +308,9 @@ def real_time_gradient(recurrent: RecurrentNetwork, sequence: Any, targets: Any)
     network = recurrent.network
     keys = {link_key(link) for link in network.links}
     if keys != {("inputs", "hidden"), ("hidden", "hidden", 1), ("hidden", "outputs")}:
-        raise InputError("real-time recurrent learning is for networks made by RecurrentNetwork.elman")
+        raise InputError(
+            "real-time recurrent learning supports only Elman networks; make one by RecurrentNetwork.elman"
+        )
     blocks = network.plan.blocks
     feedback, out = network.get(("hidden", "hidden", 1)), network.get(("hidden", "outputs"))
     n, unit = len(feedback), network.group("outputs").unit
@@ -314,7 +318,7 @@ def real_time_gradient(recurrent: RecurrentNetwork, sequence: Any, targets: Any)
     carried = np.zeros((n, network.n_weights))
     gradient, kept = np.zeros(network.n_weights), []
     for x, t in zip(np.atleast_2d(sequence), np.atleast_2d(targets), strict=True):
-        direct = np.zeros_like(carried)  # what each weight changes at this step, all else as it was
+        direct = np.zeros_like(carried)  # direct effect of each weight at this step
         for j in range(n):
             direct[j, blocks["hidden"].start + j] = 1.0
             direct[j, blocks["inputs", "hidden"].start + j + n * np.arange(len(x))] = x
@@ -333,7 +337,17 @@ def real_time_gradient(recurrent: RecurrentNetwork, sequence: Any, targets: Any)
 
 @dataclass(frozen=True)
 class Settled:
-    """Limit of a system of units: a fixed point, a cycle, or neither within the allowed steps."""
+    """Limit of a system of units: a fixed point, a cycle, or neither within the allowed steps.
+
+    Parameters
+    ----------
+    kind : str
+        Kind of limit: ``"fixed point"``, ``"cycle"`` or ``"neither"``.
+    period : int
+        Length of the cycle.
+    states : tuple
+        States in order, one tuple of unit outputs each.
+    """
 
     kind: str
     period: int
@@ -348,11 +362,13 @@ def settle(update: Callable[[Floats], Any], start: Any, max_steps: int = 1000) -
     update : callable
         Function that maps a state to the next state.
     start : array
+        Initial state.
     max_steps : int
+        Maximum number of updates.
 
     Examples
     --------
-    Two threshold units that excite and inhibit each other go round in a cycle of four:
+    Two threshold units that excite and inhibit each other enter a cycle of four states:
 
     >>> found = settle(lambda s: [float(0.5 - s[1] > 0), float(s[0] - 0.5 > 0)], [0, 0])
     >>> found.kind, found.period

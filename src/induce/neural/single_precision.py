@@ -1,4 +1,4 @@
-"""Classification with 32-bit products where rounding cannot change the class, using an error bound.
+"""Classification in single precision whenever an error bound shows that rounding cannot change the class.
 
 A sum of n products rounded to a unit u differs from the exact sum by at most n u sum |w x|, in any order, with or
 without fused multiply-add; by the Cauchy-Schwarz inequality that is at most n u |w| |x|. An error of the sources is
@@ -25,19 +25,21 @@ Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 
 LEAST_WORK = 2**26
-"""Products of a weight and an input below which 64 bits take no time worth saving."""
+"""Number of products of weights and inputs below which double precision is fast enough."""
 UNIT = 2.0**-24
-"""The largest share of a number by which rounding to 32 bits alters it."""
+"""Unit roundoff of single precision: maximum relative rounding error."""
 SLOPES = {"linear": 1.0, "rectified": 1.0, "tanh": 1.0, "sigmoid": 0.25, "softmax": 0.5}
-"""The steepest slope of each kind of unit, by the largest change of its net inputs."""
+"""Maximum slope of each kind of unit with respect to its net inputs."""
 FUNCTION = 16 * UNIT
-"""Error of exponentials and what is made of them, all between -1 and 1; a softmax adds one per class to it."""
+"""Error of exponentials and of the unit outputs computed from them, all between -1 and 1; a softmax adds one
+per class.
+"""
 WIDEST = 2**16
-"""Units of a group up to which the reserves of one percent cover terms of second order and lengths in 32 bits."""
+"""Maximum group size for which margins of one percent cover second-order terms and norms in single precision."""
 NEAR = 1e-6
-"""Scores that are no farther apart are left to 64 bits, which know what counts as a tie."""
+"""Score differences below which double precision decides, since it defines ties."""
 TINY = 1e-30
-"""Added to the length of inputs: what 32 bits round to 0 is smaller."""
+"""Constant added to the norm of inputs: bounds values that underflow to 0 in single precision."""
 
 
 class Norms(NamedTuple):
@@ -48,7 +50,7 @@ class Norms(NamedTuple):
 
 
 class SinglePrecision:
-    """A network in 32 bits with a bound on the difference of its outputs from 64-bit outputs.
+    """A network in single precision with a bound on the difference of its outputs from double precision.
 
     Parameters
     ----------
@@ -107,12 +109,12 @@ class SinglePrecision:
         return plan.chosen(said), bounds
 
     def _wrong(self, place: int, wrong: list[Any], lengths: list[Any]) -> Floats:
-        """Return a bound on the error of a group's unit outputs, for each row."""
+        """Return a bound on the error of a group's unit outputs for each row."""
         group = self.network.groups[place]
         found, length = np.zeros(1), np.zeros(1)
         terms = 8.0 + len(
             self.plan.into[place]
-        )  # weights, inputs and biases are rounded too; links are added up
+        )  # weights, inputs and biases are rounded too; the errors of links add up
         for number, link in enumerate(self.plan.into[place]):
             norms = self.norms[place, number]
             terms += self.network.groups[link.source].size
@@ -133,7 +135,7 @@ def decided_places(
     scores: Callable[[Any], Any],
     decide: Callable[[Floats], NDArray[np.intp]],
 ) -> tuple[NDArray[np.intp], int]:
-    """Return the class of each row, and the number of rows that needed 64 bits.
+    """Return the class of each row, and the number of rows that needed double precision.
 
     Parameters
     ----------
@@ -143,9 +145,9 @@ def decided_places(
     single : SinglePrecision
         The same network in single precision.
     scores : callable
-        Function from outputs to a score per class, none of which changes more than the outputs.
+        Function from outputs to one score per class; no score may change more than the outputs.
     decide : callable
-        Function from scores in 64 bits to the class.
+        Function from double-precision scores to the class.
     """
     said, bound = single(X)
     found = np.asarray(scores(said))
@@ -154,7 +156,7 @@ def decided_places(
     top = found[rows, places].astype(np.float64)
     found[rows, places] = -np.inf
     second = found.max(axis=1)
-    # written so that what is not a number counts as open
+    # written so that NaN counts as undecided
     open_ = np.flatnonzero(~(top - second > 2.0 * bound + NEAR * np.maximum(1.0, np.abs(top))))
     if len(open_):
         places[open_] = decide(scores(network(X[open_])))

@@ -1,9 +1,9 @@
 """Slopes of a network: derivatives of its outputs with respect to its inputs (Mitchell §4.8.1 and §12.4).
 
-The error in the slopes is minimised by second-order back-propagation. Where the slopes of an output are g and should
-be t, the gradient of ½ Σ (g - t)² is that of the derivative of the output along v = g - t, with v held fixed. So each
-output costs one pass back to the inputs, one pass forward along v, and one pass back through both, however many
-inputs there are.
+The error in the slopes is minimised by second-order back-propagation. If the slopes of an output are g and
+should be t, the gradient of ½ Σ (g - t)² equals the gradient of the output's derivative along v = g - t, with
+v held fixed. Each output therefore costs one pass back to the inputs, one pass forward along v, and one pass
+back through both, whatever the number of inputs.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ Floats = NDArray[np.float64]
 class Slopes:
     """Target slopes of a network at the examples, as a term of the error.
 
-    The error of an example is increased by ``½ mu Σ (slope - target)²``, over the outputs and over the inputs or
-    directions.
+    The error of an example is increased by ``½ mu Σ (slope - target)²``, summed over the outputs and over the
+    inputs or directions.
 
     Parameters
     ----------
@@ -38,8 +38,9 @@ class Slopes:
     mu : float or array, shape (examples,)
         Weight of the slopes relative to the values, for all examples or for each.
     directions : array of float64, shape (examples, directions, inputs), optional
-        Directions along which derivatives are taken instead of along each input, such as the tangents of shifting
-        or rotating an image (TANGENTPROP). The last axis of `targets` is then that of the directions.
+        Directions along which derivatives are taken instead of along each input, such as the tangents of
+        shifting or rotating an image (TANGENTPROP). The last axis of `targets` is then the axis of the
+        directions.
 
     Examples
     --------
@@ -65,23 +66,24 @@ class Slopes:
             along = along[:, np.newaxis] if along.ndim == 2 else along
             if along.ndim != 3 or (len(along), along.shape[2]) != (n, inputs):
                 raise InputError(
-                    f"directions of the slopes has shape {along.shape}; it must be ({n}, directions, {inputs})"
+                    f"directions of the slopes has shape {along.shape}; give the shape ({n}, "
+                    f"directions, {inputs})"
                 )
             if not np.isfinite(along).all():
-                raise InputError("directions of the slopes contains a number that is not finite")
+                raise InputError("directions of the slopes contains a non-finite number; give finite numbers")
         shape = (n, outputs, inputs if along is None else along.shape[1])
         given = np.asarray(self.targets, np.float64)
         if given.ndim == 2 and outputs == 1:
             given = given[:, np.newaxis]
         if given.shape not in ((), shape):
-            raise InputError(f"targets of the slopes has shape {given.shape}; it must be {shape}")
+            raise InputError(f"targets of the slopes has shape {given.shape}; give the shape {shape}")
         if np.isinf(given).any():
             raise InputError(
                 "targets of the slopes contains an infinite slope; give numbers, or NaN for none"
             )
         mu = np.asarray(self.mu, np.float64)
         if mu.shape not in ((), (n,)) or not np.isfinite(mu).all() or (mu < 0).any():
-            raise InputError(f"mu must be a number of at least 0, or one for each of {n} examples")
+            raise InputError(f"mu is invalid; give a number of at least 0, or one for each of {n} examples")
         return Slopes(np.broadcast_to(given, shape), np.broadcast_to(mu, (n,)), along)
 
     def rows(self, chosen: Any) -> Slopes:
@@ -178,13 +180,16 @@ def moved(plan: Plan, w: Array, said: list[Array], V: Array) -> tuple[list[Any],
         group = plan.declared[place]
         if group.unit != "input":
             nets[place] = plan.net(place, w, outs, len(V))
-            # the derivative of a group is symmetric, so that it passes movements on as it passes errors back
+            # the Jacobian of a group is symmetric, so the backward function also propagates forward
+            # derivatives
             outs[place] = returned(CODES[group.unit], said[place], nets[place], group.steepness)
     return outs, nets
 
 
 def _second_order(plan: Plan, w: Array, said: list[Array], V: Array, output: int) -> Array:
-    """Return the gradient of an output's directional derivative along V by the weights, summed over rows."""
+    """Return the gradient of an output's directional derivative along V with respect to the weights, summed
+    over rows.
+    """
     outs, nets = moved(plan, w, said, V)
     gradient = np.zeros_like(w)
     by_said: list[Any] = [None] * len(plan.declared)
@@ -221,7 +226,7 @@ def _bent(unit: int, o: Array, net: Array, error: Array, k: float) -> Array:
         mean = (o * net).sum(axis=1, keepdims=True)
         by_said = error * (net - mean) - (error * o).sum(axis=1, keepdims=True) * net
         return returned(SOFTMAX, o, by_said, 1.0)
-    return np.zeros_like(o)  # linear pieces do not bend
+    return np.zeros_like(o)  # piecewise linear units have no curvature
 
 
 def _add(sums: list[Any], place: int, more: Array) -> None:

@@ -1,4 +1,4 @@
-"""Error over two weights with the others fixed: the surface of gradient descent (Fig. 4.4)."""
+"""Error surface over two weights, with the others fixed (Fig. 4.4)."""
 
 from __future__ import annotations
 
@@ -28,12 +28,13 @@ class ErrorSurface:
     first, second : array of float64
         Grid values of each weight.
     errors : array of float64, shape (second, first)
+        Error for each pair of grid values.
     at : (float, float)
         Current values of the two weights.
     downhill : (float, float)
         Negative gradient at the current values.
     path : array of float64, shape (steps, 2)
-        Values along the path of the training; empty if unknown.
+        Values along the training path; empty if unknown.
     """
 
     names: tuple[str, str]
@@ -100,17 +101,19 @@ def error_surface(
     Parameters
     ----------
     network : Network
+        Network whose two weights vary.
     X, T : array
         Inputs and targets.
     weights : (int, int), optional
         Indices of the two weights in `network.names()`; by default the two that changed most, or the two largest.
     loss : {"squared", "cross_entropy"}
+        Error of an example.
     span : float, optional
         Distance from the centre to the edge; by default large enough to show the path and 0.
     cells : int
         Number of grid values per weight.
     path : array, optional
-        Weights along the path of the training, one row each.
+        Weights along the training path, one row each.
 
     Examples
     --------
@@ -122,11 +125,11 @@ def error_surface(
     at_least("cells", cells, 2)
     way = np.empty((0, network.n_weights)) if path is None else np.atleast_2d(np.asarray(path, np.float64))
     if network.n_weights < 2:
-        raise InputError("the network has one weight; an error surface needs two")
+        raise InputError("the network has only one weight; an error surface needs two")
     one, other = _two_weights(network, way) if weights is None else weights
     for k in (one, other):
         if not 0 <= k < network.n_weights:
-            raise InputError(f"weights names {k}, but the network has weights 0 to {network.n_weights - 1}")
+            raise InputError(f"weights contains {k}; give indices from 0 to {network.n_weights - 1}")
     objective = NetworkObjective(network, X, T, loss)
     now = network.weights
     seen = np.concatenate([way[:, [one, other]], now[np.newaxis, [one, other]]])

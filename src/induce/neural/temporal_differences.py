@@ -45,7 +45,7 @@ def train_td(
     episodes : sequence of array
         States of each episode, one row of inputs per state; arrays or sparse matrices.
     rewards : sequence of array or float
-        For each episode the reward after each state, or a single number: the final reward.
+        For each episode, the reward after each state, or a single number: the final reward.
     lambda_ : float
         Weight of later steps: with 0 a state learns only from the next state, with 1 from the whole episode.
     discount : float
@@ -55,7 +55,7 @@ def train_td(
     updates : {"step", "episode"}
         Whether the weights are updated after each step, or after each episode by the sum of its changes.
     epochs : int
-        Number of passes over the episodes, in random order; the first is in the order given.
+        Number of passes over the episodes: the first in the given order, the others in random order.
     init : float, "glorot", "zero_inputs" or None
         Range or distribution of the initial weights; None starts from those of the network.
     random_state : int, Generator or None
@@ -73,8 +73,8 @@ def train_td(
 
     Examples
     --------
-    A walk over five places ends on the left with 0, on the right with 1. From place k of 1 to 5 it ends on the right
-    with probability k / 6.
+    A random walk over five states ends on the left with 0, on the right with 1. From state k of 1 to 5 it
+    ends on the right with probability k / 6.
 
     >>> rng, walks, ends = np.random.default_rng(0), [], []
     >>> for _ in range(400):
@@ -116,7 +116,7 @@ def train_td(
             )
         if not (np.isfinite(w).all() and np.isfinite(total)):
             raise InputError(
-                f"the weights grow without bound at a learning_rate of {learning_rate:g}; take a smaller one"
+                f"the weights diverge at a learning_rate of {learning_rate:g}; use a smaller one"
             )
         errors[epoch] = np.sqrt(total / len(R))
         order = rng.permutation(len(order))
@@ -131,8 +131,8 @@ def _check(
     units = [network.group(name).unit for name in network.outputs]
     if network.n_outputs != 1 or units[0] in ("threshold", "softmax"):
         raise InputError(
-            f"train_td needs a network with one linear, sigmoid, tanh or rectified output; this has "
-            f"{network.n_outputs} ({', '.join(units)})"
+            "train_td needs a network with one linear, sigmoid, tanh or rectified output; this one "
+            f"has {network.n_outputs} ({', '.join(units)})"
         )
     for name, value in (("lambda_", lambda_), ("discount", discount)):
         if not 0 <= value <= 1:
@@ -140,7 +140,7 @@ def _check(
     if not 0 < learning_rate < np.inf:
         raise InputError(f"learning_rate is {learning_rate:g}; give a number above 0")
     if updates not in UPDATES:
-        raise InputError(f"updates is {updates!r}; it can be {', '.join(map(repr, UPDATES))}")
+        raise InputError(f"updates is {updates!r}; give one of {', '.join(map(repr, UPDATES))}")
     if not isinstance(epochs, int | np.integer) or epochs < 1:
         raise InputError(f"epochs is {epochs}; give a whole number of at least 1")
 
@@ -152,29 +152,29 @@ def _joined(
     try:
         episodes, rewards = list(episodes), list(rewards)
     except TypeError:
-        raise InputError("episodes and rewards need an entry per episode; give a list of each") from None
+        raise InputError("episodes and rewards are not lists; give one entry per episode in each") from None
     if len(episodes) != len(rewards) or not episodes:
         raise InputError(
-            f"there are {len(episodes)} episodes and rewards of {len(rewards)}; give at least one episode, and the "
-            "rewards of each"
+            f"there are {len(episodes)} episodes, but rewards for {len(rewards)}; give at least one "
+            "episode, and the rewards of each"
         )
     states, gains, starts = [], [], [0]
     for number, (given, gain) in enumerate(zip(episodes, rewards, strict=True)):
         rows, gain = _numbers(given, number), _numbers(gain, number)
         if rows.ndim != 2 or rows.shape[1] != network.n_inputs or not len(rows):
             raise InputError(
-                f"episode {number} has shape {rows.shape}; give a row of {network.n_inputs} inputs for each state, "
-                "and at least one"
+                f"episode {number} has shape {rows.shape}; give at least one state, each a row of "
+                f"{network.n_inputs} inputs"
             )
         if gain.ndim == 0:
             gain = np.append(np.zeros(len(rows) - 1), gain)
         if gain.shape != (len(rows),):
             raise InputError(
-                f"episode {number} has {len(rows)} states, but rewards of shape {gain.shape}; give one for each, or "
-                "one number for the end"
+                f"episode {number} has {len(rows)} states, but rewards of shape {gain.shape}; give one "
+                "reward per state, or a single final reward"
             )
         if not (np.isfinite(rows).all() and np.isfinite(gain).all()):
-            raise InputError(f"episode {number} has inputs or rewards that are not finite numbers")
+            raise InputError(f"episode {number} has non-finite inputs or rewards; give finite numbers")
         states.append(rows)
         gains.append(gain)
         starts.append(starts[-1] + len(rows))
@@ -186,7 +186,8 @@ def _numbers(given: Any, number: int) -> Floats:
         return np.asarray(given.toarray() if hasattr(given, "toarray") else given, np.float64)
     except (TypeError, ValueError):
         raise InputError(
-            f"the inputs or rewards of episode {number} are not rows of numbers; give numbers, rows of one length"
+            f"the inputs or rewards of episode {number} are not rows of numbers; give numeric rows of "
+            "equal length"
         ) from None
 
 
@@ -200,6 +201,6 @@ def _check_returns(network: Network, R: Floats, starts: Any, discount: float) ->
         following = float(R[row]) + (0.0 if row in ends else discount * following)
         if not low - 1e-9 <= following <= high + 1e-9:
             raise InputError(
-                f"the rewards from a state on sum to {following:.6g}, but {unit} output units only say {low:g} to "
-                f"{high:g}; scale the rewards, or take a linear output"
+                f"the rewards from a state on sum to {following:.6g}, but {unit} output units only "
+                f"range from {low:g} to {high:g}; scale the rewards, or use a linear output"
             )

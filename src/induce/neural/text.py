@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from induce.neural.network import Network
 
 STRONGEST = 5
-"""So many inputs of a unit are printed."""
+"""Maximum number of printed inputs of a unit."""
 MOST_UNITS = 24
 MOST_DRAWN = 200
-"""A network with more units, inputs included, has no diagram that one could read."""
+"""Maximum number of units, inputs included, of a network shown as a diagram."""
 
 
 def shown(number: float, digits: int = 4) -> str:

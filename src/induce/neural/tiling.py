@@ -1,4 +1,4 @@
-"""The tiling algorithm: layers of threshold units, each with fewer errors than the one before (AIMA §18.7)."""
+"""The tiling algorithm: layers of threshold units, each with fewer errors than the previous one (AIMA §18.7)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,15 @@ MOST_LAYERS = 50
 
 @dataclass(frozen=True, eq=False)
 class Tiled:
-    """A network grown by tiling, and the errors of the master unit of each layer."""
+    """A network grown by tiling, and the errors of the master unit of each layer.
+
+    Parameters
+    ----------
+    network : Network
+        Network of threshold units.
+    errors : tuple of int
+        Number of errors of the master unit of each layer.
+    """
 
     network: Network
     errors: tuple[int, ...]
@@ -31,12 +39,14 @@ def tile(X: Any, t: Any, passes: int = 50, random_state: RandomState = 0) -> Til
     """Grow layers of threshold units until a unit classifies all examples correctly (Mézard and Nadal 1989).
 
     The first unit of a layer, its master, classifies as many examples correctly as the pocket algorithm can
-    achieve. Further units separate examples of different classes on which all units of the layer agree. The next
-    layer sees only this one. On consistent examples, each master makes fewer errors than the one before.
+    achieve. Further units separate examples of different classes that all units of the layer map to the same
+    code. The next layer sees only this one. On consistent examples, each master makes fewer errors than the
+    previous one.
 
     Parameters
     ----------
     X : array, shape (rows, inputs)
+        Inputs of the examples.
     t : array
         Targets of -1 and 1.
     passes : int
@@ -53,7 +63,9 @@ def tile(X: Any, t: Any, passes: int = 50, random_state: RandomState = 0) -> Til
     """
     rows, targets = np.atleast_2d(np.asarray(X, np.float64)), np.asarray(t, np.float64)
     if targets.shape != (len(rows),) or not np.isin(targets, (-1.0, 1.0)).all():
-        raise InputError("t needs a target of -1 or 1 for each row")
+        raise InputError(
+            "t contains other values than -1 and 1, or not one per row; give a target of -1 or 1 for each row"
+        )
     rng = generator(random_state)
     layers: list[Floats] = []
     errors: list[int] = []
@@ -61,7 +73,7 @@ def tile(X: Any, t: Any, passes: int = 50, random_state: RandomState = 0) -> Til
     while len(layers) < MOST_LAYERS:
         master = _pocket(seen, targets, start, passes, rng)
         wrong = int((_said(seen, master) != targets).sum())
-        if errors and wrong >= errors[-1]:  # contradictions: no layer can do better
+        if errors and wrong >= errors[-1]:  # contradictory examples: no layer can do better
             break
         errors.append(wrong)
         layers.append(_layer(seen, targets, master, passes, rng) if wrong else master[np.newaxis])
@@ -106,7 +118,7 @@ def _layer(seen: Floats, t: Floats, master: Floats, passes: int, rng: np.random.
 
 
 def _mixed(seen: Floats, t: Floats, units: list[Floats]) -> Any:
-    """Return distinct rows of both classes on which all units agree; None if there are none."""
+    """Return distinct rows of both classes with the same code; None if there are none."""
     codes = np.column_stack([_said(seen, unit) for unit in units])
     for group in np.unique(np.unique(codes, axis=0, return_inverse=True)[1].ravel()):
         rows = np.flatnonzero(np.unique(codes, axis=0, return_inverse=True)[1].ravel() == group)

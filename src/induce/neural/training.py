@@ -1,4 +1,4 @@
-"""Training of networks on arrays: one network, or many of the same shape at once."""
+"""Training of networks on arrays: a single network, or many of the same shape in parallel."""
 
 from __future__ import annotations
 
@@ -120,6 +120,7 @@ def train_many(
     Parameters
     ----------
     network : Network
+        Network to train; its frozen weights are not changed.
     X, T : array
         Inputs and targets of all rows.
     rows : sequence of array of int
@@ -148,10 +149,10 @@ def train_many(
     T = np.asarray(T, np.float64)
     given = range(len(rows)) if seeds is None else seeds
     if len(given) != len(rows):
-        raise InputError(f"there are {len(given)} seeds for {len(rows)} networks; give each one")
+        raise InputError(f"there are {len(given)} seeds for {len(rows)} networks; give one per network")
     weights = settings.pop("row_weights", None)
     if settings.get("slopes") is not None:
-        raise InputError("train_many takes no slopes; train each network by itself")
+        raise InputError("train_many does not support slopes; train each network separately")
 
     def one(job: tuple[Any, int]) -> Network:
         own = np.asarray(job[0], np.intp)

@@ -20,10 +20,13 @@ class RedundantUnit:
     Parameters
     ----------
     group : str
+        Name of the hidden group.
     unit : int
+        Index of the unit in the group.
     like : int or None
         Index of the other unit of the group; None if the output of the unit is constant.
     offset, factor : float
+        Linear relation to the other unit: ``offset + factor * output``.
     misfit : float
         Root mean square residual, relative to the range of the unit.
     """
@@ -44,7 +47,7 @@ class RedundantUnit:
 
     def __str__(self) -> str:
         if self.like is None:
-            return f"{self.group}[{self.unit}] always says {self.offset:.3g}"
+            return f"{self.group}[{self.unit}] is constant at {self.offset:.3g}"
         return f"{self.group}[{self.unit}] is a {self.kind} of {self.group}[{self.like}]"
 
 
@@ -54,10 +57,11 @@ def redundant_units(network: Network, X: Any, tolerance: float = 0.05) -> tuple[
     Parameters
     ----------
     network : Network
+        Trained network.
     X : array
         Inputs on which the units are compared.
     tolerance : float
-        Largest misfit, as a fraction.
+        Maximum residual, relative to the range of the unit.
 
     Examples
     --------
@@ -81,6 +85,15 @@ def redundant_units(network: Network, X: Any, tolerance: float = 0.05) -> tuple[
 
 def merge_units(network: Network, X: Any, tolerance: float = 0.05) -> Network:
     """Return the network without its redundant units; their effect is moved to other weights and biases.
+
+    Parameters
+    ----------
+    network : Network
+        Trained network.
+    X : array
+        Inputs on which the units are compared.
+    tolerance : float, default=0.05
+        Maximum residual of a redundant unit, relative to its range.
 
     Examples
     --------
@@ -109,7 +122,8 @@ def prune_units(
 ) -> Pruned:
     """Remove the least important hidden unit and retrain, as long as the error does not rise.
 
-    A unit is replaced by its mean output; its importance is the increase of the error (AIMA §18.7.5, §20.5).
+    A unit is replaced by its mean output; its importance is the resulting increase of the error (AIMA
+    §18.7.5, §20.5).
 
     Parameters
     ----------
@@ -120,7 +134,9 @@ def prune_units(
     validation : (X, T), optional
         Examples on which the error is measured; the training examples by default.
     loss : {"squared", "cross_entropy"}
+        Error of an example.
     weight_decay : float
+        Penalty on the sum of squared weights.
     tolerance : float
         Relative amount by which the mean error may exceed that of the unpruned network.
     max_epochs : int
@@ -155,6 +171,15 @@ def prune_units(
 def without_unit(network: Network, group: str, unit: int) -> Network:
     """Return the network without one unit of a hidden group, and without its connections.
 
+    Parameters
+    ----------
+    network : Network
+        Network to change.
+    group : str
+        Name of the hidden group.
+    unit : int
+        Index of the unit in the group.
+
     Examples
     --------
     >>> print(without_unit(Network.layered(2, 3, 1), "hidden", 0))
@@ -162,11 +187,11 @@ def without_unit(network: Network, group: str, unit: int) -> Network:
     """
     if group not in _hidden(network):
         raise InputError(
-            f"group {group!r} is not hidden, so that its units stay; name one of "
+            f"group {group!r} is not hidden, so its units cannot be removed; name one of "
             f"{', '.join(map(repr, _hidden(network))) or 'none'}"
         )
     if network.group(group).shares:
-        raise InputError(f"group {group!r} shares its biases; its units are not removed")
+        raise InputError(f"group {group!r} shares its biases, so its units cannot be removed")
     kept = [k for k in range(network.group(group).size) if k != unit]
     groups = [replace(each, size=len(kept)) if each.name == group else each for each in network.groups]
     links, values = [], {}
@@ -193,8 +218,8 @@ def _cut(link: Any, shape: tuple[int, ...], group: str, kept: list[int]) -> Any:
     """Return a link with fewer sources or targets and renumbered weights."""
     if link.shares or link.delay or link.window is not None:
         raise InputError(
-            f"the link from {link.source!r} to {link.target!r} shares its weights or is delayed; its units are not "
-            "removed"
+            f"the link from {link.source!r} to {link.target!r} shares its weights or is delayed, so "
+            "its units cannot be removed"
         )
     if link.places is None:
         return link
@@ -231,7 +256,7 @@ def _like(said: Floats, unit: int, kept: list[int]) -> tuple[int | None, float, 
 
 
 def _folded(network: Network, told: RedundantUnit) -> Network:
-    """Return the network without a unit, its effect taken over by biases and another unit."""
+    """Return the network without a unit, whose effect is moved to biases and another unit."""
     for link in network.links:
         if link.source != told.group:
             continue
@@ -246,7 +271,7 @@ def _folded(network: Network, told: RedundantUnit) -> Network:
 
 
 def _replaceable(network: Network, X: Any) -> list[RedundantUnit]:
-    """Return every hidden unit that is not the only one of its group, with its mean output."""
+    """Return every hidden unit that is not alone in its group, with its mean output."""
     return [
         RedundantUnit(name, unit, None, float(mean), 0.0, 0.0)
         for name in _hidden(network)

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from induce.neural.hypothesis import TrainedNetwork
 
 MOST_CONDITIONS = 30
-"""A rule has at most so many conditions."""
+"""Maximum number of conditions of a rule."""
 MOST_CLAUSES = 16
-"""A unit with more inputs is not written as clauses, of which there could be thousands."""
+"""Maximum number of inputs of a unit written as clauses; the clauses may number thousands."""
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,11 @@ class UnitRule:
     Parameters
     ----------
     unit : str
+        Name of the unit.
     m : int
+        Minimum number of conditions that must hold.
     conditions : tuple of str
+        Conditions on the inputs, as text.
     fidelity : float
         Fraction of rows on which the rule and the unit agree.
 
@@ -66,8 +69,8 @@ def m_of_n(
 ) -> UnitRule:
     """Return the rule "at least m of n" that agrees best with a threshold unit on Boolean inputs.
 
-    The strongest inputs are added one at a time, all with the same weight; an input of negative weight counts when
-    it is false. Of rules that agree equally often, the one with the fewest conditions is returned.
+    The strongest inputs are added one at a time, all with the same weight; an input of negative weight is
+    negated. Ties go to the rule with the fewest conditions.
 
     Parameters
     ----------
@@ -76,7 +79,7 @@ def m_of_n(
     names : sequence of str
         Names of the inputs.
     rows : array of bool, optional
-        Inputs on which both are compared; by default all possible inputs, or 4,096 of them.
+        Inputs on which both are compared; by default all possible inputs, or 4,096 random ones.
     fires : array of bool, optional
         Whether the unit fires on each row, if its own inputs are not Boolean.
     unit : str
@@ -91,7 +94,7 @@ def m_of_n(
     """
     w = np.asarray(weights, np.float64).ravel()
     if len(w) != len(names):
-        raise InputError(f"there are {len(w)} weights and {len(names)} names; give each input a name")
+        raise InputError(f"there are {len(w)} weights and {len(names)} names; give one name per input")
     known = _all_rows(len(w)) if rows is None else np.asarray(rows, bool)
     said = bias + known @ w > 0 if fires is None else np.asarray(fires, bool)
     order = [int(k) for k in largest_first(np.abs(w))[:MOST_CONDITIONS] if w[k] != 0.0]
@@ -115,6 +118,17 @@ def clauses(weights: Any, bias: float, names: Sequence[str], cut: float = 0.0) -
     Each is a minimal set of true inputs of positive weight and false inputs of negative weight with which the unit
     fires, whatever the other inputs. Weights below `cut` are ignored.
 
+    Parameters
+    ----------
+    weights : array
+        Weight of each input.
+    bias : float
+        Bias of the unit, which fires if ``bias + weights · x > 0``.
+    names : sequence of str
+        Names of the inputs.
+    cut : float, default=0.0
+        Magnitude below which weights are ignored.
+
     Examples
     --------
     >>> clauses([4.0, 4.0, 4.0], -6.0, ["a", "b", "c"])
@@ -126,10 +140,11 @@ def clauses(weights: Any, bias: float, names: Sequence[str], cut: float = 0.0) -
     used = [k for k in range(len(w)) if abs(w[k]) > cut]
     if len(used) > MOST_CLAUSES:
         raise InputError(
-            f"the unit has {len(used)} inputs, for which there may be thousands of clauses; raise cut above "
-            f"{cut:g}, or read it with m_of_n"
+            f"the unit has {len(used)} inputs, for which there may be thousands of clauses; raise cut "
+            f"above {cut:g}, or use m_of_n"
         )
-    # the worst case: all positive inputs false, all negative ones true; each literal adds the size of its weight
+    # the worst case: all positive inputs false, all negative ones true; each literal adds the magnitude of
+    # its weight
     worst = bias + sum(min(w[k], 0.0) for k in used)
     found: list[frozenset[int]] = []
     for size in range(len(used) + 1):
@@ -174,12 +189,14 @@ def unit_rules(hypothesis: TrainedNetwork, X: Any) -> tuple[UnitRule, ...]:
 
 
 def _middle(unit: str) -> float:
-    """Return the output of an undecided unit."""
+    """Return the output at which a unit is undecided."""
     return 0.5 if unit == "sigmoid" else 0.0
 
 
 def _middles(hypothesis: TrainedNetwork, names: Sequence[str]) -> tuple[Floats, list[str]]:
-    """Return the threshold of each input and its condition as text: numbers above their mean, or a nominal value."""
+    """Return the threshold of each input and its condition as text: numeric inputs above their mean, or a
+    nominal value.
+    """
     from induce.neural.text import input_offsets, input_scales
 
     view = hypothesis.view

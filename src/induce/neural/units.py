@@ -1,4 +1,4 @@
-"""The units of networks: activation functions and their derivatives (Mitchell §4.4-4.5, AIMA §18.7)."""
+"""Kinds of units: activation functions and their derivatives (Mitchell §4.4-4.5, AIMA §18.7)."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ CODES = {
 
 UNITS = tuple(CODES)[1:]
 RANGES = {"sigmoid": (0.0, 1.0), "softmax": (0.0, 1.0), "tanh": (-1.0, 1.0), "rectified": (0.0, np.inf)}
-"""Ranges of units; others give any number."""
+"""Output ranges of bounded units."""
 
 
 def _sigmoid_in(net: Array) -> Array:
     """Replace net inputs by their sigmoids in place; where the exponential overflows, the sigmoid is correctly 0.
 
-    Batches are large and may be in single precision; `statistics.logistic.sigmoid` needs three arrays of float64.
+    Batches are large and may be in single precision; `statistics.logistic.sigmoid` needs three float64
+    arrays.
     """
     with np.errstate(over="ignore"):
         np.negative(net, out=net)
@@ -39,7 +40,7 @@ def _sigmoid_in(net: Array) -> Array:
 
 
 def softmax(net: Array) -> Array:
-    """Return the normalised exponentials of each row.
+    """Return the softmax of each row.
 
     Examples
     --------

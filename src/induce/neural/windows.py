@@ -26,14 +26,14 @@ class Window:
     Parameters
     ----------
     kernel : int or (int, int)
-        Numbers of rows and columns of the patch.
+        Number of rows and columns of the patch.
     stride : int or (int, int)
         Step between the patches of neighbouring units.
     padding : int or (int, int)
-        Numbers of rows and columns of zeros around the planes.
+        Number of rows and columns of zero padding.
     pooled : bool
-        Whether a unit sees only its own plane, with one trained weight for the whole patch: LeNet's subsampling.
-        The weight times the number of cells is the gain of the mean.
+        Whether a unit sees only its own plane, with one trained weight for the whole patch (LeNet's
+        subsampling). The weight times the number of cells is the gain of the mean.
     sees : tuple of tuples of int
         Source planes of each plane, as in table 1 of LeCun et al. (1998); if empty, each plane sees all.
 
@@ -57,7 +57,8 @@ class Window:
             pair = (given, given) if isinstance(given, int | np.integer) else tuple(given)
             if len(pair) != 2 or any(int(part) != part or part < least for part in pair):
                 raise InputError(
-                    f"{name} of a window is {given!r}; give a whole number of at least {least}, or two"
+                    f"{name} of a window is {given!r}; give a whole number of at least {least}, or two "
+                    "of them"
                 )
             object.__setattr__(self, name, (int(pair[0]), int(pair[1])))
         object.__setattr__(self, "sees", tuple(tuple(int(part) for part in each) for each in self.sees))
@@ -77,8 +78,8 @@ class Window:
         )
         if height < 1 or width < 1:
             raise InputError(
-                f"a window of {self.kernel[0]} x {self.kernel[1]} does not fit into planes of {source[1]} x "
-                f"{source[2]}; take a smaller one, or give padding"
+                f"a window of {self.kernel[0]} x {self.kernel[1]} does not fit into planes of "
+                f"{source[1]} x {source[2]}; use a smaller one, or padding"
             )
         return planes, height, width
 
@@ -101,22 +102,26 @@ class Window:
         """Raise an `InputError` unless the window fits between two groups."""
         if source is None or target is None:
             raise InputError(
-                f"{told} has a window, but its groups have no shape; give both planes, rows, columns"
+                f"{told} has a window, but its groups have no shape; give planes, rows and columns for both"
             )
         expected = self.target(source, target[0])
         if expected != target:
             raise InputError(
-                f"{told} sees planes of {source[1]} x {source[2]} through a window that gives {expected[1]} x "
-                f"{expected[2]} units a plane, but its target has {target[1]} x {target[2]}"
+                f"{told} sees planes of {source[1]} x {source[2]} through a window that gives "
+                f"{expected[1]} x {expected[2]} units per plane, but its target has {target[1]} x "
+                f"{target[2]}"
             )
         if self.pooled and source[0] != target[0]:
-            raise InputError(f"{told} pools {source[0]} planes into {target[0]}; give as many as there are")
+            raise InputError(
+                f"{told} pools {source[0]} planes into {target[0]}; give as many target "
+                "planes as source planes"
+            )
         if self.sees and (
             len(self.sees) != target[0]
             or any(not 0 <= plane < source[0] for each in self.sees for plane in each)
         ):
             raise InputError(
-                f"sees of {told} must list for each of {target[0]} planes some of {source[0]} planes"
+                f"sees of {told} is invalid; list some of {source[0]} planes for each of {target[0]} planes"
             )
 
 

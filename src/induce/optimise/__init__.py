@@ -1,4 +1,4 @@
-"""Gradient descent: one driver for all learners that follow a gradient (Mitchell §4.4.3, §4.8.2; AIMA 18.6)."""
+"""Gradient descent: one driver for all gradient-based learners (Mitchell §4.4.3, §4.8.2; AIMA 18.6)."""
 
 from induce.core.lazy import exports
 

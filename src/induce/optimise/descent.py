@@ -1,8 +1,8 @@
-"""Descent: direction, distance, batches and stop rules put together (Mitchell Tables 4.1 and 4.2, §4.8.2).
+"""Descent: combines direction, step size, batches and stopping rules (Mitchell Tables 4.1 and 4.2, §4.8.2).
 
-A run is a sequence of epochs. Every few epochs there is a check: the loss and the validation measure are computed,
-the stop rules are applied, and the state is copied. So Ctrl-C loses at most the epochs since the last check, and the
-continued run takes the same steps as an uninterrupted one.
+A run is a sequence of epochs. Every few epochs there is a check: the loss and the validation measure are
+computed, the stopping rules are applied, and the state is copied. Ctrl-C therefore loses at most the epochs
+since the last check, and a continued run takes the same steps as an uninterrupted one.
 """
 
 from __future__ import annotations
@@ -36,16 +36,18 @@ Distance = float | Schedule | str
 
 ORDERS = ("shuffled", "given", "drawn")
 BOUND = 20_000_000
-"""Maximum number of products of a weight and an input per call of a compiled pass: about a tenth of a second."""
+"""Maximum number of products of a weight and an input per call of a compiled pass, which takes about a tenth
+of a second.
+"""
 ROUNDING = 1e-16
-"""Share of the loss below which a promised decrease starts no line search."""
+"""Minimum expected decrease, as a fraction of the loss, for which a line search is started."""
 MOMENTUM = 0.9
-"""Momentum of ``direction="momentum"`` by default."""
+"""Default momentum of ``direction="momentum"``."""
 
 
 @dataclass(frozen=True, eq=False)
 class History:
-    """The checks of a run.
+    """Checks of a run.
 
     Parameters
     ----------
@@ -73,12 +75,12 @@ class History:
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """Complete state of a run, from which it continues as if it had not stopped; model files can hold it.
+    """Complete state of a run, from which it continues as if uninterrupted; it can be stored in model files.
 
     Parameters
     ----------
     w, best_w : array of float
-        The weights, and the best so far.
+        Current weights, and the best so far.
     memory : dict
         Memory of the direction.
     generator : dict
@@ -86,8 +88,9 @@ class State:
     epoch, update : int
         Number of epochs and of updates so far.
     history : History
+        Checks so far.
     settings : dict
-        Settings that must be the same when the run continues.
+        Settings that must not change when the run continues.
     """
 
     w: Floats
@@ -107,16 +110,17 @@ class Descent:
     Parameters
     ----------
     w : array of float
-        The last weights.
+        Last weights.
     best_w : array of float
-        The weights with the lowest validation measure, or with the lowest training loss if there is none.
+        Weights with the lowest validation measure, or with the lowest training loss if there is none.
     history : History
+        Checks of the run.
     reason : str
-        Why the run stopped.
+        Reason for stopping.
     epochs : int
         Number of epochs.
     best_epoch : int
-        Number of epochs after which the best weights were seen.
+        Number of epochs after which the best weights were reached.
     state : State
         State from which the run can be continued.
     """
@@ -139,7 +143,7 @@ class Descent:
         )
 
     def draw(self) -> Figure:
-        """Return a figure of the training loss and the validation measure, with the epoch that was chosen."""
+        """Return a figure of the training loss and the validation measure, with the chosen epoch."""
         from induce.pictures.style import GREY, PALETTE, axes_for, tidy
 
         figure, axes = axes_for(None)
@@ -175,38 +179,41 @@ def descend(
 ) -> Descent:
     """Minimise an objective.
 
-    Ctrl-C keeps the result so far. A loss that is not finite raises an `InputError`.
+    Ctrl-C keeps the current result. A loss that is not finite raises an `InputError`.
 
     Parameters
     ----------
     objective : Objective
+        Objective to minimise.
     w : array of float
         Initial weights.
     direction : str or Direction
-        ``"gradient"``, ``"momentum"``, ``"adam"``, ``"conjugate"`` (Polak-Ribière), ``"fletcher-reeves"``,
-        ``"newton"``, ``"levenberg"`` or ``"lbfgs"``. The last five take all rows for each update.
+        Direction of the step. The last five need all rows for each update. ``"gradient"``, ``"momentum"``,
+        ``"adam"``, ``"conjugate"`` (Polak-Ribière), ``"fletcher-reeves"``, ``"newton"``, ``"levenberg"`` or
+        ``"lbfgs"``.
     distance : float, Schedule or {"exact", "backtracking", "wolfe"}, optional
-        Learning rate, rates by the number of updates, or a line search. The gradient, momentum and Adam need one;
-        the others have a line search of their own.
+        Step size: a learning rate, a schedule, or a line search. Gradient, momentum and Adam need one; the
+        others have their own line search.
     momentum : float
-        Share of the last step that is added to each step; at least 0 and less than 1 (Mitchell eq. 4.18).
+        Fraction of the previous step added to each step; at least 0 and below 1 (Mitchell eq. 4.18).
     batch_size : int, optional
         Number of rows per update; all by default, 1 for updates per example.
     order : {"shuffled", "given", "drawn"}
-        Order of the rows in an epoch: a new permutation each time, as they stand, or drawn with replacement.
+        Order of the rows in an epoch: a new permutation each time, the given order, or sampling with
+        replacement.
     stop : Stop, optional
-        Stop rules; 1000 epochs by default.
+        Stopping rules; by default 1000 epochs.
     validation : callable, optional
-        Takes the weights, returns an error; the weights with the lowest are kept.
+        Function from the weights to an error; the weights with the lowest error are kept.
     running : bool
-        Whether the loss of the history is the one seen during the epoch, each row before its update. That saves a
-        pass over the rows.
+        Whether the loss in the history is the one computed during the epoch, each row before its update,
+        which saves a pass over the rows.
     seen : callable, optional
-        Called at each check with the number of epochs and the weights.
+        Function called at each check with the number of epochs and the weights.
     random_state : int, Generator or None
         Random seed.
     state : State, optional
-        State of an earlier run, which is continued; the other arguments must be the same, except `stop`.
+        State of an earlier run to continue; all other arguments except `stop` must be unchanged.
 
     Returns
     -------
@@ -267,7 +274,7 @@ class _Course:
 
 
 class _Run:
-    """A run of `descend`: the settings, and the course that changes."""
+    """A run of `descend`: the settings, and the mutable state."""
 
     def __init__(
         self,
@@ -297,7 +304,7 @@ class _Run:
         self.watch = Watch(self.stop)
         self.done: list[int] = []
         self.reason: str | None = None
-        self._seen = 0.0  # the running loss of the rows since the last check
+        self._seen = 0.0  # running loss of the rows since the last check
         self._here: tuple[float, Floats] | None = (
             None  # loss and gradient over all rows at the current weights
         )
@@ -306,20 +313,20 @@ class _Run:
     def _check_settings(self) -> None:
         one_of("order", self.order, ORDERS)
         if not 0.0 <= self.momentum < 1.0:
-            raise InputError(f"momentum is {self.momentum!r}; it must be at least 0 and less than 1")
+            raise InputError(f"momentum is {self.momentum!r}; give a number of at least 0 and below 1")
         if self.momentum and isinstance(self.distance, str):
-            raise InputError("momentum needs a learning rate as its distance, not a line search")
+            raise InputError("momentum does not support a line search; give a learning rate as distance")
         if self.batch_size is not None:
             at_least("batch_size", self.batch_size, 1, whole=True)
             if self.direction.whole:
                 raise InputError(
-                    f"direction is {self.direction.name!r}, which takes all rows for each update; leave out "
+                    f"direction is {self.direction.name!r}, which uses all rows for each update; omit "
                     "batch_size"
                 )
 
     @property
     def settings(self) -> dict[str, str]:
-        """Settings that must be the same when the run continues."""
+        """Settings that must not change when the run continues."""
         return {
             "direction": self.direction.name,
             "distance": repr(self.distance),
@@ -329,11 +336,12 @@ class _Run:
         }
 
     def begin(self, w: ArrayLike, random_state: RandomState, state: State | None) -> None:
-        """Go to the first weights, or to the point where an earlier run stopped."""
+        """Go to the initial weights, or to the point where an earlier run stopped."""
         start = np.array(w, np.float64).ravel()
         if len(start) != self.objective.n_parameters:
             raise InputError(
-                f"w has {len(start)} weights, but the objective has {self.objective.n_parameters}; give one each"
+                f"w has {len(start)} weights, but the objective has {self.objective.n_parameters}; "
+                "give one per parameter"
             )
         if not np.isfinite(start).all():
             raise InputError("w contains a weight that is not finite; give finite initial weights")
@@ -354,7 +362,8 @@ class _Run:
         for name, now in self.settings.items():
             if state.settings.get(name) != now:
                 raise InputError(
-                    f"{name} is {now}, but the run was begun with {state.settings.get(name)}; continue with the same"
+                    f"{name} is {now}, but the run was started with {state.settings.get(name)}; "
+                    "continue with the same value"
                 )
         memory = {name: np.array(array, np.float64) for name, array in state.memory.items()}
         rng = np.random.Generator(getattr(np.random, str(state.generator["bit_generator"]))())
@@ -377,7 +386,7 @@ class _Run:
         self._keep()
 
     def to_the_end(self) -> None:
-        """Make epochs until a rule stops them."""
+        """Run epochs until a rule stops them."""
         course, stop = self.course, self.stop
         while self.reason is None and course.epoch < stop.max_epochs:
             n = self._epochs(min(stop.every, stop.max_epochs - course.epoch))
@@ -390,7 +399,7 @@ class _Run:
         self.reason = self.reason or f"max_epochs is {stop.max_epochs}"
 
     def _epochs(self, n: int) -> int:
-        """Run epochs without a check between them; return how many had a step."""
+        """Run epochs up to the next check; return the number of epochs with a step."""
         self._seen = 0.0
         if self.batch_size is None:
             for made in range(n):
@@ -413,9 +422,9 @@ class _Run:
         )
 
     def _orders(self, n: int) -> Rows:
-        """Return the rows of some epochs, one after the other.
+        """Return the rows of several epochs, one after another.
 
-        The generator draws epoch by epoch, so that the rows do not depend on where the checks are.
+        The generator draws epoch by epoch, so that the order does not depend on when checks occur.
         """
         size, rng = self.objective.n_rows, self.course.rng
         rows = np.tile(np.arange(size, dtype=np.intp), (n, 1))
@@ -426,7 +435,7 @@ class _Run:
         return rows.ravel()
 
     def _passes(self, n: int) -> None:
-        """Update per example by the objective's own loop, in bounded calls."""
+        """Update after each example by the objective's own loop, in bounded calls."""
         course, objective = self.course, self.objective
         traced = active("update")
         most = 1 if traced else max(1, BOUND // max(1, objective.n_parameters))
@@ -472,7 +481,7 @@ class _Run:
         return self._here
 
     def _move(self, loss: float, g: Floats, rows: Rows | None) -> bool:
-        """Make one step; return whether there was one to make."""
+        """Take one step; return whether one was possible."""
         course = self.course
         if not (math.isfinite(loss) and np.isfinite(g).all()):
             self._refuse(loss)
@@ -508,7 +517,7 @@ class _Run:
         emit("update", update=course.update, rows=which, rate=rate, weights=course.w.copy())
 
     def _check(self, n: int) -> None:
-        """Compute the loss and the validation measure, apply the stop rules, and copy the state."""
+        """Compute the loss and the validation measure, apply the stopping rules, and copy the state."""
         course = self.course
         loss = self._loss(n)
         if not (math.isfinite(loss) and np.isfinite(course.w).all()):
@@ -517,7 +526,9 @@ class _Run:
         if self.validation is not None:
             measure = float(self.validation(course.w))
             if math.isnan(measure):
-                raise InputError("the validation measure is not a number; return a number from validation")
+                raise InputError(
+                    "the validation measure is not a number; return a finite number from validation"
+                )
             course.validation.append(measure)
         course.epochs.append(course.epoch)
         course.losses.append(loss)
@@ -531,7 +542,7 @@ class _Run:
         self._keep()
 
     def _loss(self, n: int) -> float:
-        """Return the loss at the current weights, or the one seen in the last epochs."""
+        """Return the loss at the current weights, or the one computed during the last epochs."""
         if self.running and n:
             rows = self.objective.n_rows if getattr(self.objective, "is_mean", False) else 1
             return self._seen / (n * rows)
@@ -554,17 +565,19 @@ class _Run:
     def _refuse(self, loss: float) -> None:
         """Raise an `InputError` for a loss or weights that are not finite."""
         if not self.course.update:
-            raise InputError(f"the loss is {loss} at the initial weights; give others, or scale the columns")
+            raise InputError(
+                f"the loss is {loss} at the initial weights; give other initial weights, or scale the columns"
+            )
         what = (
             "the distance" if isinstance(self.distance, str) else f"the learning rate {self._rates(1)[0]:g}"
         )
         raise InputError(
-            f"the loss became {loss} in epoch {self.course.epoch + 1}: {what} is too large; lower it, or scale the "
-            "columns"
+            f"the loss became {loss} in epoch {self.course.epoch + 1}: {what} is too large; decrease "
+            "it, or scale the columns"
         )
 
     def result(self) -> Descent:
-        """Return the run as it was at the last check."""
+        """Return the run as of the last check."""
         kept, course = self._kept, self.course
         history = History(
             np.array(course.epochs[: kept.checks], np.int64),
@@ -578,8 +591,8 @@ class _Run:
             and not len(history.validation)
         ):
             note(
-                f"the loss rose from {history.loss[0]:.6g} to {history.loss[-1]:.6g}: the learning rate is too "
-                "large; lower it, or scale the columns"
+                f"the loss rose from {history.loss[0]:.6g} to {history.loss[-1]:.6g}: the learning "
+                "rate is too large; decrease it, or scale the columns"
             )
         emit("stop", reason=reason, epoch=kept.epoch, loss=float(history.loss[-1]))
         state = State(
@@ -590,12 +603,12 @@ class _Run:
 
 
 def _distance(direction: Direction, given: Distance | None) -> Schedule | str:
-    """Return the default distance of a direction."""
+    """Return the default step size of a direction."""
     if given is None:
         if direction.distance is None:
             raise InputError(
-                f"direction is {direction.name!r}, which needs a distance: a learning rate such as 0.1, a schedule, "
-                "or 'exact' or 'backtracking'"
+                f"direction is {direction.name!r}, but distance is missing; give a learning rate such "
+                "as 0.1, a schedule, 'exact' or 'backtracking'"
             )
         return direction.distance
     if isinstance(given, str):

@@ -28,9 +28,9 @@ class Direction:
     ----------
     name : str
     whole : bool
-        Whether it takes gradients over all rows only.
+        Whether it needs gradients over all rows.
     distance : str or None
-        The default line search; None if the direction needs a learning rate.
+        Default line search; None if the direction needs a learning rate.
     """
 
     name: ClassVar[str]
@@ -38,15 +38,15 @@ class Direction:
     distance: ClassVar[str | None] = "exact"
 
     def start(self, n: int) -> Memory:
-        """Return the memory before the first update of `n` weights."""
+        """Return the initial memory for `n` weights."""
         return {}
 
     def toward(self, objective: Objective, w: Floats, g: Floats, memory: Memory) -> Floats:
-        """Return the direction at `w`, where the gradient is `g`; change the memory in place."""
+        """Return the direction at `w` with gradient `g`; update the memory in place."""
         raise NotImplementedError
 
     def arrived(self, step: Floats, memory: Memory) -> None:
-        """Record the step that was made."""
+        """Record the step that was taken."""
 
 
 class Gradient(Direction):
@@ -62,7 +62,7 @@ class Gradient(Direction):
 
 
 class Adam(Direction):
-    """The mean gradient divided by its root mean square, both decaying (Kingma and Ba 2015)."""
+    """Mean gradient divided by its root mean square, both exponentially decaying (Kingma and Ba 2015)."""
 
     name = "adam"
     whole = False
@@ -80,10 +80,10 @@ class Adam(Direction):
         memory["count"] += 1.0
         count = memory["count"][0]
         found = np.empty_like(memory["first"])
-        # the corrections of both moments as one factor: a root and a quotient for each weight are enough
+        # both bias corrections in one factor: a root and a quotient per weight are sufficient
         root = float(np.sqrt(1.0 - self.beta_2**count))
         factor = -root / (1.0 - self.beta_1**count)
-        for start in range(0, len(g), PIECE):  # pieces that stay in the cache
+        for start in range(0, len(g), PIECE):  # blocks that fit into the cache
             part = slice(start, start + PIECE)
             first, second, own = memory["first"][part], memory["second"][part], g[part]
             first += (1.0 - self.beta_1) * (own - first)
@@ -96,21 +96,21 @@ class Adam(Direction):
 
 
 class Conjugate(Direction):
-    """Conjugate gradients: each direction keeps the derivative along the last one at zero (NN-35).
+    """Conjugate gradients: each direction keeps the derivative along the previous one at zero (NN-35).
 
-    It starts again with the negative gradient after as many updates as there are weights, and where the direction
-    would lead uphill.
+    It restarts with the negative gradient after as many updates as there are weights, and whenever the
+    direction would lead uphill.
     """
 
     def __init__(self, formula: str) -> None:
         self.name = formula  # type: ignore[misc]
 
     def start(self, n: int) -> Memory:
-        """Return no direction and no gradient."""
+        """Return an empty direction and gradient."""
         return {"direction": np.zeros(n), "gradient": np.zeros(n), "count": np.zeros(1)}
 
     def toward(self, objective: Objective, w: Floats, g: Floats, memory: Memory) -> Floats:
-        """Return the negative gradient plus β times the last direction."""
+        """Return the negative gradient plus β times the previous direction."""
         before = memory["gradient"]
         size = float(before @ before)
         beta = 0.0
@@ -128,7 +128,7 @@ class Conjugate(Direction):
 class Newton(Direction):
     """Newton's direction: the negative gradient times the inverse Hessian.
 
-    Where the Hessian is not positive definite, its eigenvalues are replaced by their absolute values.
+    If the Hessian is not positive definite, its eigenvalues are replaced by their absolute values.
     """
 
     name = "newton"
@@ -145,7 +145,7 @@ def newton_step(hessian: Floats, g: Floats) -> Floats:
 
 
 def newton_solver(hessian: Floats) -> Callable[[Floats], Floats]:
-    """Return the function that solves H d = -g for any g; H is decomposed once."""
+    """Return the function that solves H d = -g for any g, with a single decomposition of H."""
     from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
     try:
@@ -158,21 +158,22 @@ def newton_solver(hessian: Floats) -> Callable[[Floats], Floats]:
 
 
 class Levenberg(Direction):
-    """The Gauss-Newton direction, damped until the loss falls (Levenberg 1944, Marquardt 1963).
+    """Gauss-Newton direction, damped until the loss decreases (Levenberg 1944, Marquardt 1963).
 
-    The damping shrinks tenfold after a step that lowers the loss, and grows tenfold until there is one.
+    The damping shrinks tenfold after a step that lowers the loss, and otherwise grows tenfold until there is
+    one.
     """
 
     name = "levenberg"
     distance = "whole"
-    """The damping chooses the distance."""
+    """The damping determines the step size."""
 
     def start(self, n: int) -> Memory:
-        """Return a damping of 0.001."""
+        """Return an initial damping of 0.001."""
         return {"damping": np.full(1, 1e-3)}
 
     def toward(self, objective: Objective, w: Floats, g: Floats, memory: Memory) -> Floats:
-        """Return the step that lowers the sum of squares with the least damping tried; zero if none does."""
+        """Return the step with the smallest damping tried that lowers the sum of squares; zero if none does."""
         residuals = asked_for(objective, "residuals", self.name)
         r, jacobian = residuals(w)
         before = float(r @ r)
@@ -190,14 +191,14 @@ class Levenberg(Direction):
 
 
 class LBFGS(Direction):
-    """The quasi-Newton direction from the last steps and changes of the gradient (Nocedal 1980)."""
+    """Quasi-Newton direction from recent steps and gradient changes (L-BFGS; Nocedal 1980)."""
 
     name = "lbfgs"
     distance = "wolfe"
     pairs = 10
 
     def start(self, n: int) -> Memory:
-        """Return empty pairs and no gradient."""
+        """Return empty pairs and gradient."""
         return {
             "steps": np.zeros((self.pairs, n)),
             "changes": np.zeros((self.pairs, n)),
@@ -207,7 +208,7 @@ class LBFGS(Direction):
         }
 
     def toward(self, objective: Objective, w: Floats, g: Floats, memory: Memory) -> Floats:
-        """Return the direction by the two loops over the pairs; first a short step down the gradient."""
+        """Return the direction by the two-loop recursion; the first step is a short gradient step."""
         self._remember(g, memory)
         count = int(memory["count"][0])
         if not count:
@@ -227,7 +228,7 @@ class LBFGS(Direction):
         memory["step"][:] = step
 
     def _remember(self, g: Floats, memory: Memory) -> None:
-        """Add the last step and the change of the gradient, if the loss curves upwards along it."""
+        """Add the last step and its gradient change as a pair, if the curvature along it is positive."""
         step, change = memory["step"], g - memory["gradient"]
         memory["gradient"][:] = g
         if not float(step @ change) > 1e-12 * float(change @ change) or not step.any():
@@ -254,9 +255,9 @@ DIRECTIONS: dict[str, Callable[[], Direction]] = {
 
 
 def direction_of(given: str | Direction) -> Direction:
-    """Return the direction given by a parameter."""
+    """Return the direction for a parameter value."""
     if isinstance(given, Direction):
         return given
     if given not in DIRECTIONS:
-        raise InputError(f"direction is {given!r}; it can be {', '.join(map(repr, DIRECTIONS))}")
+        raise InputError(f"direction is {given!r}; give one of {', '.join(map(repr, DIRECTIONS))}")
     return DIRECTIONS[given]()

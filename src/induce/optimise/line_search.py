@@ -12,9 +12,9 @@ from induce.optimise.objective import Objective, Rows
 Floats = NDArray[np.float64]
 
 SUFFICIENT = 1e-4
-"""Armijo condition: the loss must fall by this share of the decrease that the slope promises."""
+"""Armijo condition: minimum fraction of the decrease predicted by the slope."""
 CURVATURE = 0.9
-"""Wolfe condition: the slope must shrink to this share."""
+"""Wolfe condition: maximum fraction of the initial slope."""
 MOST_HALVINGS = 60
 MOST_DOUBLINGS = 60
 
@@ -22,7 +22,8 @@ MOST_DOUBLINGS = 60
 def exact(objective: Objective, w: Floats, d: Floats, loss: float, g: Floats, rows: Rows | None) -> float:
     """Return the step to the first point along `d` at which the slope is zero.
 
-    The zero of the slope is found, not the minimum of the loss: it has twice as many exact digits.
+    The zero of the slope is found instead of the minimum of the loss, because it can be located to twice as
+    many digits.
     """
 
     def slope(distance: float) -> float:
@@ -49,7 +50,7 @@ def _zero(slope: object, near: float, far: float, at_near: float, at_far: float)
         return far
     from scipy.optimize import brentq
 
-    # where the loss is a parabola the slope is a line, and the first chord finds its zero
+    # if the loss is a parabola, the slope is linear, and the first chord finds its zero
     return float(brentq(slope, near, far, xtol=1e-15 * max(1.0, far), rtol=1e-14, maxiter=200))
 
 
@@ -74,7 +75,7 @@ def backtracking(
 
 
 def wolfe(objective: Objective, w: Floats, d: Floats, loss: float, g: Floats, rows: Rows | None) -> float:
-    """Return a step that lowers the loss sufficiently and flattens the slope, as L-BFGS needs; 0 if there is none.
+    """Return a step that satisfies the Wolfe conditions, as L-BFGS needs; 0 if there is none.
 
     Bisection between a step that is too long and one that is too short (Nocedal and Wright, chapter 3).
     """

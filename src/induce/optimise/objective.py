@@ -18,35 +18,36 @@ Rows = NDArray[np.intp]
 class Objective(Protocol):
     """A loss of weights over the rows of a training set.
 
-    Some directions need further methods:
+    Some directions need additional methods:
 
-    - ``hessian(w)``: the second derivatives over all rows (``direction="newton"``).
-    - ``residuals(w)``: the residuals r and their Jacobian J over all rows, where the loss is ½ r·r
+    - ``hessian(w)``: the Hessian over all rows (``direction="newton"``).
+    - ``residuals(w)``: the residuals r and their Jacobian J over all rows, if the loss is ½ r·r
       (``direction="levenberg"``).
-    - ``epoch(w, memory, order, rates, momentum)``: updates per example, in place: for each row of ``order`` the
-      step ``memory = rates[i] * (-gradient) + momentum * memory`` is added to ``w``. It returns the sum of the rows'
-      losses, each taken before its update. ``order`` may hold a part of an epoch or several epochs, so that a call
-      is one bounded compiled loop. ``rates`` has one learning rate for each row of ``order``.
+    - ``epoch(w, memory, order, rates, momentum)``: updates per example, in place: for each row of ``order``
+      the step ``memory = rates[i] * (-gradient) + momentum * memory`` is added to ``w``. It returns the sum
+      of the rows' losses, each computed before its update. ``order`` may contain part of an epoch or several
+      epochs, so that a call is one bounded compiled loop. ``rates`` has one learning rate for each row of
+      ``order``.
 
     Without ``epoch``, updates per example call `gradient` with one row.
     """
 
     @property
     def n_parameters(self) -> int:
-        """The number of weights."""
+        """Number of weights."""
         ...
 
     @property
     def n_rows(self) -> int:
-        """The number of training rows."""
+        """Number of training rows."""
         ...
 
     def loss(self, w: Floats, rows: Rows | None = None) -> float:
-        """Return the loss over some rows, or over all; the objective says whether that is a sum or a mean."""
+        """Return the loss over some or all rows, a sum or a mean."""
         ...
 
     def gradient(self, w: Floats, rows: Rows | None = None) -> tuple[float, Floats]:
-        """Return the loss over some rows, or over all, and its gradient."""
+        """Return the loss over some or all rows, and its gradient."""
         ...
 
 
@@ -78,19 +79,23 @@ class WeightedSum:
     def __post_init__(self) -> None:
         if not self.parts or len(self.parts) != len(self.shares):
             raise InputError(
-                f"there are {len(self.parts)} objectives and {len(self.shares)} shares; give each a share"
+                f"there are {len(self.parts)} objectives and {len(self.shares)} shares; give one share "
+                "per objective"
             )
         if any((each.n_parameters, each.n_rows) != (self.n_parameters, self.n_rows) for each in self.parts):
-            raise InputError("the objectives of a sum must have the same weights and rows")
+            raise InputError(
+                "the objectives of a sum have different numbers of weights or rows; give "
+                "objectives with equal numbers"
+            )
 
     @property
     def n_parameters(self) -> int:
-        """The number of weights."""
+        """Number of weights."""
         return self.parts[0].n_parameters
 
     @property
     def n_rows(self) -> int:
-        """The number of training rows."""
+        """Number of training rows."""
         return self.parts[0].n_rows
 
     def loss(self, w: Floats, rows: Rows | None = None) -> float:
@@ -109,7 +114,9 @@ class WeightedSum:
 
 
 def asked_for(objective: Objective, name: str, direction: str) -> Any:
-    """Return an optional method of an objective; an `InputError` names the direction that needs it."""
+    """Return an optional method of an objective; if it is missing, an `InputError` names the direction that
+    needs it.
+    """
     found = getattr(objective, name, None)
     if found is None:
         raise InputError(
@@ -124,9 +131,11 @@ def numeric_gradient(objective: Objective, w: Floats, rows: Rows | None = None, 
     Parameters
     ----------
     objective : Objective
+        Objective to differentiate.
     w : array of float
+        Weights at which the gradient is computed.
     rows : array of int, optional
-        The rows to use; all by default.
+        Rows to use; all by default.
     step : float
         Difference in each weight, relative to its size (at least 1).
 
@@ -155,7 +164,16 @@ def numeric_gradient(objective: Objective, w: Floats, rows: Rows | None = None, 
 def gradient_error(objective: Objective, w: Floats, rows: Rows | None = None) -> float:
     """Return the largest difference between an objective's gradient and central differences (Mitchell §4.5.3).
 
-    The difference is relative to the largest derivative, or to 1 if that is less.
+    The difference is relative to the largest derivative, or to 1 if that is smaller than 1.
+
+    Parameters
+    ----------
+    objective : Objective
+        Objective to check.
+    w : array of float64
+        Weights at which the gradients are compared.
+    rows : array of int, optional
+        Rows to use; all by default.
     """
     exact = objective.gradient(w, rows)[1]
     numeric = numeric_gradient(objective, w, rows)

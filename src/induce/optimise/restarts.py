@@ -1,4 +1,4 @@
-"""Several runs: restarts, and the number of epochs by cross-validation (Mitchell §4.6.1, §4.6.5)."""
+"""Multiple runs: restarts, and the number of epochs by cross-validation (Mitchell §4.6.1, §4.6.5)."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ class Restarted:
     Parameters
     ----------
     runs : tuple of Descent
+        Runs in order.
     chosen : int
-        The run with the lowest validation measure, or with the lowest loss if there is none.
+        Index of the run with the lowest validation measure, or with the lowest loss if there is none.
     """
 
     runs: tuple[Descent, ...]
@@ -35,7 +36,7 @@ class Restarted:
 
     @property
     def best(self) -> Descent:
-        """The run that was chosen."""
+        """The chosen run."""
         return self.runs[self.chosen]
 
 
@@ -52,10 +53,11 @@ def restart(
     Parameters
     ----------
     objective : Objective
+        Objective to minimise.
     start : callable
-        Makes initial weights from a random generator.
+        Function from a random generator to initial weights.
     n_starts : int
-        Number of runs; each has a random stream of its own.
+        Number of runs; each has its own random stream.
     random_state : int, Generator or None
         Random seed.
     **settings
@@ -75,19 +77,19 @@ def restart(
 
 @dataclass(frozen=True)
 class FoldEpochs:
-    """The number of epochs that suits each fold, and their mean.
+    """Best number of epochs for each fold, and the mean.
 
     Parameters
     ----------
     counts : tuple of int
-        Number of epochs with the lowest validation measure, one for each fold.
+        Number of epochs with the lowest validation measure, one per fold.
     """
 
     counts: tuple[int, ...]
 
     @property
     def mean(self) -> int:
-        """The number of epochs for the final run on all rows.
+        """Number of epochs for the final run on all rows.
 
         Examples
         --------
@@ -100,18 +102,21 @@ class FoldEpochs:
 def fold_epochs(
     run: Callable[[Rows, Rows], Descent], n_rows: int, *, n_folds: int = 10, random_state: RandomState = 0
 ) -> FoldEpochs:
-    """Choose the number of epochs by cross-validation, for small data (Mitchell §4.6.5).
+    """Choose the number of epochs by cross-validation, for small data sets (Mitchell §4.6.5).
 
-    Every row is once in a validation set. Afterwards train on all rows for ``mean`` epochs.
+    Every row is in a validation set once. Afterwards, train on all rows for ``mean`` epochs.
 
     Parameters
     ----------
     run : callable
-        Takes the training rows and the validation rows of a fold, returns the descent with a validation measure.
+        Function from the training rows and the validation rows of a fold to a descent with a validation
+        measure.
     n_rows : int
+        Number of rows.
     n_folds : int
+        Number of folds.
     random_state : int, Generator or None
-        Random seed of the partition.
+        Random seed of the folds.
     """
     at_least("n_folds", n_folds, 2, whole=True)
     if n_rows < n_folds:

@@ -1,4 +1,4 @@
-"""Parameters that must not change when a training is continued: a learner records them in the state of its run."""
+"""Parameters that must not change when training is continued; a learner records them in the state of its run."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def with_parameters(state: State, learner: Any, names: Iterable[str]) -> State:
 
 
 def must_have_parameters(state: State, learner: Any, names: Iterable[str]) -> None:
-    """Raise an `InputError` that names a parameter whose value has changed since the training began."""
+    """Raise an `InputError` that names a parameter whose value has changed since training began."""
     for name, now in _noted(learner, names).items():
         begun = state.settings.get(name, now)
         if begun != now:
             raise InputError(
-                f"{name.removeprefix(PREFIX)} is {now}, but the training that is continued was begun with {begun}; "
-                "set it back, or set warm_start to False to start again"
+                f"{name.removeprefix(PREFIX)} is {now}, but the earlier training had {begun}; set it "
+                "back, or set warm_start to False to start again"
             )
 
 

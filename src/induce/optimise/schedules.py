@@ -1,7 +1,7 @@
 """Learning-rate schedules, and the conditions under which stochastic descent converges (AIMA 18.6.1).
 
-Stochastic gradient descent converges if the rates r(t) satisfy Σ r(t) = ∞, so that every point can be reached, and
-Σ r(t)² < ∞, so that the noise of single examples dies out.
+Stochastic gradient descent converges if the rates r(t) satisfy Σ r(t) = ∞, so that every point can be
+reached, and Σ r(t)² < ∞, so that the noise of single examples vanishes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Schedule(Protocol):
     """A learning rate for each update."""
 
     def rates(self, start: int, n: int) -> Floats:
-        """Return the rates of `n` updates, the first of which is update number `start`, counted from 0."""
+        """Return the rates of `n` updates; the first is update number `start`, counted from 0."""
         ...
 
     @property
@@ -30,13 +30,18 @@ class Schedule(Protocol):
         ...
 
     def conditions(self) -> str:
-        """Describe which of the two conditions hold."""
+        """Return which of the two conditions hold, as text."""
         ...
 
 
 @dataclass(frozen=True)
 class Constant:
-    """The same rate for all updates: stochastic descent ends near a minimum, not in it.
+    """The same rate for all updates: stochastic descent ends near a minimum, not at it.
+
+    Parameters
+    ----------
+    rate : float
+        Learning rate; greater than 0.
 
     Examples
     --------
@@ -59,13 +64,20 @@ class Constant:
         return False
 
     def conditions(self) -> str:
-        """Describe which of the two conditions hold."""
+        """Return which of the two conditions hold, as text."""
         return "Σr(t) = ∞ holds, Σr(t)² < ∞ does not: single examples keep moving the weights"
 
 
 @dataclass(frozen=True)
 class Decay:
     """The rate r(t) = rate · c / (c + t), such as 1000 / (1000 + t) (AIMA 18.6.3).
+
+    Parameters
+    ----------
+    rate : float
+        Initial learning rate; greater than 0.
+    c : float, default=1000.0
+        Number of updates after which the rate has halved.
 
     Examples
     --------
@@ -92,13 +104,20 @@ class Decay:
         return True
 
     def conditions(self) -> str:
-        """Describe which of the two conditions hold."""
+        """Return which of the two conditions hold, as text."""
         return "Σr(t) = ∞ and Σr(t)² < ∞ hold: stochastic descent converges"
 
 
 @dataclass(frozen=True)
 class Power:
-    """The rate r(t) = rate / (t + 1)^power: with power 1 the rate / i of exercise 4.4.
+    """The rate r(t) = rate / (t + 1)^power; power 1 gives the rate / i of exercise 4.4.
+
+    Parameters
+    ----------
+    rate : float
+        Initial learning rate; greater than 0.
+    power : float, default=1.0
+        Exponent of the decay; greater than 0.
 
     Examples
     --------
@@ -125,7 +144,7 @@ class Power:
         return 0.5 < self.power <= 1.0
 
     def conditions(self) -> str:
-        """Describe which of the two conditions hold."""
+        """Return which of the two conditions hold, as text."""
         if self.converges:
             return "Σr(t) = ∞ and Σr(t)² < ∞ hold: stochastic descent converges"
         if self.power > 1.0:
@@ -135,4 +154,4 @@ class Power:
 
 def _positive(value: float, name: str = "learning rate") -> None:
     if not (np.isfinite(value) and value > 0):
-        raise InputError(f"the {name} is {value!r}; it must be a finite number above 0")
+        raise InputError(f"the {name} is {value!r}; give a finite number above 0")

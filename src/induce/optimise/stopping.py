@@ -1,4 +1,4 @@
-"""Stop rules, and the choice of the weights to return (Mitchell §4.6.5)."""
+"""Stopping rules, and the choice of the weights to return (Mitchell §4.6.5)."""
 
 from __future__ import annotations
 
@@ -13,29 +13,31 @@ from induce.core.ties import is_less
 
 @dataclass(frozen=True)
 class Stop:
-    """Stop rules of descent.
+    """Stopping rules of descent.
 
-    Each rule that is given can stop it. Where there is a validation measure, descent returns the weights with the
-    lowest value of it; without `rise` and `validation_patience` it runs to the end first.
+    Descent stops as soon as one of the given rules applies. With a validation measure, it returns the weights
+    with the lowest value; without `rise` and `validation_patience`, it runs to the end first.
 
     Parameters
     ----------
     max_epochs : int
-        Maximum number of epochs: passes over the training rows.
+        Maximum number of epochs, which are passes over the training rows.
     every : int
         Number of epochs between two checks. The losses of the history are taken at the checks.
     loss_below : float, optional
-        Stop when the training loss is below this. On its own a poor rule, as it overfits.
+        Training loss below which descent stops. On its own it is a poor rule, as it overfits.
     tolerance : float
-        Smallest gain of the training loss, relative to its size (at least 1), that counts as progress.
+        Minimum gain of the training loss that counts as progress, relative to its size (at least 1).
     patience : int, optional
-        Stop after this many checks in a row without progress of the training loss; None disables the rule.
+        Number of consecutive checks without progress of the training loss after which descent stops; None
+        disables the rule.
     gradient_below : float, optional
-        Stop when no derivative over all rows is larger than this. Checked only where an update takes all rows.
+        Maximum derivative over all rows at which descent stops. Checked only if an update uses all rows.
     rise : float, optional
-        Stop when the validation measure exceeds the lowest so far by this factor, such as 1.2.
+        Factor by which the validation measure exceeds its lowest value so far when descent stops, such as
+        1.2.
     validation_patience : int, optional
-        Stop after this many checks in a row without a new lowest value of the validation measure.
+        Number of consecutive checks without a new lowest validation measure after which descent stops.
     """
 
     max_epochs: int = 1000
@@ -55,12 +57,12 @@ class Stop:
             if getattr(self, name) is not None:
                 at_least(name, getattr(self, name), 1, whole=True)
         if self.rise is not None and not self.rise > 1:
-            raise InputError(f"rise is {self.rise!r}; it must be a factor above 1, such as 1.2")
+            raise InputError(f"rise is {self.rise!r}; give a factor above 1, such as 1.2")
 
 
 @dataclass
 class Watch:
-    """State of the rules of a `Stop`: the best check so far, and the number of checks without an improvement."""
+    """State of the rules of a `Stop`: the best check so far, and the number of checks without improvement."""
 
     rules: Stop
     best: int = -1
@@ -68,10 +70,10 @@ class Watch:
     checks: int = 0
     last_loss: float = math.inf
     idle: int = 0
-    """Number of checks in a row without progress of the training loss."""
+    """Number of consecutive checks without progress of the training loss."""
 
     def see(self, loss: float, validation: float | None) -> str | None:
-        """Take a check into account; return the reason to stop, or None to continue."""
+        """Process a check; return the reason to stop, or None to continue."""
         progress = self.last_loss - loss > self.rules.tolerance * max(1.0, abs(loss))
         self.idle = 0 if progress else self.idle + 1
         self.last_loss = loss
@@ -86,7 +88,7 @@ class Watch:
         if rules.loss_below is not None and loss < rules.loss_below:
             return f"the loss is below {rules.loss_below:g}"
         if rules.patience is not None and self.idle >= rules.patience:
-            return f"the loss gained no more than {rules.tolerance:g}"
+            return f"the loss improved by no more than {rules.tolerance:g}"
         if validation is None:
             return None
         if rules.rise is not None and validation > self.lowest + (rules.rise - 1.0) * abs(self.lowest):
@@ -108,13 +110,13 @@ def stopping_point(
     validation : sequence of float
         Validation error at each check.
     rise : float, optional
-        Stop when the error exceeds the lowest so far by this factor.
+        Factor by which the error exceeds its lowest value so far when descent stops.
     patience : int, optional
-        Stop after this many checks without a new lowest error.
+        Number of checks without a new lowest error after which descent stops.
 
     Examples
     --------
-    A rule that stops at the first rise misses the second fall (Fig. 4.9, bottom):
+    A rule that stops at the first rise misses the second minimum (Fig. 4.9, bottom):
 
     >>> errors = [0.9, 0.7, 0.5, 0.4, 0.45, 0.5, 0.42, 0.35, 0.3, 0.33, 0.40, 0.5, 0.6]
     >>> stopping_point(errors, rise=1.2), stopping_point(errors, rise=1.5), stopping_point(errors)

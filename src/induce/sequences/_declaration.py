@@ -9,7 +9,7 @@ DECLARATION = Declaration(
         Learner(
             "HiddenMarkovModel",
             "learners.hidden_markov_model",
-            "hidden states that follow each other and show what is seen, by Baum-Welch",
+            "a hidden Markov model, by Baum-Welch",
             SEQUENCES,
             "HiddenMarkovChain",
             "sequences",

@@ -24,14 +24,14 @@ FAINT = 1e-100
 """Fraction of the largest probability below which probabilities are rescaled."""
 
 LOWEST = math.log(NEGLIGIBLE * FAINT)
-"""Below this, a log chance relative to the greatest is that of an impossible state; denormal numbers are slow."""
+"""Relative log probability below which a state counts as impossible, because denormal numbers are slow."""
 
 LOG_2 = 6.93145751953125e-1, 1.42860682030941723212e-6
-"""log 2 as the sum of a number with few bits, whose multiples are exact, and a small one."""
+"""log 2 split into a number with few bits, whose multiples are exact, and a small remainder."""
 TAYLOR = tuple(1 / math.factorial(k) for k in range(13))
-"""The coefficients of exp: with |x| below log(2) / 2 no further one counts."""
+"""Coefficients of exp for |x| below log(2) / 2; further ones are negligible."""
 ROUNDS = 1.5 * 2.0**52
-"""Added to a number of moderate size, it leaves the nearest whole number in the last bits."""
+"""Constant whose sum with a number of moderate size has the nearest integer in its last bits."""
 
 
 @inner
@@ -45,7 +45,8 @@ def component_logs(
     norms: Floats,
     logs: Floats,
 ) -> float:
-    """Write the log density of a step's numbers under each Gaussian of a state; return that of the mixture.
+    """Write the log density of a step's numbers under each Gaussian of a state; return the log density of the
+    mixture.
 
     `halves` are 1 / (2 variance), `norms` the log densities at the mean.
     """
@@ -61,7 +62,7 @@ def component_logs(
         highest = max(highest, total)
     if means.shape[1] == 1 or highest == -math.inf:
         return highest
-    # log sum exp with the greatest taken out, so that no exponential underflows to nothing.
+    # log-sum-exp with the largest term factored out, so that not all exponentials underflow
     summed = 0.0
     for m in range(means.shape[1]):
         summed += math.exp(logs[m] - highest)
@@ -101,8 +102,8 @@ def emission_logs(
         if not single:
             for k in range(n_states):
                 logs[t, k] += component_logs(numbers, t, k, log_weights, means, halves, norms, of_components)
-    # One Gaussian a state: step by step in the inner loop, which the compiler turns into vector instructions.
-    # NaN, from a missing number, says nothing.
+    # With one Gaussian per state, steps are in the inner loop, which the compiler vectorises. NaN, from a
+    # missing number, contributes nothing.
     if single:
         for d in range(numbers.shape[1]):
             for k in range(n_states):
@@ -127,15 +128,16 @@ def scale(logs: Floats, shifts: Floats, below: Floats) -> None:
 
 @loop
 def exponentials(values: Floats, powers: Floats, bits: Places) -> None:
-    """Replace numbers from `LOWEST`, which stands for all below, to 0 by their exponentials.
+    """Replace numbers between `LOWEST`, the lower limit, and 0 by their exponentials.
 
-    exp(x) is 2^n exp(r), where n is the whole number nearest to x / log 2, and exp(r) a polynomial. Several numbers
-    go through the processor together: half the time of calls of a library. `bits` are those of `powers`.
+    exp(x) is 2^n exp(r), where n is the integer nearest to x / log 2, and exp(r) a polynomial. Vectorised,
+    this takes half the time of library calls. `bits` is an integer view of `powers`.
     """
     for i in range(len(values)):
         rounded = values[i] * (1.0 / (LOG_2[0] + LOG_2[1])) + ROUNDS
         powers[i] = rounded
-        # The sum has pushed all fractions out of its last bits; what is left is the whole number n, also as bits.
+        # The sum has shifted all fractions out of its last bits; the remainder is the integer n, also as
+        # bits.
         n = rounded - ROUNDS
         r = values[i] - n * LOG_2[0] - n * LOG_2[1]
         total = TAYLOR[12]
@@ -151,7 +153,7 @@ def exponentials(values: Floats, powers: Floats, bits: Places) -> None:
 
 @inner
 def rescale(t: int, logs: Floats, chances: Floats, expected: Floats, shifts: Floats) -> float:
-    """Set the chances of a step by the greatest of those states that are possible; return their expected share."""
+    """Scale the probabilities of a step by the largest of the possible states; return their expected value."""
     highest = -math.inf
     for j in range(chances.shape[1]):
         if expected[t, j] > 0.0:
@@ -179,19 +181,20 @@ def forward(
 ) -> int:
     """Write P(state | observations so far) for each step.
 
-    `logs` holds log P(observation | state), `chances` the same as shares of the greatest of a step, whose logarithm
-    is the shift. Where the sequence can only be in states with almost no such share, both are set by the greatest of
-    those. The scale is P(observation | those before) as such a share.
+    `logs` holds log P(observation | state). `chances` holds the same probabilities relative to the largest of
+    a step, whose logarithm is the shift. If the sequence can only be in states of negligible relative
+    probability, both are scaled by the largest of those. The scale is P(observation | those before) in the
+    same relative units.
 
-    Returns the first step that is impossible, or -1; the rest of its sequence has no probability.
+    Returns the first impossible step, or -1; the rest of its sequence has probability 0.
     """
     n_states = len(start)
     impossible = -1
     for s in range(len(offsets) - 1):
         for t in range(offsets[s], offsets[s + 1]):
-            # Rabiner's scaled forward pass: `filtered` is first P(state | observations before t), then,
-            # multiplied by the chances and divided by their sum, P(state | observations up to t). The sum is the
-            # scale.
+            # Rabiner's scaled forward pass: `filtered` is first P(state | observations before t). Multiplied
+            # by the chances and divided by the sum of these products, which is the scale, it becomes P(state
+            # | observations up to t).
             total = 0.0
             for j in range(n_states):
                 expected = 0.0
@@ -204,8 +207,8 @@ def forward(
                     expected, chances[t, j] = 0.0, 0.0
                 filtered[t, j] = expected
                 total += expected * chances[t, j]
-            # The shift was set by states that the sequence cannot be in: scale by the possible ones before digits
-            # are lost.
+            # The shift comes from states that the sequence cannot be in: rescale by the possible ones before
+            # precision is lost.
             if total < FAINT:
                 total = rescale(t, logs, chances, filtered, shifts)
                 if total == 0.0:
@@ -237,8 +240,8 @@ def backward(
 ) -> None:
     """Write P(state | all observations) for each step.
 
-    `ahead` is P(observations from here on | state), as a share of that without knowing the state; 0 at the first step
-    of a sequence, to which no transition leads.
+    `ahead` is P(observations from here on | state), relative to the same probability without knowing the
+    state. It is 0 at the first step of a sequence, to which no transition leads.
     """
     n_states = len(transitions)
     after = np.empty(n_states)
@@ -249,9 +252,9 @@ def backward(
             smoothed[last, i] = filtered[last, i]
             ahead[offsets[s], i] = 0.0
         for t in range(last - 1, offsets[s] - 1, -1):
-            # `after` is P(observations after t | state) / P(observations after t | those up to t): with the
-            # forward scales its product with `filtered` is the smoothed probability, and filtered[t, i]
-            # transitions[i, j] ahead[t + 1, j] that of a transition.
+            # `after` is P(observations after t | state) / P(observations after t | those up to t). With the
+            # forward scales, its product with `filtered` is the smoothed probability, and filtered[t, i]
+            # transitions[i, j] ahead[t + 1, j] is that of a transition.
             whole = 1.0 / scales[t + 1]
             for j in range(n_states):
                 ahead[t + 1, j] = chances[t + 1, j] * after[j] * whole
@@ -261,7 +264,7 @@ def backward(
                     total += transitions[i, j] * ahead[t + 1, j]
                 share = filtered[
                     t, i
-                ]  # what cannot have been may have any future, even an infinitely better one
+                ]  # an impossible state may have any future, even an infinitely better one
                 after[i] = total if share > 0.0 else 0.0
                 smoothed[t, i] = share * after[i]
 
@@ -296,7 +299,7 @@ def expected_emissions(
                 if smoothed[t, k] > 0.0:
                     whole = component_logs(numbers, t, k, log_weights, means, halves, norms, logs)
                     for m in range(n_components):
-                        # The probability of the state times that of its Gaussian (Rabiner 1989, section IV).
+                        # Probability of the state times that of its Gaussian (Rabiner 1989, section IV).
                         part = smoothed[t, k] * math.exp(logs[m] - whole)
                         components[k, m] += part
                         for d in range(numbers.shape[1]):
@@ -332,10 +335,10 @@ def best_path(
 ) -> None:
     """Write the most probable path of each sequence and its log probability (Viterbi).
 
-    ``log_into[j, i]`` is the log probability of the transition from i to j. The chances are overwritten by the log
-    probability of the best path to each state. Where a path came from is not kept but found again on the way back,
-    for one state of each step instead of all: so the inner loop forwards has no branch. Sums of two numbers are the
-    same both times, and ties go by the order of states.
+    ``log_into[j, i]`` is the log probability of the transition from i to j. The chances are overwritten by
+    the log probability of the best path to each state. Predecessors are not stored, but recomputed on the way
+    back for one state per step, so that the inner forward loop has no branch. The same sums give the same
+    results both times, and ties go to the first state.
     """
     n_states = len(log_start)
     for s in range(len(offsets) - 1):
@@ -377,11 +380,11 @@ def best_paths(
 ) -> None:
     """Write the most probable paths of each sequence, best first, and their log probabilities (Viterbi).
 
-    `back` has room for as many paths to each state as are wanted. A path that does not exist has the log
-    probability -inf.
+    `back` has room for as many paths to each state as are wanted. A nonexistent path has log probability
+    -inf.
     """
-    # The paths to a state are sorted, the best first; `back` has where each came from, state times n_paths plus
-    # rank. By induction no path beyond the n-th best to a state can be part of the n best.
+    # The paths to a state are sorted, best first. `back` stores the origin of each: state times n_paths plus
+    # rank. By induction, no path beyond the n-th best to a state can be part of the n best.
     n_states, n_paths = back.shape[1], back.shape[2]
     old = np.empty((n_states, n_paths))
     new = np.empty((n_states, n_paths))
@@ -399,8 +402,8 @@ def best_paths(
                         value = old[i, r] + log_transitions[i, j]
                         if not value > new[j, n_paths - 1]:
                             break  # the other paths to i are no better
-                        # Insertion from behind; a path never goes before an equal one, so that ties go by the
-                        # order of states.
+                        # Insertion from the end; a path never precedes an equal one, so that ties go to the
+                        # first state.
                         place = n_paths - 1
                         while place > 0 and value > new[j, place - 1]:
                             new[j, place] = new[j, place - 1]
@@ -423,7 +426,7 @@ def best_paths(
             totals[s, rank] = best
             if at < 0:
                 continue
-            # Taken: the next rank looks among the others.
+            # This path is used; the next rank searches the others.
             old[at // n_paths, at % n_paths] = -math.inf
             for t in range(last, offsets[s] - 1, -1):
                 paths[rank, t] = at // n_paths

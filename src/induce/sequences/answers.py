@@ -1,4 +1,4 @@
-"""Answers of a hidden Markov chain: paths and forecasts."""
+"""Results of a hidden Markov chain: paths and forecasts."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Forecast:
 
 
 def chances_text(chances: dict[Value, float] | Normal) -> str:
-    """Format values with their probabilities; if there are many, the most probable ones.
+    """Format values with their probabilities; for long domains, only the most probable ones.
 
     Examples
     --------

@@ -23,7 +23,7 @@ FEW_STEPS = 0.5
 """Expected number of steps below which a state has lost its observations."""
 MOST_RESTARTS = 3
 ITERATIONS = 60
-"""Number of iterations assumed in the decision to compile loops."""
+"""Number of iterations assumed when deciding whether to compile loops."""
 
 
 class Expected(NamedTuple):
@@ -45,7 +45,7 @@ class Expected(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class BaumWelch:
-    """EM on some sequences.
+    """EM on a set of sequences.
 
     Parameters
     ----------
@@ -142,8 +142,8 @@ class BaumWelch:
             self._pooled(each) for each in (expected.known, expected.sums, expected.squares)
         )
         seen = known > 0
-        # Moments are about the old means, so that nearby numbers keep their digits: mean and variance move by
-        # them.
+        # Moments are about the old means, which preserves the precision of similar numbers: mean and variance
+        # are updated by them.
         moved = np.divide(sums, known, out=np.zeros_like(sums), where=seen)
         spread = np.divide(squares, known, out=before.variances.copy(), where=seen) - np.where(
             seen, moved**2, 0.0
@@ -157,7 +157,7 @@ class BaumWelch:
         )
 
     def objective(self, parameters: MarkovParameters, expected: Expected) -> float:
-        """Return the log likelihood plus, with smoothing, the log prior."""
+        """Return the log-likelihood plus, with smoothing, the log prior."""
         if not self.smoothing:
             return expected.log_likelihood
         prior = 0.0
@@ -177,7 +177,7 @@ class BaumWelch:
     def restarted(
         self, best: Maximised[MarkovParameters]
     ) -> tuple[Maximised[MarkovParameters], set[int], list[int]]:
-        """Restart states without observations where the model explains the data least; return the result.
+        """Restart states without observations at the steps that the model explains worst; return the result.
 
         A restart that does not improve the result is dropped. Also returns the restarted states, and those still
         without observations.
@@ -202,7 +202,7 @@ class BaumWelch:
         self, parameters: MarkovParameters, dead: NDArray[np.int64], unlabelled: NDArray[np.int64]
     ) -> MarkovParameters:
         logs = filtered(parameters, self.steps).logs[unlabelled]
-        # The tenth of the steps that the model expected least.
+        # The tenth of the steps with the lowest probability under the model.
         worst = unlabelled[np.argsort(logs, kind="stable")][: max(1, len(logs) // 10)]
         tables = [table.copy() for table in parameters.tables]
         means, variances = parameters.means.copy(), parameters.variances.copy()
@@ -241,7 +241,7 @@ class BaumWelch:
         return replace(start, tables=tuple(tables), weights=parts[0], means=parts[1], variances=parts[2])
 
     def _chances(self, counts: Floats, before: Floats) -> Floats:
-        """Return smoothed relative frequencies; impossible entries stay impossible."""
+        """Return smoothed relative frequencies; impossible entries stay 0."""
         return _shares(counts + self.smoothing * (before > 0), before)
 
     def _pooled(self, counts: Floats) -> Floats:

@@ -40,7 +40,8 @@ def chain_of(
             tables.append(_matrix(rows, domain, f"value of {name!r}"))
         else:
             raise InputError(
-                f"the emissions of {name!r} must be dicts from values to chances, or Normal, in all states"
+                f"the emissions of {name!r} are invalid; give each state a dict from values to "
+                "probabilities, or give each a Normal"
             )
     moments = np.array(normals, np.float64).reshape(len(normals), len(states), 2)
     parameters = MarkovParameters(
@@ -56,7 +57,7 @@ def chain_of(
 
 def _of_state(rows: Mapping[Value, Any], state: Value, what: str) -> Any:
     if state not in rows:
-        raise InputError(f"{what} do not say anything of state {state!r}; give it a distribution")
+        raise InputError(f"{what} lack state {state!r}; give it a distribution")
     return rows[state]
 
 
@@ -64,7 +65,7 @@ def _matrix(rows: list[Any], names: tuple[Value, ...], what: str) -> Floats:
     for row in rows:
         for name in row:
             if name not in names:
-                raise InputError(f"there is no {what} {name!r}; there are {', '.join(map(str, names))}")
+                raise InputError(f"there is no {what} {name!r}; give one of {', '.join(map(str, names))}")
     return np.array([[float(row.get(name, 0.0)) for name in names] for row in rows])
 
 

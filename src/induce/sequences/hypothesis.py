@@ -44,6 +44,7 @@ class HiddenMarkovChain(Chain):
     schema : Schema
         Observed columns.
     parameters : MarkovParameters
+        Initial, transition and emission distributions.
     n_free : int
         Number of independent parameters.
     sequence, order : str
@@ -51,7 +52,8 @@ class HiddenMarkovChain(Chain):
     smoothing : float
         Pseudo-count of every start, transition and value.
     log_likelihoods : tuple of float
-        Objective before the first and after each iteration of EM; with smoothing, including the log prior.
+        Objective before the first and after each iteration of EM: the log-likelihood, plus the log prior with
+        smoothing.
     converged : bool
         Whether EM had converged.
     restarted : tuple
@@ -216,11 +218,14 @@ class HiddenMarkovChain(Chain):
         """Return the chain with renamed states: a dict from old to new names, or all names in order."""
         if not isinstance(names, Mapping):
             if len(names) != len(self.states):
-                raise InputError(f"there are {len(names)} names for {plural(len(self.states), 'state')}")
+                raise InputError(
+                    f"there are {len(names)} names for "
+                    f"{plural(len(self.states), 'state')}; give one per state"
+                )
             names = dict(zip(self.states, names, strict=True))
         for old in names:
             if old not in self.states:
-                raise InputError(f"there is no state {old!r}; there are {', '.join(map(str, self.states))}")
+                raise InputError(f"there is no state {old!r}; give one of {', '.join(map(str, self.states))}")
         return replace(
             self,
             states=tuple(names.get(state, state) for state in self.states),
@@ -257,7 +262,7 @@ class HiddenMarkovChain(Chain):
         from induce.em import Maximised
 
         if not self.log_likelihoods:
-            raise InputError("this chain was not learned by EM; there are no iterations to draw")
+            raise InputError("this chain was not learned by EM, so there are no iterations to plot")
         learned = Maximised(self, self.log_likelihoods, self.converged, 0, self.log_likelihoods[-1:])
         figure = learned.draw()
         figure.axes[0].set_ylabel(self.objective_name)
@@ -302,6 +307,7 @@ class HiddenMarkovChain(Chain):
             name = sequences.names[which]
             where = f"step {place} of sequence {name!r}" if name != "" else f"step {place}"
             raise InputError(
-                f"{where} is impossible after what came before it; learn with smoothing, or repair the sequence"
+                f"{where} is impossible given the previous ones; learn with smoothing, or correct the "
+                "sequence"
             )
         return sequences, steps, found

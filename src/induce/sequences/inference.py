@@ -28,7 +28,7 @@ class Filtered:
     states : array of float64, shape (steps, states)
         P(state | observations so far).
     scales : array of float64
-        P(observation | those before), up to the same factor.
+        P(observation | previous ones), up to the same factor.
     logs : array of float64
         Log probability (log density with numeric columns) of each observation given the previous ones.
     impossible : int
@@ -61,7 +61,7 @@ class Smoothed:
 class Room(NamedTuple):
     """Reusable output arrays of a pass over the steps.
 
-    The first four and the last have shape (steps, states).
+    Output arrays; the first four and the last have shape (steps, states).
     """
 
     logs: Floats
@@ -74,7 +74,7 @@ class Room(NamedTuple):
 
     @classmethod
     def of(cls, steps: Steps, n_states: int) -> Room:
-        """Make the arrays."""
+        """Allocate the arrays."""
         each, one = (len(steps), n_states), len(steps)
         return cls(*(np.empty(shape) for shape in (each, each, each, each, one, one, each)))
 
@@ -108,7 +108,7 @@ def filtered(
     room = Room.of(steps, len(parameters.start)) if room is None else room
     emission_logs(parameters, steps, passes, room.logs)
     _looped(_loops.scale, parameters, steps, passes)(room.logs, room.shifts, room.chances)
-    powers = room.filtered.reshape(-1)  # free until the next loop
+    powers = room.filtered.reshape(-1)  # reusable until the next loop
     _looped(_loops.exponentials, parameters, steps, passes)(
         room.chances.reshape(-1), powers, powers.view(np.int64)
     )

@@ -34,7 +34,7 @@ class MarkovParameters:
     weights : array of float64, shape (states, Gaussians)
         Mixture weights of the Gaussians in each state.
     means, variances : array of float64, shape (states, Gaussians, numeric columns)
-        Given the state and the Gaussian, the columns are independent.
+        Means and variances of the Gaussians; the columns are independent given the state and the Gaussian.
 
     Examples
     --------
@@ -64,8 +64,9 @@ class MarkovParameters:
         return hash(self.means.shape)
 
     def n_free(self, tied: Sequence[Sequence[int]] = ()) -> int:
-        """Return the number of independent parameters: zeros of start and transitions are not parameters, and states
-        that are tied have one set of emissions (AIMA 20.3, exercise on counting)."""
+        """Return the number of independent parameters. Zeros of start and transitions do not count, and tied
+        states have one set of emissions (AIMA 20.3, exercise on counting).
+        """
         n_states, n_components, n_numbers = self.means.shape
         chains = int((self.start > 0).sum() - 1 + (self.transitions > 0).sum() - n_states)
         one_state = sum(table.shape[1] - 1 for table in self.tables)
@@ -75,8 +76,9 @@ class MarkovParameters:
 
     @cached_property
     def flat(self) -> tuple[Floats, Places]:
-        """The logarithms of all tables in one array, in which those of a value in all states stand together, and
-        where each table begins."""
+        """Logarithms of all tables in one array, in which the entries of a value in all states are
+        contiguous, and the start of each table.
+        """
         begins = np.cumsum([0, *(table.size for table in self.tables)])[:-1].astype(np.int64)
         tables = np.concatenate([*(table.T.ravel() for table in self.tables), np.empty(0)])
         with np.errstate(divide="ignore"):
@@ -102,30 +104,33 @@ class MarkovParameters:
         nominal = nominal_columns(schema)
         n_states, n_numbers = len(states), len(numeric_columns(schema))
         if not n_states or len(set(states)) < n_states:
-            raise InputError(f"the states are {', '.join(map(str, states))}; give each a name of its own")
+            raise InputError(f"the states are {', '.join(map(str, states))}; give each its own name")
         shapes = self.start.shape, self.transitions.shape, len(self.tables)
         if shapes != ((n_states,), (n_states, n_states), len(nominal)):
             raise InputError(
-                f"start, transitions and tables have the shapes {shapes[0]} and {shapes[1]} and are {shapes[2]}; for "
-                f"{n_states} states and {len(nominal)} nominal columns they must fit"
+                f"start, transitions and tables have the shapes {shapes[0]} and {shapes[1]} and are "
+                f"{shapes[2]}; give shapes that match {n_states} states and {len(nominal)} nominal "
+                "columns"
             )
         if self.means.shape[2:] != (n_numbers,) or self.means.shape[:2] != self.weights.shape:
-            raise InputError(f"the means have the shape {self.means.shape}, not one for each numeric column")
-        _check_sums("the chances of the first state", self.start[np.newaxis], [""])
+            raise InputError(f"the means have the shape {self.means.shape}; give one per numeric column")
+        _check_sums("the probabilities of the first state", self.start[np.newaxis], [""])
         _check_sums("the transitions", self.transitions, states)
         for column, table in zip(nominal, self.tables, strict=True):
             if table.shape != (n_states, len(column.domain)):
                 raise InputError(
-                    f"the table of {column.name!r} has the shape {table.shape}; "
-                    f"{(n_states, len(column.domain))} is needed: a row for each state"
+                    f"the table of {column.name!r} has the shape {table.shape}; give the shape "
+                    f"{(n_states, len(column.domain))}, one row per state"
                 )
-            _check_sums(f"the chances of {column.name!r}", table, states)
+            _check_sums(f"the probabilities of {column.name!r}", table, states)
         _check_sums("the weights of the Gaussians", self.weights, states)
         fine = (
             np.isfinite(self.means).all() and np.isfinite(self.variances).all() and (self.variances > 0).all()
         )
         if not fine or self.variances.shape != self.means.shape:
-            raise InputError("means must be finite, and variances above 0, one for each mean")
+            raise InputError(
+                "means or variances are invalid; give finite means, and one variance above 0 for each"
+            )
 
 
 def nominal_columns(schema: Schema) -> list[Column]:
@@ -142,9 +147,9 @@ def _check_sums(what: str, rows: Floats, states: Sequence[Value]) -> None:
     for row, state in zip(rows, states, strict=True):
         where = f"{what} in state {state!r}" if state != "" else what
         if not (row >= 0).all():
-            raise InputError(f"{where} hold {np.min(row):g}; a probability is a number of at least 0")
+            raise InputError(f"{where} contain {np.min(row):g}; give probabilities of at least 0")
         if not abs(row.sum() - 1) <= TOLERANCE:
-            raise InputError(f"{where} add up to {row.sum():.10g}; probabilities must add up to 1")
+            raise InputError(f"{where} sum to {row.sum():.10g}; give probabilities that sum to 1")
 
 
 def bic(log_likelihood: float, n_parameters: int, n_steps: int) -> float:

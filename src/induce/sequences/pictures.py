@@ -41,9 +41,7 @@ def draw(chain: HiddenMarkovChain) -> Figure:
 
     n_states = len(chain.states)
     if n_states > MOST_STATES:
-        raise InputError(
-            f"{n_states} states are too many for one picture; at most {MOST_STATES} can be drawn"
-        )
+        raise InputError(f"{n_states} states are too many for a figure; at most {MOST_STATES} can be drawn")
     columns = list(chain.schema.inputs())[:4]
     side = 3.2 if n_states <= 2 else 5.0
     figure = Figure(figsize=(side + 2.6 * len(columns), side), layout="constrained")
@@ -66,7 +64,7 @@ def _draw_states(axes: Axes, chain: HiddenMarkovChain) -> None:
     from matplotlib.patches import Circle
 
     n_states = len(chain.states)
-    # from three states on arrows there and back swing into the ring, which must hold their labels
+    # with three or more states, pairs of opposite arrows bulge into the ring, which must hold their labels
     ring = (0.0, RING)[n_states - 1] if n_states <= 2 else WIDE_RING * max(1.0, n_states / 6)
     places = ring_places(n_states, ring, first=math.pi)
     for i, place in enumerate(places):
@@ -101,7 +99,7 @@ def _draw_states(axes: Axes, chain: HiddenMarkovChain) -> None:
 
 
 def _draw_table(axes: Axes, chain: HiddenMarkovChain, domain: tuple[Any, ...], table: Floats) -> None:
-    """Plot the probabilities of values (the most probable, if many), one bar per state."""
+    """Plot the probabilities of values (for long domains, the most probable), one bar per state."""
     shown = np.arange(len(domain))
     if len(domain) > MOST_BARS:
         shown = np.sort(largest_first(table.max(axis=0))[:MOST_BARS])
@@ -139,7 +137,7 @@ def draw_path(chain: HiddenMarkovChain, X: Any, sequence: int = 0) -> Figure:
 
     sequences, steps, past = chain.read(X)
     if not isinstance(sequence, int) or not 0 <= sequence < len(sequences):
-        raise InputError(f"sequence is {sequence!r}; there are {len(sequences)}, counted from 0")
+        raise InputError(f"sequence is {sequence!r}; give an index below {len(sequences)}")
     states = smoothed(chain.parameters, steps, past).states
     own = slice(int(steps.offsets[sequence]), int(steps.offsets[sequence + 1]))
     path = best_paths(chain.parameters, steps)[0][0, own]
@@ -186,7 +184,7 @@ def _draw_numbers(axes: Axes, numbers: Floats, path: NDArray[np.int32]) -> None:
 def _draw_values(
     axes: Axes, domain: tuple[Any, ...], codes: NDArray[np.int32], path: NDArray[np.int32]
 ) -> None:
-    """Write the values over a short sequence; of a long one, mark them at their height."""
+    """Write the values over a short sequence; in a long one, mark them by height."""
     colours = [PALETTE[k % len(PALETTE)] for k in path]
     names = [value_text(value) for value in domain]
     if len(path) <= MOST_LETTERS and max(map(len, names)) <= 3:

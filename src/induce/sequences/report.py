@@ -29,7 +29,7 @@ def report(chain: HiddenMarkovChain) -> str:
 def _learned(chain: HiddenMarkovChain) -> str:
     if not chain.log_likelihoods:
         return ""
-    ended = "" if chain.converged else ", stopped before it converged"
+    ended = "" if chain.converged else ", stopped before convergence"
     again = f"; restarted: {', '.join(map(value_text, chain.restarted))}" if chain.restarted else ""
     iterations = plural(len(chain.log_likelihoods) - 1, "iteration")
     return f"; {chain.objective_name} {chain.log_likelihoods[-1]:.6g} after {iterations}{ended}{again}"

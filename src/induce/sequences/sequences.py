@@ -57,7 +57,7 @@ class Steps:
 
 @dataclass(frozen=True, eq=False)
 class Sequences:
-    """Sequences of observations; constructed by `Sequences.of`.
+    """Sequences of observations; construct them by `Sequences.of`.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ class Sequences:
         order : str
             Column of a frame that gives the position in the sequence; without it, rows are in order.
         state : str or sequence, optional
-            Column that holds the state of each row, or a list of states (for a list of sequences, a list each);
+            Column with the state of each row, or a list of states (for a list of sequences, one list each);
             missing if unknown.
         lengths : sequence of int, optional
             Lengths of the concatenated sequences.
@@ -130,7 +130,7 @@ class Sequences:
         if isinstance(X, list | tuple):
             raw, counted, nested = _from_lists(X)
             if nested and lengths is not None:
-                raise InputError("lengths are for rows one after the other; a list of sequences has its own")
+                raise InputError("lengths are for concatenated rows; omit them for a list of sequences")
             lengths = counted if nested else lengths
         else:
             raw = raw_frame(X.reshape(-1, 1) if isinstance(X, np.ndarray) and X.ndim == 1 else X)
@@ -139,7 +139,7 @@ class Sequences:
         if lengths is not None:
             if sequence or order:
                 raise InputError(
-                    "give either lengths, or the columns that say sequence and order of each row, not both"
+                    "lengths and the columns of sequence and order are both given; give only one of the two"
                 )
             return replace(found, **_cut(lengths, raw.n_rows))
         if raw.n_rows == 0:
@@ -165,14 +165,15 @@ class Sequences:
             if column.kind == "numeric":
                 if (np.abs(cells) > LARGEST).any():
                     raise InputError(
-                        f"column {column.name!r} holds numbers beyond {LARGEST:g}; scale it down"
+                        f"column {column.name!r} contains numbers beyond {LARGEST:g}; scale it down"
                     )
                 numbers.append(cells)
                 continue
             n = int((cells == UNSEEN).sum())
             if n:
                 note(
-                    f"{plural(n, 'step')} with a value of {column.name!r} that was not learned: taken as missing"
+                    f"{plural(n, 'step')} with a value of {column.name!r} not seen in training; taken "
+                    "as missing"
                 )
             codes.append(cells)
         n = len(self.rows)
@@ -184,7 +185,7 @@ class Sequences:
         )
 
     def in_rows(self, cells: NDArray[Any]) -> NDArray[Any]:
-        """Return what was found for each step in the order of the rows that were given."""
+        """Return results per step in the order of the given rows."""
         found = np.empty_like(cells)
         found[self.rows] = cells
         return found
@@ -231,7 +232,7 @@ def _labels(raw: RawFrame, state: str | Sequence[Any] | None) -> tuple[RawColumn
     if any(map(_is_sequence, cells)):
         cells = [cell for each in cells for cell in each]
     if len(cells) != raw.n_rows:
-        raise InputError(f"there are {len(cells)} states for {raw.n_rows} steps; give one for each, or None")
+        raise InputError(f"there are {len(cells)} states for {raw.n_rows} steps; give one per step, or None")
     return raw_frame(_column(cells)).columns[0], raw
 
 
@@ -249,20 +250,24 @@ def _without(raw: RawFrame, names: set[str]) -> RawFrame:
 
 
 def _cut(lengths: Iterable[int], n_rows: int) -> dict[str, Any]:
-    """Return the parts of `Sequences` that lengths say."""
+    """Return the parts of `Sequences` given by lengths."""
     given = list(lengths)
     if not all(isinstance(length, int | np.integer) and length >= 0 for length in given):
-        raise InputError("lengths must be whole numbers of rows")
+        raise InputError(
+            "lengths contains a value that is not a whole number; give the number of rows of each sequence"
+        )
     if 0 in given:
         raise InputError(f"sequence {given.index(0) + 1} is empty; leave it out")
     if sum(given) != n_rows:
-        raise InputError(f"lengths add up to {sum(given)}, but there are {n_rows} rows")
+        raise InputError(
+            f"lengths sum to {sum(given)}, but there are {n_rows} rows; give lengths that sum to this number"
+        )
     offsets = np.concatenate([[0], np.cumsum(given)]).astype(np.int64)
     return {"offsets": offsets, "names": tuple(range(1, len(given) + 1))}
 
 
 def _by_columns(found: Sequences, sequence: str, order: str) -> Sequences:
-    """Return the sequences that two columns say, in the order of their first rows."""
+    """Return the sequences given by two columns, in the order of their first rows."""
     raw = found.raw
     codes, names = np.zeros(raw.n_rows, np.int64), [""]
     if sequence:
@@ -279,20 +284,24 @@ def _by_columns(found: Sequences, sequence: str, order: str) -> Sequences:
         if tied.any():
             first, second = sorted(rows[int(tied.argmax()) : int(tied.argmax()) + 2].tolist())
             raise InputError(
-                f"rows {first + 1} and {second + 1} have the same {order!r} in one sequence; say which is first"
+                f"rows {first + 1} and {second + 1} have the same {order!r} in one sequence; give each "
+                "its own position"
             )
     offsets = np.concatenate([[0], np.cumsum(np.bincount(codes))]).astype(np.int64)
     others = _without(raw, {name for name in (sequence, order) if name})
     if not others.columns:
-        raise InputError("there is no column of observations besides those of sequence, order and state")
+        raise InputError(
+            "there is no column of observations besides the sequence, order and state columns; add one"
+        )
     return Sequences(others, rows, offsets, tuple(names), found.labels, sequence, order)
 
 
 def _known(column: RawColumn) -> Any:
-    """Return the cells of a column in which none may be missing."""
+    """Return the cells of a column without missing values."""
     missing = [row for row, cell in enumerate(column.cells.to_list()) if is_missing(cell)]
     if missing:
         raise InputError(
-            f"column {column.name!r} is missing in row {missing[0] + 1}; every row needs its place in a sequence"
+            f"column {column.name!r} is missing in row {missing[0] + 1}; give every row its place in a "
+            "sequence"
         )
     return column.cells

@@ -133,16 +133,16 @@ def test_saved_printed_and_drawn(fever, tmp_path):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: NoisyOr(()), "causes must be at least one"),
-        (lambda: NoisyOr(("a", "a")), "a name of its own"),
+        (lambda: NoisyOr(()), "give at least one cause"),
+        (lambda: NoisyOr(("a", "a")), "each with its own name"),
         (lambda: NoisyOr(("a",), a=0), "a is 0"),
-        (lambda: NoisyOr(("a",)).update([[0]], [1]), "impossible; add a cause that always is"),
-        (lambda: NoisyOr(("a",)).update([[2]], [1]), "active must be True and False"),
+        (lambda: NoisyOr(("a",)).update([[0]], [1]), "impossible; add a cause that is always active"),
+        (lambda: NoisyOr(("a",)).update([[2]], [1]), "active contains values other than True and False"),
         (lambda: NoisyOr(("a",)).update([[1, 0]], [1]), "active has 2 columns for 1 causes"),
         (lambda: NoisyOr(("a",)).update([[1]], [1, 0]), "1 rows of causes for 2 effects"),
-        (lambda: NoisyOr(("a",)).update([[1]], [0.5]), "effect must be True and False"),
+        (lambda: NoisyOr(("a",)).update([[1]], [0.5]), "give True and False"),
         (lambda: NoisyOr(("a",)).log_likelihood([1.0]), "give a number between 0 and 1"),
-        (lambda: NoisyOr(("a",)).mean("b"), "'b' is not one of the causes a"),
+        (lambda: NoisyOr(("a",)).mean("b"), "'b' is not a cause; give one of a"),
     ],
 )
 def test_bad_input_is_named(call, message):

@@ -147,7 +147,7 @@ def test_thousands_of_classes(n):
 
 def test_numbers_that_do_not_vary():
     X = pl.DataFrame({"a": [1.0, 1.0, 1.0, 5.0, 6.5, 9.1], "b": [2.0] * 6})
-    with pytest.warns(induce.Note, match="the numbers of column 'a' do not vary in class 'p'"):
+    with pytest.warns(induce.Note, match="column 'a' is constant in class 'p'"):
         bayes = induce.NaiveBayes().fit(X, ["p"] * 3 + ["q"] * 3)
     column = bayes.hypothesis_.columns[0]
     step = (9.1 - 1) / 3
@@ -292,10 +292,13 @@ def test_left_out_rows_are_subtracted(parameters, seed):
         ({"m": -1}, "m is -1"),
         ({"class_alpha": -1}, "class_alpha is -1"),
         ({"priors": [0.5, 0.6]}, "priors sum to 1.1"),
-        ({"priors": [1.0]}, "priors must give one probability for each of the 2 classes"),
+        ({"priors": [1.0]}, "priors do not match the 2 classes"),
         ({"priors": {"p": 1.0}}, "priors and the classes of y differ in 'q'"),
-        ({"priors": [-0.5, 1.5]}, "priors hold -0.5"),
-        ({"alpha": {"b": 2}}, "alpha gives 'b' pseudo-counts, which is not a column; there are a, n"),
+        ({"priors": [-0.5, 1.5]}, "priors contain -0.5"),
+        (
+            {"alpha": {"b": 2}},
+            "alpha gives 'b' pseudo-counts, which is not a column; give pseudo-counts for a, n",
+        ),
         ({"numeric": "gaussian"}, "numeric is 'gaussian'; it can be 'auto', 'normal', 'kernel', 'intervals'"),
         ({"bandwidth": 0}, "bandwidth is 0"),
         ({"bandwidth": "wide"}, "bandwidth is 'wide'"),

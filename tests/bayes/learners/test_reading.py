@@ -103,7 +103,7 @@ def test_what_cannot_be_exported():
         induce.NaiveBayes(numeric="kernel").fit(X, y).hypothesis_.to_sql()
     with pytest.raises(induce.InputError, match="column 'text' needs texts"):
         induce.TextNaiveBayes().fit(["aa bb", "cc"], ["p", "q"]).hypothesis_.to_sql()
-    with pytest.raises(induce.InputError, match="learned from counts of words"):
+    with pytest.raises(induce.InputError, match="learned from word counts"):
         induce.TextNaiveBayes().fit([[1, 0], [0, 1]], ["p", "q"]).hypothesis_.to_python()
     many = induce.NaiveBayes().fit([[float(k)] for k in range(201)], range(201)).hypothesis_
     with pytest.raises(induce.InputError, match="201 classes are too many for one SQL query"):

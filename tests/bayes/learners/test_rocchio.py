@@ -98,5 +98,5 @@ def test_columns_of_a_frame_are_joined():
 
 def test_too_many_prototypes(monkeypatch):
     monkeypatch.setattr("induce.bayes.learners.rocchio.MOST_CELLS", 10)
-    with pytest.raises(induce.InputError, match="2 prototypes of 7 words are too many; raise min_count"):
+    with pytest.raises(induce.InputError, match="2 prototypes of 7 words exceed memory; raise min_count"):
         induce.Rocchio().fit(TEXTS, RATED)

@@ -143,7 +143,7 @@ def test_the_pattern_is_part_of_the_hypothesis(tmp_path):
 
 @pytest.mark.parametrize("texts", [["", "", ""], ["a", "b", "c"], [None, "", "a"]])
 def test_nothing_to_learn_from(texts):
-    with pytest.warns(induce.Note, match="no word is left to learn from"):
+    with pytest.warns(induce.Note, match="the vocabulary is empty"):
         bayes = induce.TextNaiveBayes().fit(texts, RATED)
     assert bayes.predict(["anything at all", ""]).tolist() == ["like", "like"]
     assert str(bayes.hypothesis_)
@@ -184,15 +184,15 @@ def test_texts_in_any_form(form):
 
 def test_columns_that_are_no_texts_are_ignored_with_a_note():
     X = pl.DataFrame({"said": TEXTS, "year": [1, 2, 3], "also": ["aa bb", None, "cc"]})
-    with pytest.warns(induce.Note, match="column 'year' holds no text"):
+    with pytest.warns(induce.Note, match="column 'year' contains no text"):
         bayes = induce.TextNaiveBayes().fit(X, RATED)
     assert [column.column.name for column in bayes.hypothesis_.columns] == ["said", "also"]
     assert bayes.predict(X).tolist() == RATED
     also = Column("also", "nominal", ("aa bb", "cc"))
-    with pytest.warns(induce.Note, match="column 'also' holds no text"):
+    with pytest.warns(induce.Note, match="column 'also' contains no text"):
         bayes = induce.TextNaiveBayes(schema={"also": also}).fit(X.drop("year"), RATED)
     assert [column.column.name for column in bayes.hypothesis_.columns] == ["said"]
-    with pytest.raises(induce.InputError, match="no column holds text"):
+    with pytest.raises(induce.InputError, match="no column contains text"):
         induce.TextNaiveBayes(schema={"also": also}).fit(X.select("also"), RATED)
 
 
@@ -251,7 +251,7 @@ def test_what_is_no_text(learner, X, y, sentence):
     ("learner", "parameters", "sentence"),
     [
         (induce.TextNaiveBayes, {"variant": "poisson"}, "variant is 'poisson'"),
-        (induce.TextNaiveBayes, {"variant": "bernoulli", "alpha": 0}, "the bernoulli variant needs"),
+        (induce.TextNaiveBayes, {"variant": "bernoulli", "alpha": 0}, "for the bernoulli variant"),
         (induce.TextNaiveBayes, {"drop_top": 1.5}, "drop_top is 1.5"),
         (induce.TextNaiveBayes, {"min_count": -1}, "min_count is -1"),
         (induce.Rocchio, {"alpha": -1}, "alpha is -1"),
@@ -270,7 +270,7 @@ def test_counts_of_other_columns(learner):
     fitted = learner().fit(sparse.csr_matrix([[1, 0], [0, 1]]), ["p", "q"])
     with pytest.raises(ValueError, match=r"X has 3 features, but .* is expecting 2"):
         fitted.predict(sparse.csr_matrix([[1, 0, 2]]))
-    with pytest.raises(induce.InputError, match="3 counts of words, but 2 were learned from"):
+    with pytest.raises(induce.InputError, match="3 word counts, but the model was learned from 2"):
         fitted.hypothesis_.predict(sparse.csr_matrix([[1, 0, 2]]))
     with pytest.raises(ValueError, match=r"X has 1 features, but .* is expecting 2"):
         fitted.predict(["aa bb"])

@@ -148,12 +148,12 @@ def test_bad_input():
     X = textbook_network("sprinkler").sample(50, random_state=0)
     for given, said in [
         ({"hidden": "bag"}, "hidden is 'bag'; give a dict"),
-        ({"hidden": {"Rain": 2}}, "hidden names 'Rain', which is a column"),
+        ({"hidden": {"Rain": 2}}, "hidden contains 'Rain', which is a column"),
         ({"hidden": {"bag": "ab"}}, "hidden gives 'bag' the values 'ab'"),
         ({"invent": -1}, "invent is -1"),
         ({"max_values": 1}, "max_values is 1"),
         ({"alpha": 0}, "alpha is 0"),
-        ({"knowledge": {"conditionals": {"Rain": "noisy-or"}}}, "StructuralEM learns tables"),
+        ({"knowledge": {"conditionals": {"Rain": "noisy-or"}}}, "StructuralEM learns only tables"),
         ({"hidden": {"bag": 2}, "knowledge": {"order": ["bog"]}}, "bog"),
     ]:
         with pytest.raises(InputError, match=said):

@@ -95,6 +95,6 @@ def test_the_order_of_columns_does_not_matter():
 
 def test_too_many_parents_are_thinned_out():
     X = textbook_network("sprinkler").sample(2000, random_state=0)
-    with pytest.warns(induce.core.notes.Note, match="1 arc of nodes with too many parents left out"):
+    with pytest.warns(induce.core.notes.Note, match="1 arc removed from nodes with too many parents"):
         found = induce.PC(knowledge={"max_parents": 1}).fit(X).hypothesis_
     assert max(map(len, found.parents)) == 1

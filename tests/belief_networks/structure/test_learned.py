@@ -33,9 +33,9 @@ def test_heart_disease_needs_fewer_parameters_with_the_hidden_node():
 
 def test_what_is_printed(sprinkler):
     text = str(sprinkler)
-    assert "arcs, with their shares of 12 bootstrap samples" in text
+    assert "arcs, with their proportion among 12 bootstrap samples" in text
     assert "Cloudy — Rain" in text
-    assert "could be the other way round" in text
+    assert "undetermined direction" in text
     joined, this_way = sprinkler.sureness("Rain", "WetGrass")
     assert 0.5 < this_way <= joined <= 1
     assert ((sprinkler.support >= 0) & (sprinkler.support + sprinkler.support.T <= 1)).all()

@@ -180,7 +180,9 @@ def test_noisy_or_gets_more_parents_than_a_table():
         induce.StructureSearch(knowledge={**known, "conditionals": {"effect": "noisy-or"}}).fit(X).hypothesis_
     )
     assert len(noisy.graph.parents_of("effect")) == 5 > len(table.graph.parents_of("effect"))
-    with pytest.raises(InputError, match="'effect' is not a table, and the score 'bdeu' is for tables"):
+    with pytest.raises(
+        InputError, match="'effect' is not a table, and the score 'bdeu' supports only tables"
+    ):
         induce.StructureSearch(criterion="bdeu", knowledge={"conditionals": {"effect": "noisy-or"}}).fit(X)
 
 

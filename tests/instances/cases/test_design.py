@@ -70,7 +70,7 @@ def test_a_rejected_case_is_no_part(devices):
 def test_the_work_is_bounded(devices, monkeypatch):
     chain = function_graph(" -> + ".join(f"Q{n}" for n in range(8)))
     monkeypatch.setattr(design, "MOST_STEPS", 20)
-    with pytest.warns(Note, match="not all designs were tried"):
+    with pytest.warns(Note, match="the search for designs was cut off"):
         assert devices.combine(chain).missing == ()
     monkeypatch.setattr(design, "MOST_ELABORATIONS", 3)
     with pytest.warns(Note, match="only the first 3 elaborations"):

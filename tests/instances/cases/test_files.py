@@ -51,11 +51,11 @@ def with_case(**changes):
         (json.dumps(SMALL)[:-20], "is not a complete JSON document .* it may be truncated"),
         ("", "is not a complete JSON document"),
         ("[" * 100_000, "cases.json'"),
-        ([], "does not hold a JSON object"),
+        ([], "does not contain a JSON object"),
         ({"cases": []}, "has no 'types'"),
         ({"types": {"Q": "flow"}}, "has no 'cases'"),
-        (SMALL | {"case": []}, "has 'case', which is unknown; use types, cases, format"),
-        (SMALL | {"format": 2}, "has format 2; this version reads format 1"),
+        (SMALL | {"case": []}, "has the unknown key 'case'; use types, cases, format"),
+        (SMALL | {"format": 2}, "has format 2; give a file in format 1"),
         (SMALL | {"types": ["Q"]}, "'types' in .* is not a JSON object"),
         (SMALL | {"cases": {"pipe": PIPE}}, "'cases' in .* is not a list"),
         (SMALL | {"cases": ["pipe"]}, "case 1 of .* is not a JSON object"),
@@ -72,7 +72,7 @@ def with_case(**changes):
         ),
         (
             SMALL | {"feedback": [{"case": "pipe", "useful": "no", "function": ["Q1 -> + Q2"]}]},
-            "'useful' in feedback 1 of .* is 'no'; write true or false",
+            "'useful' in feedback 1 of .* is 'no'; give true or false",
         ),
     ],
 )
@@ -84,15 +84,15 @@ def test_refused(file, document, sentence):
 
 def test_files_that_cannot_be_read(tmp_path):
     with pytest.raises(
-        InputError, match=r"there is no file 'nowhere\.json'; name a JSON file, or the library"
+        InputError, match=r"there is no file 'nowhere\.json'; give a JSON file, or the included library"
     ):
         read_cases("nowhere.json")
-    with pytest.raises(InputError, match="or the specification that is shipped: faucet"):
+    with pytest.raises(InputError, match="or the included specification: faucet"):
         read_specification("nowhere")
     with pytest.raises(InputError, match="cannot read"):
         read_cases(tmp_path)
     (tmp_path / "latin").write_bytes(b'{"types": "\xe9"}')
-    with pytest.raises(InputError, match="is not text in UTF-8"):
+    with pytest.raises(InputError, match="is not UTF-8 text"):
         read_cases(tmp_path / "latin")
 
 

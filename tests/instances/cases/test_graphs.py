@@ -31,13 +31,13 @@ def test_types_that_names_do_not_say():
 @pytest.mark.parametrize(
     ("text", "variables", "sentence"),
     [
-        ("Q1 -> * Q2", {}, "the edge 'Q1 -> \\* Q2' has the unknown sign '\\*'; write \\+ where"),
-        ("Q1 -> Q2", {}, "has no sign; write \\+ where"),
+        ("Q1 -> * Q2", {}, "the edge 'Q1 -> \\* Q2' has the unknown sign '\\*'; write \\+ if"),
+        ("Q1 -> Q2", {}, "has no sign; write \\+ if"),
         ("Q1 -> +", {}, "no variable follows the arrow"),
-        ("Q1 + Q2", {}, "'Q1 \\+ Q2' is not an edge; write one such as"),
+        ("Q1 + Q2", {}, "'Q1 \\+ Q2' is not an edge; give one such as"),
         (" -> + Q2", {}, "is not an edge"),
-        (" ,; ", {}, "a function graph has no edge"),
-        ([], {}, "a function graph has no edge"),
+        (" ,; ", {}, "the function graph has no edge"),
+        ([], {}, "the function graph has no edge"),
         ("Q1 -> + Q1", {}, "a variable influences itself"),
         ("Q1 -> + Q2, Q1 -> - Q2", {}, "there are two edges from 'Q1' to 'Q2'"),
         ("Q1 -> + Q2", {"Q3": "Q"}, "variable 'Q3' is in no edge"),

@@ -61,7 +61,7 @@ def test_of_several_columns_the_best_is_used_and_said():
     table = pl.DataFrame(
         {"noise": random.normal(size=40), "true": np.linspace(0, 1, 40), "c": ["u", "v"] * 20}
     )
-    with pytest.warns(induce.Note, match="one column is used, 'true'; the others are ignored"):
+    with pytest.warns(induce.Note, match="only the column 'true' is used; the others are ignored"):
         fitted = induce.ConnectTheDots().fit(table, np.linspace(3, 4, 40) ** 2)
     assert fitted.hypothesis_.name == "true"
     told = induce.ConnectTheDots(column="noise").fit(table, np.linspace(3, 4, 40))

@@ -292,7 +292,7 @@ def test_equal_rows_with_different_targets():
 
 
 def test_k_above_the_rows_is_all_rows_and_said():
-    with pytest.warns(induce.Note, match="n_neighbors is 9, but there are 5 examples: all of them count"):
+    with pytest.warns(induce.Note, match="n_neighbors is 9, but there are 5 examples; all are used"):
         fitted = local(SQUARES_X, SQUARES_Y, width=1.0, n_neighbors=9)
     assert fitted.predict([[1.2]]) == pytest.approx(2.228635, abs=5e-7)
 

@@ -86,7 +86,7 @@ def test_k_is_chosen_by_the_likelihood_of_rows_left_out():
 
 
 def test_k_above_the_rows_is_all_rows_and_said():
-    with pytest.warns(induce.Note, match="n_neighbors is 9, but there are 5 rows: all of them count"):
+    with pytest.warns(induce.Note, match="n_neighbors is 9, but there are 5 rows; all are used"):
         fitted = density(LINE, 9)
     assert np.exp(fitted.score_samples([[0.0]])) == pytest.approx([5 / (5 * 14)])
 

@@ -237,5 +237,5 @@ def test_settings_that_make_no_sense(settings, sentence):
 
 
 def test_too_many_kernels():
-    with pytest.raises(induce.InputError, match="centers='all' makes 5,001 kernels"):
+    with pytest.raises(induce.InputError, match="centers='all' gives 5,001 kernels"):
         network(np.arange(5001.0)[:, None], np.zeros(5001), centers="all")

@@ -9,7 +9,7 @@ from induce import KNeighborsClassifier, KNeighborsRegressor
 
 
 def test_more_neighbours_than_examples():
-    with pytest.warns(induce.Note, match="n_neighbors is 9, but there are 3 examples: all of them count"):
+    with pytest.warns(induce.Note, match="n_neighbors is 9, but there are 3 examples; all are used"):
         vote = KNeighborsClassifier(9).fit([[0.0], [1.0], [2.0]], ["a", "a", "b"])
     assert vote.predict([[2.0]]) == "a"
 
@@ -65,7 +65,7 @@ def test_functions_for_weights_and_distances():
     w = 1 / (1 + np.array([0.5, 0.5, 2.5]))
     assert mine.predict([[0.5]]) == pytest.approx([w @ y / w.sum()])
     assert KNeighborsRegressor(2, weights=lambda d: 0 * d).fit(X, y).predict([[0.2]]) == 0.0
-    with pytest.raises(induce.InputError, match="one finite weight of at least 0"):
+    with pytest.raises(induce.InputError, match="one finite non-negative weight"):
         KNeighborsRegressor(2, weights=lambda d: -d).fit(X, y).predict([[0.2]])
 
 

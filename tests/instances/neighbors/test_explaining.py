@@ -122,7 +122,7 @@ def test_regions_and_voronoi_cells():
     [
         (None, ("size", "Outlook")),
         (("Outlook", "Wind"), ("Outlook", "Wind")),
-        (("size",), ("size", "share of the vote")),
+        (("size",), ("size", "fraction of the vote")),
     ],
 )
 def test_pictures_of_any_columns(columns, labels):
@@ -135,7 +135,7 @@ def test_pictures_of_any_columns(columns, labels):
 
 def test_columns_that_are_none():
     vote = KNeighborsClassifier(3).fit(X, Y).hypothesis_
-    with pytest.raises(induce.InputError, match="name one column or two"):
+    with pytest.raises(induce.InputError, match="give one or two columns"):
         vote.draw(("Outlook", "Wind", "Humidity"))
     with pytest.raises(induce.InputError, match="there is no column 'Moon'"):
         vote.draw(("Moon",))

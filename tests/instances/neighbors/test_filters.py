@@ -93,9 +93,12 @@ def test_the_intervals_are_those_of_wilson(right, asked):
         (lambda: IB2(metric="x").fit([[1.0]], [0]), "metric is 'x'"),
         (
             lambda: IB2().partial_fit([[1.0]], ["a"]).partial_fit([[1.0]], ["b"]),
-            "y holds 'b', which is not a known class",
+            "y contains 'b', which is not a known class",
         ),
-        (lambda: IB2().partial_fit([[1.0]], ["a"], classes=["b"]), "y holds 'a', which is not a known class"),
+        (
+            lambda: IB2().partial_fit([[1.0]], ["a"], classes=["b"]),
+            "y contains 'a', which is not a known class",
+        ),
     ],
 )
 def test_bad_input(make, sentence):

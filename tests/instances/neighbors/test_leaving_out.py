@@ -61,7 +61,7 @@ def test_evaluation_asks_for_it():
 def test_more_neighbours_than_others():
     X, y = [[0.0], [1.0], [5.0]], ["a", "a", "b"]
     assert KNeighborsClassifier(9).leave_one_out_predict(X, y).tolist() == ["a", "a", "a"]
-    with pytest.raises(induce.InputError, match="there is one row; give at least two"):
+    with pytest.raises(induce.InputError, match="there is only one row; give at least two"):
         KNeighborsClassifier(1).leave_one_out_predict([[1.0]], ["a"])
 
 

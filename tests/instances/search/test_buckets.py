@@ -136,16 +136,16 @@ def test_a_file_holds_the_settings(tmp_path):
 @pytest.mark.parametrize(
     ("make", "sentence"),
     [
-        (lambda: LSH(r=0), "r must be above 0"),
+        (lambda: LSH(r=0), "give r above 0"),
         (lambda: LSH(r=-1), "r is -1; it must be a number of at least 0"),
         (lambda: LSH(r=1, c=1), "c above 1"),
         (lambda: LSH(r=1, failure=0), "failure is 0; it must be a number between 0 and 1"),
         (lambda: LSH(r=70).index(bits()), "would need inf tables; give a smaller r"),
         (
             lambda: LSH(r=1).index(pl.DataFrame({"a": [1.0, 2.0], "b": ["x", "y"]})),
-            "numbers without missing values",
+            "numeric ones without missing values",
         ),
-        (lambda: LSH(r=1).index([[1.0], [np.nan]]), "numbers without missing values"),
+        (lambda: LSH(r=1).index([[1.0], [np.nan]]), "numeric ones without missing values"),
         (
             lambda: induce.KNeighborsClassifier(algorithm=LSH(r=1)).fit([["a"], ["b"]], [0, 1]),
             "these rows are compared by 'heom'",

@@ -130,5 +130,5 @@ def test_what_cannot_be_matched() -> None:
         ShapeNeighbors(blank, [1, 2])
     square = blank.copy()
     square[0, 3:6, 3:6] = 255
-    with pytest.raises(InputError, match="cannot be matched"):
+    with pytest.raises(InputError, match="sample the same number"):
         match(shapes_of(square, 5)[0], shapes_of(square, 6)[0])

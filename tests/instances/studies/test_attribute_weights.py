@@ -61,7 +61,7 @@ def test_local_stretching_follows_what_matters_where():
         return X, np.where(X[:, 5] < 0.5, X[:, 0] > 0.5, X[:, 1] > 0.5)
 
     (X, y), (T, truth) = draw(400), draw(300)
-    with pytest.warns(induce.Note, match="so much freedom invites overfitting"):
+    with pytest.warns(induce.Note, match="which risks overfitting"):
         local = KNeighborsClassifier(5, metric="euclidean", local_rows=60).fit(X, y)
     plain = KNeighborsClassifier(5, metric="euclidean").fit(X, y)
     assert local.score(T, truth) > plain.score(T, truth)
@@ -80,7 +80,7 @@ def test_local_stretching_follows_what_matters_where():
         (lambda X, y: stretch_attributes(KNeighborsClassifier(), X, y, test_size=1.5), "test_size is 1.5"),
         (
             lambda X, y: stretch_attributes(KNeighborsClassifier(1), X[:1], y[:1]),
-            "leaves no example of 1 on one side",
+            "leaves one side of 1 examples empty",
         ),
         (
             lambda X, y: eliminate_attributes(KNeighborsClassifier(metric="mahalanobis"), X, y),

@@ -156,7 +156,7 @@ def test_scores_that_tell_nothing_give_the_shares_of_classes():
 
 
 def test_a_class_with_one_row_has_no_row_to_hold_out():
-    with pytest.warns(induce.Note, match="a class has a single row"):
+    with pytest.warns(induce.Note, match="a class has only one row"):
         SVM(probability=True).fit([[0.0], [1.0], [2.0]], [0, 0, 1])
 
 
@@ -202,7 +202,7 @@ def test_equal_rows_of_two_classes_have_no_hard_margin():
 
 def test_a_kernel_that_cannot_separate_has_no_hard_margin():
     X, y = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]], [0, 1, 1, 0]
-    with pytest.raises(induce.InputError, match="has no separator with every row on its side"):
+    with pytest.raises(induce.InputError, match="no separator with K = x·z classifies every row correctly"):
         SVM(kernel="linear", C=np.inf).fit(X, y)
     with pytest.raises(induce.InputError, match="no hard margin exists"):  # x and -x have the same features
         SVM(kernel=Polynomial(2, offset=0), C=np.inf, scale=None).fit([[1.0], [-1.0]], [0, 1])
@@ -245,7 +245,7 @@ def test_texts_beside_numbers():
     kernel = Gaussian() + 0.5 * Spectrum(2).normalised()
     learner = SVM(kernel=kernel, schema={"code": "text"}).fit(X, y)
     assert learner.score(X, y) == 1
-    with pytest.warns(induce.Note, match="column 'size' is not compared by the kernel"):
+    with pytest.warns(induce.Note, match="column 'size' is not used by the kernel"):
         SVM(kernel="spectrum").fit(X, y)
     with pytest.raises(induce.InputError, match="compares texts, but no column is text"):
         SVM(kernel=Gaussian() + Spectrum(2)).fit(X[["size"]], y)
@@ -313,7 +313,7 @@ def test_good_kernels_are_not_doubted():
 @pytest.mark.parametrize(
     ("parameters", "sentence"),
     [
-        ({"C": 0}, "C is 0; it must be a number above 0"),
+        ({"C": 0}, "C is 0; give a number above 0"),
         ({"C": -1}, "C is -1"),
         ({"C": "much"}, "C is 'much'"),
         ({"kernel": "square"}, "kernel is 'square'; it can be 'gaussian', 'linear'"),

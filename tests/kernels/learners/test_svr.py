@@ -209,7 +209,7 @@ def test_bad_parameters(settings, sentence):
 
 
 def test_numbers_too_large_to_be_squared():
-    with pytest.raises(induce.InputError, match="squares cannot be added"):
+    with pytest.raises(induce.InputError, match="squares overflow"):
         SVR().fit([[1.0], [2.0]], [1e200, 2e200])
 
 

@@ -214,8 +214,8 @@ def test_bad_settings_are_named():
     X, y = some(60, 2, 3)
     for settings, message in [
         ({"link": "probit"}, "link is 'probit', but y has 3 classes"),
-        ({"monotone": {"x0": "increasing"}}, "monotone takes two classes"),
-        ({"link": "probit", "penalty": "l1"}, "link is 'probit', which needs penalty None or 'l2'"),
+        ({"monotone": {"x0": "increasing"}}, "monotone is given, but y has 3 classes"),
+        ({"link": "probit", "penalty": "l1"}, "link is 'probit', but penalty is 'l1'"),
     ]:
         with pytest.raises(InputError, match=message):
             induce.LogisticRegression(**settings).fit(X, y)
@@ -232,7 +232,7 @@ def test_the_books_descent_on_the_squared_error():
         assert learner.hypothesis_.known.loss < loss
     with pytest.raises(InputError, match="loss is 'squared', which does not support penalty"):
         induce.LogisticRegression(loss="squared", penalty="l2").fit(X, y)
-    with pytest.raises(InputError, match="loss is 'squared', which takes two classes, but y has 3"):
+    with pytest.raises(InputError, match="loss is 'squared', but y has 3"):
         induce.LogisticRegression(loss="squared").fit(*some(60, 2, 3))
 
 
@@ -300,11 +300,11 @@ def test_rows_that_cannot_be_added_are_named():
     X, y = some()
     with pytest.raises(InputError, match="y has the class 7, for which there is no unit"):
         induce.LogisticRegression().partial_fit(X, y).partial_fit(X[:2], [0, 7])
-    with pytest.raises(InputError, match="y has the class 0 only; give all classes to the first partial_fit"):
+    with pytest.raises(InputError, match="y has only the class 0; give all classes to the first partial_fit"):
         induce.LogisticRegression().partial_fit(X[y == 0], y[y == 0])
     with pytest.raises(InputError, match="partial_fit does not support penalty='l1'"):
         induce.LogisticRegression(penalty="l1", strength=0.1).partial_fit(X, y)
-    with pytest.raises(InputError, match="partial_fit needs a strength"):
+    with pytest.raises(InputError, match="give a strength for partial_fit"):
         induce.LogisticRegression(penalty="l2").partial_fit(X, y)
     with pytest.raises(InputError, match="cannot be recovered"):
         induce.LogisticRegression().fit([[0.0], [1], [2], [3]], [0, 0, 1, 1]).partial_fit([[1.0]], [0])
@@ -332,7 +332,7 @@ def test_the_line_between_classes_is_drawn():
     assert more.draw("regions").axes
     with pytest.raises(InputError, match="regions need two numeric columns"):
         induce.LinearRegression().fit([[1.0], [2.0], [4.0]], [1.0, 3.0, 3.0]).hypothesis_.draw("regions")
-    with pytest.raises(InputError, match="X and y belong to the picture 'regions'"):
+    with pytest.raises(InputError, match="X and y are used only by the plot 'regions'"):
         model.draw("weights", X)
     with pytest.raises(InputError, match="kind is 'song'"):
         model.draw("song")
@@ -340,7 +340,7 @@ def test_the_line_between_classes_is_drawn():
 
 def test_numbers_too_large_to_add_are_told():
     X = np.random.default_rng(0).normal(size=(30, 2)) * [1.0, 1e200]
-    with pytest.warns(Note, match=r"x1 has numbers beyond 1e\+50, which count as 1e\+50"):
+    with pytest.warns(Note, match=r"x1 has numbers beyond 1e\+50, which are clipped to 1e\+50"):
         learner = induce.LogisticRegression().fit(X, np.arange(30) % 2)
     assert np.isfinite(learner.predict_proba(X)).all()
 
@@ -368,4 +368,4 @@ def test_class_weights_leave_no_standard_errors():
     X, y = some(80, 2, 2)
     model = induce.LogisticRegression(class_weight="balanced").fit(X, y).hypothesis_
     assert model.known.covariance is None
-    assert "class weights count rows more or less than once; give bootstrap=200" in str(model)
+    assert "class weights change the weights of rows; give bootstrap=200" in str(model)

@@ -253,9 +253,7 @@ def test_a_warm_start_takes_the_steps_of_one_fit(learner, tmp_path):
     anew = learner(max_epochs=5).fit(X[:40], y[:40]).fit(X, y)
     assert (anew.hypothesis_.weights == whole.hypothesis_.weights).all()
     if not isinstance(warm, induce.Perceptron):
-        with pytest.raises(
-            InputError, match=r"momentum is 0.5, but the training that is continued was begun with"
-        ):
+        with pytest.raises(InputError, match=r"momentum is 0.5, but the earlier training had"):
             warm.set_params(momentum=0.5).fit(X, y)
 
 
@@ -345,7 +343,7 @@ def test_a_warm_start_keeps_columns_classes_and_parameters(learner):
         ({"bias_input": "-1"}, "bias_input is '-1', but"),
     ):
         warm = learner(max_epochs=2, warm_start=True).fit(X, y)
-        with pytest.raises(InputError, match=f"{words} the training that is continued was begun with"):
+        with pytest.raises(InputError, match=f"{words} the earlier training had"):
             warm.set_params(**changed).fit(X, y)
     warm = learner(max_epochs=2, warm_start=True).fit(X, y)
     with pytest.raises(

@@ -1,1 +1,1 @@
-"""Parameters as distributions: immutable values that learn from one observation after another (AIMA 20.2)."""
+"""Parameters as distributions: immutable values updated with each observation (AIMA 20.2)."""

@@ -1,4 +1,4 @@
-"""The probability of one of two outcomes as a distribution (AIMA 20.2, equation 20.6)."""
+"""Beta distribution of the probability of one of two outcomes (AIMA 20.2, equation 20.6)."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _END = 0.002
 
 @dataclass(frozen=True)
 class Beta(Hypothesis):
-    """Belief about the probability of a success: beta[a, b].
+    """Beta distribution over the probability of a success: beta[a, b].
 
-    Successes add to a and failures to b, so that a - 1 and b - 1 count what was seen before, on top of the uniform
-    beta[1, 1].
+    Successes add to a and failures to b, so a - 1 and b - 1 are the counts of past observations on top of the
+    uniform prior beta[1, 1].
 
     Parameters
     ----------
@@ -51,17 +51,21 @@ class Beta(Hypothesis):
         positive(a=self.a, b=self.b)
 
     def update(self, observations: ArrayLike) -> Beta:
-        """Return the belief after more outcomes: True or 1 for each success, False or 0 for each failure."""
+        """Return the posterior after further outcomes: True or 1 for each success, False or 0 for each
+        failure.
+        """
         outcomes = finite("observations", observations)
         if not ((outcomes == 0) | (outcomes == 1)).all():
-            raise InputError("observations must be True and False, or 1 and 0; use add for counts")
+            raise InputError(
+                "observations contain values other than True and False, or 1 and 0; use add for counts"
+            )
         return self.add(float(outcomes.sum()), float((1 - outcomes).sum()))
 
     def add(self, successes: float, failures: float) -> Beta:
-        """Return the belief after a number of further successes and failures."""
+        """Return the posterior after a number of further successes and failures."""
         if not (0 <= successes < math.inf and 0 <= failures < math.inf):
             raise InputError(
-                f"there are {successes} successes and {failures} failures; both must be 0 or more"
+                f"there are {successes} successes and {failures} failures; give counts of at least 0"
             )
         return Beta(self.a + successes, self.b + failures)
 
@@ -71,18 +75,18 @@ class Beta(Hypothesis):
 
     @property
     def mean(self) -> float:
-        """The mean of the distribution."""
+        """Mean of the distribution."""
         return self.predictive()
 
     @property
     def sd(self) -> float:
-        """The standard deviation of the distribution."""
+        """Standard deviation of the distribution."""
         total = self.a + self.b
         return math.sqrt(self.a * self.b / (total + 1)) / total
 
     @property
     def modes(self) -> tuple[float, ...]:
-        """The most probable values: none if the density is uniform, both ends if a and b are below 1.
+        """Modes: none if the density is uniform, both ends if a and b are below 1.
 
         With the uniform prior it is the maximum likelihood estimate, the relative frequency of successes.
         """
@@ -96,25 +100,25 @@ class Beta(Hypothesis):
 
     @property
     def log_constant(self) -> float:
-        """The logarithm of the normalising constant: Gamma(a + b) / (Gamma(a) Gamma(b))."""
+        """Logarithm of the normalising constant: Gamma(a + b) / (Gamma(a) Gamma(b))."""
         from scipy.special import betaln
 
         return -float(betaln(self.a, self.b))
 
     def pdf(self, theta: ArrayLike) -> NDArray[np.float64]:
-        """Return the density at some values."""
+        """Return the density at the given values."""
         from scipy.stats import beta
 
         return np.asarray(beta.pdf(theta, self.a, self.b), np.float64)
 
     def credible_interval(self, probability: float = 0.95) -> CredibleInterval:
-        """Return the interval that holds the parameter with a given probability."""
+        """Return the central interval that contains the parameter with a given probability."""
         from scipy.stats import beta
 
         return central(lambda share: beta.ppf(share, self.a, self.b), probability)
 
     def log_evidence(self, observations: ArrayLike) -> float:
-        """Return the log probability of outcomes in their order, integrated over the parameter.
+        """Return the log marginal likelihood of a sequence of outcomes, integrated over the parameter.
 
         Examples
         --------
@@ -124,11 +128,11 @@ class Beta(Hypothesis):
         return self.log_constant - self.update(observations).log_constant
 
     def parts(self) -> Parts:
-        """Return the number of counts: a and b."""
+        """Return the number of parameters: a and b."""
         return Parts(2, "counts")
 
     def size(self) -> str:
-        """Return the number of outcomes it counts, beyond the uniform prior."""
+        """Return the number of observed outcomes, beyond the uniform prior."""
         return f"{self.a + self.b - 2:g} outcomes"
 
     def draw(self, ax: Axes | None = None) -> Figure:

@@ -13,7 +13,14 @@ from induce.core.errors import InputError
 
 
 class CredibleInterval(NamedTuple):
-    """An interval that holds a parameter with a given probability, with equal tails.
+    """An equal-tailed interval that contains a parameter with a given probability.
+
+    Parameters
+    ----------
+    low, high : float
+        Bounds of the interval.
+    probability : float
+        Probability that the interval contains the parameter.
 
     Examples
     --------
@@ -40,19 +47,19 @@ def positive(**parameters: float) -> None:
     """Raise an `InputError` unless all parameters are finite and above 0."""
     for name, value in parameters.items():
         if not (isinstance(value, int | float | np.number) and 0 < value < np.inf):
-            raise InputError(f"{name} is {value!r}; it must be a finite number above 0")
+            raise InputError(f"{name} is {value!r}; give a finite number above 0")
 
 
 def finite(name: str, values: Any, n_dimensions: int = 1) -> NDArray[np.float64]:
-    """Return observations as an array of finite numbers; a single one becomes an array too."""
+    """Return observations as an array of finite numbers; a single observation becomes an array too."""
     try:
         found = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
-        raise InputError(f"{name} holds something that is not a number; give numbers only") from None
+        raise InputError(f"{name} contains a non-number; give numbers only") from None
     if found.ndim == n_dimensions - 1:
         found = found[None]
     if found.ndim != n_dimensions:
         raise InputError(f"{name} has the shape {found.shape}; give {n_dimensions} dimension(s)")
     if not np.isfinite(found).all():
-        raise InputError(f"{name} holds a number that is missing or infinite; leave it out")
+        raise InputError(f"{name} contains a missing or infinite number; leave it out")
     return found

@@ -1,4 +1,4 @@
-"""The probabilities of several outcomes as a distribution (AIMA 20.2, footnote 5)."""
+"""Dirichlet distribution of the probabilities of several outcomes (AIMA 20.2, footnote 5)."""
 
 from __future__ import annotations
 
@@ -23,15 +23,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Dirichlet(Hypothesis):
-    """Belief about the probabilities of several values.
+    """Dirichlet distribution over the probabilities of several values.
 
-    With alphas m p its predictions are the m-estimate (Mitchell 6.22): p is the prior estimate and m its weight.
+    With alphas m p, its predictions are the m-estimate (Mitchell 6.22), with the prior estimate p and its
+    weight m.
 
     Parameters
     ----------
     values : tuple
+        Possible values.
     alphas : tuple of float
-        Parameter of each value, above 0; the counts seen before, on top of the uniform prior's 1.
+        Parameter of each value, above 0: its count, on top of the uniform prior's 1.
 
     Examples
     --------
@@ -46,59 +48,65 @@ class Dirichlet(Hypothesis):
     def __post_init__(self) -> None:
         if len(self.values) != len(self.alphas) or len(set(self.values)) < max(2, len(self.values)):
             raise InputError(
-                f"there are {len(self.alphas)} alphas for the values {self.values}; give at least two different "
-                "values and an alpha for each"
+                f"there are {len(self.alphas)} alphas for the values {self.values}; give at least two "
+                "different values and one alpha per value"
             )
         for value, alpha in zip(self.values, self.alphas, strict=True):
             positive(**{f"the alpha of {value!r}": alpha})
 
     @classmethod
     def uniform(cls, values: Iterable[Value]) -> Dirichlet:
-        """Return the uniform belief over the distributions of some values: Laplace's prior."""
+        """Return the uniform distribution over the probabilities of some values: Laplace's prior."""
         known = tuple(plain(value) for value in values)
         return cls(known, (1.0,) * len(known))
 
     @classmethod
     def m_estimate(cls, prior: Mapping[Value, float], m: float) -> Dirichlet:
-        """Return the belief with the weight of m examples distributed as `prior`."""
+        """Return the distribution worth m examples distributed as `prior`."""
         positive(m=m)
         if abs(math.fsum(prior.values()) - 1) > 1e-9:
-            raise InputError(f"prior sums to {math.fsum(prior.values()):.6g}; probabilities must sum to 1")
+            raise InputError(
+                f"prior sums to {math.fsum(prior.values()):.6g}; give probabilities that sum to 1"
+            )
         return cls(tuple(prior), tuple(m * share for share in prior.values()))
 
     def update(self, observations: Any) -> Dirichlet:
-        """Return the belief after more observations: one value, or several."""
+        """Return the posterior after further observations: a single value or several."""
         single = isinstance(observations, str) or not isinstance(observations, Iterable)
         return self.add(Counter(map(plain, [observations] if single else observations)))
 
     def add(self, counts: Mapping[Value, float]) -> Dirichlet:
-        """Return the belief after a number of further observations of each value."""
+        """Return the posterior after a number of further observations of each value."""
         unknown = [value for value in counts if value not in self.values]
         if unknown:
-            raise InputError(f"{unknown[0]!r} is not one of the values {', '.join(map(repr, self.values))}")
+            raise InputError(
+                f"{unknown[0]!r} is not among the values; give one of {', '.join(map(repr, self.values))}"
+            )
         if not all(0 <= count < math.inf for count in counts.values()):
-            raise InputError("counts must be numbers of at least 0")
+            raise InputError("counts contains an invalid count; give numbers of at least 0")
         alphas = (alpha + counts.get(value, 0) for value, alpha in zip(self.values, self.alphas, strict=True))
         return Dirichlet(self.values, tuple(alphas))
 
     def predictive(self) -> dict[Value, float]:
-        """Return the probability that each value is the next, which is its mean."""
+        """Return the predictive probability of each value, which is its mean."""
         total = math.fsum(self.alphas)
         return {value: alpha / total for value, alpha in zip(self.values, self.alphas, strict=True)}
 
     def marginal(self, value: Value) -> Beta:
-        """Return the belief about the probability of one value."""
+        """Return the marginal distribution of the probability of one value."""
         if value not in self.values:
-            raise InputError(f"{value!r} is not one of the values {', '.join(map(repr, self.values))}")
+            raise InputError(
+                f"{value!r} is not among the values; give one of {', '.join(map(repr, self.values))}"
+            )
         alpha = self.alphas[self.values.index(value)]
         return Beta(alpha, math.fsum(self.alphas) - alpha)
 
     def credible_interval(self, value: Value, probability: float = 0.95) -> CredibleInterval:
-        """Return the interval that holds the probability of a value with a given probability."""
+        """Return the interval that contains the probability of a value with a given probability."""
         return self.marginal(value).credible_interval(probability)
 
     def log_evidence(self, observations: Any) -> float:
-        """Return the log probability of observations in their order, integrated over the parameters.
+        """Return the log marginal likelihood of a sequence of observations, integrated over the parameters.
 
         Examples
         --------
@@ -112,7 +120,7 @@ class Dirichlet(Hypothesis):
         return math.lgamma(math.fsum(self.alphas)) - math.fsum(map(math.lgamma, self.alphas))
 
     def parts(self) -> Parts:
-        """Return the number of counts."""
+        """Return the number of parameters."""
         return Parts(len(self.alphas), "counts")
 
     def size(self) -> str:

@@ -1,4 +1,6 @@
-"""A line with normal noise as a distribution of its weights (AIMA 20.2, equation 20.5)."""
+"""Bayesian linear regression: a distribution of the weights and the noise of a line (AIMA 20.2, equation
+20.5).
+"""
 
 from __future__ import annotations
 
@@ -23,21 +25,22 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class LinearGaussian(Hypothesis):
-    """Belief about the weights and the noise of y = w0 + w1 x1 + … + normal noise.
+    """Distribution over the weights and the noise of y = w0 + w1 x1 + … + normal noise.
 
-    The noise has the variance `noise`, with the certainty of `degrees` observed errors; infinitely many mean that it
-    is known. Given it, the weights are normal. Their precision is kept in units of that of the noise.
+    The noise has variance `noise`, with the certainty of `degrees` observed errors; an infinite number means
+    that it is known. Given the noise, the weights are normal. Their precision is stored in units of the noise
+    precision.
 
     Parameters
     ----------
     weights : tuple of float
         Means of the weights, that of the intercept first.
     precision : tuple of tuples of float
-        Symmetric and positive definite: the inverse of the covariance of the weights, times the noise's variance.
+        Inverse covariance of the weights times the noise variance; symmetric and positive definite.
     noise : float
-        Variance of the noise, above 0.
+        Variance of the noise; greater than 0.
     degrees : float
-        Degrees of freedom of the noise, above 0, perhaps infinite.
+        Degrees of freedom of the noise; greater than 0, possibly infinite.
 
     Examples
     --------
@@ -58,12 +61,15 @@ class LinearGaussian(Hypothesis):
         weights, precision = finite("weights", self.weights), finite("precision", self.precision, 2)
         positive(noise=self.noise)
         if not self.degrees > 0:
-            raise InputError(f"degrees is {self.degrees}; it must be above 0")
+            raise InputError(f"degrees is {self.degrees}; give a number above 0")
         if precision.shape != (weights.size, weights.size):
-            raise InputError(f"precision has the shape {precision.shape} for {weights.size} weights")
+            raise InputError(
+                f"precision has the shape {precision.shape} for {weights.size} weights; "
+                "give a square matrix with one row per weight"
+            )
         if not np.allclose(precision, precision.T) or np.linalg.eigvalsh(precision).min() <= 0:
             raise InputError(
-                "precision is not symmetric and positive definite; its eigenvalues must be above 0"
+                "precision is not symmetric and positive definite; give a matrix with eigenvalues above 0"
             )
         object.__setattr__(self, "weights", tuple(weights.tolist()))
         object.__setattr__(self, "precision", tuple(map(tuple, precision.tolist())))
@@ -72,7 +78,7 @@ class LinearGaussian(Hypothesis):
     def prior(
         cls, n_inputs: int, weight_sd: float, noise_sd: float, degrees: float = math.inf
     ) -> LinearGaussian:
-        """Return the belief in weights of about 0 ± `weight_sd`, and in noise of about `noise_sd`.
+        """Return a prior with weights of about 0 ± `weight_sd`, and noise of about `noise_sd`.
 
         Parameters
         ----------
@@ -80,7 +86,7 @@ class LinearGaussian(Hypothesis):
         weight_sd, noise_sd : float
             Standard deviations.
         degrees : float
-            Weight of the belief in `noise_sd`, in errors; infinite when it is known.
+            Weight of the prior on `noise_sd`, in errors; infinite if the noise is known.
         """
         positive(weight_sd=weight_sd, noise_sd=noise_sd)
         precision = np.eye(n_inputs + 1) * (noise_sd / weight_sd) ** 2
@@ -88,12 +94,12 @@ class LinearGaussian(Hypothesis):
         return cls((0.0,) * (n_inputs + 1), rows, noise_sd**2, degrees)
 
     def update(self, x: ArrayLike, y: ArrayLike) -> LinearGaussian:
-        """Return the belief after more points.
+        """Return the posterior after further points.
 
         Parameters
         ----------
         x : array
-            A number for each point, or a row of numbers.
+            Inputs of each point: a number, or a row of numbers.
         y : array
         """
         design, target = self._points(x, y)
@@ -108,22 +114,24 @@ class LinearGaussian(Hypothesis):
         return LinearGaussian(tuple(weights.tolist()), tuple(map(tuple, after.tolist())), noise, degrees)
 
     def predictive(self, x: ArrayLike) -> Any:
-        """Return the distribution of y at x, noise included: normal, or Student's t when the noise is not known."""
+        """Return the predictive distribution of y at x, noise included: normal, or Student's t if the noise
+        is unknown.
+        """
         row = self._design(np.asarray(x, np.float64).reshape(1, -1))[0]
         return self._student(float(row @ np.array(self.weights)), 1 + float(row @ self._inverse() @ row))
 
     def weight_distribution(self, k: int) -> Any:
-        """Return the distribution of one weight; the intercept's number is 0."""
+        """Return the marginal distribution of one weight; the intercept has index 0."""
         if not 0 <= k < len(self.weights):
-            raise InputError(f"k is {k}; it must be from 0 to {len(self.weights) - 1}")
+            raise InputError(f"k is {k}; give an index from 0 to {len(self.weights) - 1}")
         return self._student(self.weights[k], float(self._inverse()[k, k]))
 
     def credible_interval(self, k: int, probability: float = 0.95) -> CredibleInterval:
-        """Return the interval that holds one weight with a given probability; the intercept's number is 0."""
+        """Return the interval that contains one weight with a given probability; the intercept has index 0."""
         return central(self.weight_distribution(k).ppf, probability)
 
     def log_evidence(self, x: ArrayLike, y: ArrayLike) -> float:
-        """Return the log density of the y at their x, integrated over the weights and the noise."""
+        """Return the log marginal likelihood of the y at their x, integrated over the weights and the noise."""
         design, target = self._points(x, y)
         after, n = self.update(x, y), target.size
         determinants = [np.linalg.slogdet(np.array(each.precision))[1] for each in (self, after)]
@@ -138,7 +146,7 @@ class LinearGaussian(Hypothesis):
         return self.degrees / 2 * math.log(self.degrees * self.noise) - math.lgamma(self.degrees / 2)
 
     def _squares(self, weights: Floats, design: Floats, target: Floats) -> float:
-        """The squared errors of the new weights, and their distance from the old ones."""
+        """Squared errors under the new weights, plus their squared distance from the old ones."""
         moved = weights - np.array(self.weights)
         return float(((target - design @ weights) ** 2).sum() + moved @ np.array(self.precision) @ moved)
 
@@ -156,22 +164,24 @@ class LinearGaussian(Hypothesis):
         inputs = np.atleast_1d(np.asarray(x, np.float64))
         design = self._design(inputs[:, None] if inputs.ndim == 1 else inputs)
         if len(design) != target.size:
-            raise InputError(f"x has {len(design)} points, but y has {target.size}; give as many of both")
+            raise InputError(
+                f"x has {len(design)} points, but y has {target.size}; give equal numbers of both"
+            )
         return design, target
 
     def _design(self, inputs: Floats) -> Floats:
         rows = finite("x", inputs, 2)
         if rows.shape[1] != self.n_inputs:
-            raise InputError(f"x has {rows.shape[1]} inputs; there must be {self.n_inputs}")
+            raise InputError(f"x has {rows.shape[1]} inputs; give {self.n_inputs}")
         return np.column_stack([np.ones(len(rows)), rows])
 
     @property
     def n_inputs(self) -> int:
-        """The number of inputs."""
+        """Number of inputs."""
         return len(self.weights) - 1
 
     def parts(self) -> Parts:
-        """Return the number of weights, with the noise."""
+        """Return the number of weights, and the noise, as text."""
         return Parts(len(self.weights) + 1, "weights and the noise")
 
     def size(self) -> str:
@@ -187,12 +197,14 @@ class LinearGaussian(Hypothesis):
         return draw_intervals(ax, names, self.weights, intervals, "weight")
 
     def draw_line(self, x: ArrayLike, y: ArrayLike, ax: Axes | None = None) -> Figure:
-        """Return a figure of the points, the line and the band that holds 95% of further points; for one input."""
+        """Return a figure of the points, the line and a band with 95% of further points; one input only."""
         from induce.pictures.style import DARK, PALETTE, axes_for, tidy
 
         design, target = self._points(x, y)
         if self.n_inputs != 1 or not target.size:
-            raise InputError("a line is drawn of one input and at least one point")
+            raise InputError(
+                "the plot of a line needs one input and at least one point; give x and y of one input"
+            )
         figure, axes = axes_for(ax)
         places = np.linspace(design[:, 1].min(), design[:, 1].max(), 101)
         band = np.array([self.predictive(place).interval(0.95) for place in places])

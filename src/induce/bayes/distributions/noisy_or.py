@@ -1,4 +1,4 @@
-"""Noisy-OR: causes that may each produce an effect, with a distribution of their failure rates (AIMA, ex. 20.7)."""
+"""Noisy-OR: independent causes of an effect, with a distribution of their failure rates (AIMA, ex. 20.7)."""
 
 from __future__ import annotations
 
@@ -36,20 +36,23 @@ class _Points(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class NoisyOr(Hypothesis):
-    """Belief about the causes of an effect: each fails to produce it with a probability q of its own.
+    """Distribution over the causes of an effect, each of which fails to produce it with its own probability
+    q.
 
-    The effect is absent with the product of the q of the active causes, so that there are as many parameters as
-    causes, where a table has one for each set of them. There is no conjugate prior: each q has a beta prior, the
-    most likely ones are found by optimisation (a concave problem in the logarithms of q), and the posterior by
-    weighted points around its mode, to about three digits. A cause that is always active represents all others.
+    The probability that the effect is absent is the product of the q of the active causes. There are as many
+    parameters as causes, whereas a table needs one for each set of them. There is no conjugate prior: each q
+    has a beta prior. The most likely q are found by optimisation, a concave problem in their logarithms. The
+    posterior is represented by weighted points around its mode, to about three digits. A cause that is always
+    active represents all others.
 
     Parameters
     ----------
     causes : tuple of str
+        Names of the causes.
     a, b : float
-        The beta prior of each q.
+        Beta prior of each q.
     active : array of bool
-        The different sets of active causes that were seen, one per row.
+        Distinct sets of active causes that were observed, one per row.
     absent, present : array
         Counts of cases with the effect absent and present for each set.
 
@@ -72,16 +75,18 @@ class NoisyOr(Hypothesis):
     def __post_init__(self) -> None:
         object.__setattr__(self, "causes", tuple(self.causes))
         if not self.causes or len(set(self.causes)) < len(self.causes):
-            raise InputError("causes must be at least one, each with a name of its own")
+            raise InputError(
+                "causes is empty or has duplicate names; give at least one cause, each with its own name"
+            )
         positive(a=self.a, b=self.b)
         if not len(self.active):
             object.__setattr__(self, "active", np.empty((0, len(self.causes)), np.bool_))
         shape = (len(self.absent), len(self.causes))
         if self.active.shape != shape or self.present.shape != self.absent.shape:
-            raise InputError(f"active has the shape {self.active.shape}; it must be {shape}")
+            raise InputError(f"active has the shape {self.active.shape}; give the shape {shape}")
 
     def update(self, active: ArrayLike, effect: ArrayLike, weights: ArrayLike | None = None) -> NoisyOr:
-        """Return the belief after more cases.
+        """Return the posterior after further cases.
 
         Parameters
         ----------
@@ -96,13 +101,16 @@ class NoisyOr(Hypothesis):
         counts = np.ones(len(rows)) if weights is None else finite("weights", weights)
         if not len(rows) == len(seen) == len(counts):
             raise InputError(
-                f"there are {len(rows)} rows of causes for {len(seen)} effects; give as many of both"
+                f"there are {len(rows)} rows of causes for {len(seen)} effects; give equal numbers of both"
             )
         if not np.isin(seen, (0, 1)).all() or (counts < 0).any():
-            raise InputError("effect must be True and False, or 1 and 0, and weights must be at least 0")
+            raise InputError(
+                "effect or weights are invalid; give True and False, or 1 and 0, and weights of at least 0"
+            )
         if counts @ (seen * ~rows.any(axis=1)) > 0:
             raise InputError(
-                "the effect is present where no cause is active, which is impossible; add a cause that always is"
+                "the effect is present in a case without an active cause, which is impossible; add a "
+                "cause that is always active"
             )
         patterns, inverse = np.unique(np.concatenate([self.active, rows]), axis=0, return_inverse=True)
 
@@ -115,7 +123,7 @@ class NoisyOr(Hypothesis):
         return replace(self, active=patterns, absent=absent, present=present)
 
     def log_likelihood(self, q: ArrayLike) -> float:
-        """Return the log probability of the effects when the causes fail with the probabilities q."""
+        """Return the log-likelihood of the effects if the causes fail with the probabilities q."""
         logs = self._log_absent(np.log(self._checked(q))[None, :])
         return float(self._log_likelihoods(logs)[0])
 
@@ -152,18 +160,18 @@ class NoisyOr(Hypothesis):
         return float(points.shares @ (1 - points.q[:, row].prod(axis=1)))
 
     def mean(self, cause: str) -> float:
-        """Return the mean of the q of a cause."""
+        """Return the posterior mean of the q of a cause."""
         return float(self._points.shares @ self._points.q[:, self._place(cause)])
 
     def credible_interval(self, cause: str, probability: float = 0.95) -> CredibleInterval:
-        """Return the interval that holds the q of a cause with a given probability."""
+        """Return the interval that contains the q of a cause with a given probability."""
         values = self._points.q[:, self._place(cause)]
         order = np.argsort(values)
         below = np.cumsum(self._points.shares[order])
         return central(lambda share: np.interp(share, below, values[order]), probability)
 
     def log_evidence(self, active: ArrayLike, effect: ArrayLike) -> float:
-        """Return the log probability of the effects of more cases, integrated over q."""
+        """Return the log marginal likelihood of further cases, integrated over q."""
         return self.update(active, effect)._points.log_evidence - self._points.log_evidence
 
     @cached_property
@@ -187,7 +195,7 @@ class NoisyOr(Hypothesis):
         return _Points(sigmoid(z), shares / shares.sum(), log_evidence)
 
     def _losses(self, z: Floats) -> Floats:
-        """The negative log posterior of log odds, up to P(D): a row of z for each point."""
+        """Negative log posterior of log odds, up to P(D), given one row of log odds per point."""
         from scipy.special import betaln
 
         u, v = -np.logaddexp(0, -z), -np.logaddexp(0, z)
@@ -212,11 +220,11 @@ class NoisyOr(Hypothesis):
         return np.asarray(-((rows.T * bend) @ rows + np.diag(own)))
 
     def _log_absent(self, u: Floats) -> Floats:
-        """The log probability that the effect is absent, for each point and each set of active causes."""
+        """Log probability that the effect is absent, for each point and each set of active causes."""
         return np.asarray(u @ self.active.T, np.float64)
 
     def _log_likelihoods(self, logs: Floats) -> Floats:
-        # a set that never had the effect contributes 0, even where the effect is impossible
+        # a set without any present effect contributes 0, even if the effect is impossible
         happens = np.log(-np.expm1(np.where(self.present > 0, logs, -1.0)))
         return np.asarray(logs @ self.absent + happens @ self.present)
 
@@ -230,10 +238,10 @@ class NoisyOr(Hypothesis):
         rows = finite("active", active, 2)
         if rows.shape[1] != len(self.causes):
             raise InputError(
-                f"active has {rows.shape[1]} columns for {len(self.causes)} causes; give one for each"
+                f"active has {rows.shape[1]} columns for {len(self.causes)} causes; give one per cause"
             )
         if not np.isin(rows, (0, 1)).all():
-            raise InputError("active must be True and False, or 1 and 0")
+            raise InputError("active contains values other than True and False, or 1 and 0; give only these")
         return np.asarray(rows, np.bool_)
 
     def _checked(self, q: ArrayLike) -> Floats:
@@ -244,15 +252,15 @@ class NoisyOr(Hypothesis):
 
     def _place(self, cause: str) -> int:
         if cause not in self.causes:
-            raise InputError(f"{cause!r} is not one of the causes {', '.join(self.causes)}")
+            raise InputError(f"{cause!r} is not a cause; give one of {', '.join(self.causes)}")
         return self.causes.index(cause)
 
     def parts(self) -> Parts:
-        """Return the number of causes, each with a probability."""
+        """Return the number of causes, each with one parameter."""
         return Parts(len(self.causes), "probabilities")
 
     def size(self) -> str:
-        """Return the number of parameters, and that of a full table."""
+        """Return the number of parameters as text, compared with that of a full table."""
         return f"{len(self.causes)} parameters (a table: {2 ** len(self.causes)})"
 
     def draw(self, ax: Axes | None = None) -> Figure:

@@ -1,4 +1,4 @@
-"""The mean and the precision of numbers as a distribution (AIMA 20.2, footnote 5)."""
+"""Normal-gamma distribution of the mean and the precision of numbers (AIMA 20.2, footnote 5)."""
 
 from __future__ import annotations
 
@@ -21,14 +21,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class NormalGamma(Hypothesis):
-    """Belief about the mean and the precision, 1 / variance, of a normal distribution.
+    """Distribution over the mean and the precision, 1 / variance, of a normal distribution.
 
-    The precision has the distribution Gamma(a, b), with mean a / b. Given it, the mean is normal around `mu`, with
-    the certainty of `kappa` numbers. No prior suits all scales: choose `mu` and `b` in the units of the data.
+    The precision has the distribution Gamma(a, b), with mean a / b. Given the precision, the mean is normal
+    around `mu`, with the certainty of `kappa` numbers. No prior suits all scales: choose `mu` and `b` in the
+    units of the data.
 
     Parameters
     ----------
     mu : float
+        Mean of the mean.
     kappa, a, b : float
         Parameters, above 0.
 
@@ -48,11 +50,11 @@ class NormalGamma(Hypothesis):
 
     def __post_init__(self) -> None:
         if not math.isfinite(self.mu):
-            raise InputError(f"mu is {self.mu}; it must be a finite number")
+            raise InputError(f"mu is {self.mu}; give a finite number")
         positive(kappa=self.kappa, a=self.a, b=self.b)
 
     def update(self, observations: ArrayLike) -> NormalGamma:
-        """Return the belief after one more number, or several."""
+        """Return the posterior after one further number, or several."""
         x = finite("observations", observations)
         if not x.size:
             return self
@@ -63,25 +65,25 @@ class NormalGamma(Hypothesis):
         return NormalGamma(mu, kappa, self.a + n / 2, self.b + spread / 2)
 
     def mean_distribution(self) -> Any:
-        """Return the distribution of the mean: Student's t, as a scipy distribution."""
+        """Return the marginal distribution of the mean: Student's t, as a scipy distribution."""
         from scipy.stats import t
 
         return t(2 * self.a, self.mu, math.sqrt(self.b / (self.a * self.kappa)))
 
     def precision_distribution(self) -> Any:
-        """Return the distribution of the precision: a gamma distribution of scipy."""
+        """Return the marginal distribution of the precision: a scipy gamma distribution."""
         from scipy.stats import gamma
 
         return gamma(self.a, scale=1 / self.b)
 
     def predictive(self) -> Any:
-        """Return the distribution of the next number: Student's t, as a scipy distribution."""
+        """Return the predictive distribution of the next number: Student's t, as a scipy distribution."""
         from scipy.stats import t
 
         return t(2 * self.a, self.mu, math.sqrt(self.b * (self.kappa + 1) / (self.a * self.kappa)))
 
     def credible_interval(self, probability: float = 0.95, of: str = "mean") -> CredibleInterval:
-        """Return the interval that holds the mean, or ``"sigma"``, the standard deviation."""
+        """Return the interval that contains the mean or, for ``"sigma"``, the standard deviation."""
         one_of("of", of, ("mean", "sigma"))
         if of == "mean":
             return central(self.mean_distribution().ppf, probability)
@@ -89,7 +91,7 @@ class NormalGamma(Hypothesis):
         return central(lambda share: precision.isf(share) ** -0.5, probability)
 
     def log_evidence(self, observations: ArrayLike) -> float:
-        """Return the log density of numbers, integrated over the parameters."""
+        """Return the log marginal likelihood of numbers, integrated over the parameters."""
         n = finite("observations", observations).size
         return self._log_constant - self.update(observations)._log_constant - n / 2 * math.log(2 * math.pi)
 
@@ -102,7 +104,7 @@ class NormalGamma(Hypothesis):
         return Parts(4, "numbers")
 
     def size(self) -> str:
-        """Return the weight of the belief in the mean, in numbers."""
+        """Return the weight of the prior and the data in the mean, in numbers."""
         return f"as {self.kappa:g} numbers"
 
     def draw(self, ax: Axes | None = None) -> Figure:

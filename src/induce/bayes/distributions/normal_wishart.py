@@ -1,4 +1,4 @@
-"""The mean and the covariance of vectors as a distribution (AIMA 20.2, footnote 5)."""
+"""Normal-Wishart distribution of the mean and the covariance of vectors (AIMA 20.2, footnote 5)."""
 
 from __future__ import annotations
 
@@ -23,21 +23,22 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class NormalWishart(Hypothesis):
-    """Belief about the mean and the covariance of a normal distribution in several dimensions.
+    """Distribution over the mean and the covariance of a multivariate normal distribution.
 
-    The inverse of the covariance has a Wishart distribution of `nu` degrees and scale psi to the power -1. Given
-    it, the mean is normal around `mu`, with the certainty of `kappa` vectors. In one dimension it is a `NormalGamma`
-    with a = nu / 2 and b = psi / 2.
+    The inverse covariance has a Wishart distribution with `nu` degrees of freedom and scale matrix psi⁻¹.
+    Given it, the mean is normal around `mu`, with the certainty of `kappa` vectors. In one dimension it is a
+    `NormalGamma` with a = nu / 2 and b = psi / 2.
 
     Parameters
     ----------
     mu : tuple of float
+        Mean of the mean, one number per dimension.
     kappa : float
-        Weight of the mean, above 0.
+        Weight of the mean; greater than 0.
     nu : float
         Degrees of freedom; greater than the number of dimensions minus 1.
     psi : tuple of tuples of float
-        Scale, symmetric and positive definite; about nu times the covariance.
+        Scale matrix, symmetric and positive definite; about nu times the covariance.
 
     Examples
     --------
@@ -59,14 +60,18 @@ class NormalWishart(Hypothesis):
         if psi.shape != (mu.size, mu.size):
             raise InputError(f"psi has the shape {psi.shape} for {mu.size} dimensions; give a square matrix")
         if not np.allclose(psi, psi.T) or np.linalg.eigvalsh(psi).min() <= 0:
-            raise InputError("psi is not symmetric and positive definite; its eigenvalues must be above 0")
+            raise InputError(
+                "psi is not symmetric and positive definite; give a matrix with eigenvalues above 0"
+            )
         if not mu.size - 1 < self.nu < math.inf:
-            raise InputError(f"nu is {self.nu}; it must be above {mu.size - 1}, the dimensions less 1")
+            raise InputError(
+                f"nu is {self.nu}; give a number above {mu.size - 1}, the number of dimensions minus 1"
+            )
         object.__setattr__(self, "mu", tuple(mu.tolist()))
         object.__setattr__(self, "psi", tuple(map(tuple, psi.tolist())))
 
     def update(self, observations: ArrayLike) -> NormalWishart:
-        """Return the belief after one more vector, or several, one per row."""
+        """Return the posterior after one further vector, or several, one per row."""
         rows = self._rows(observations)
         if not len(rows):
             return self
@@ -78,7 +83,9 @@ class NormalWishart(Hypothesis):
         return NormalWishart(tuple(middle.tolist()), kappa, self.nu + n, tuple(map(tuple, psi.tolist())))
 
     def predictive(self) -> Any:
-        """Return the distribution of the next vector: multivariate Student's t, as a scipy distribution."""
+        """Return the predictive distribution of the next vector: multivariate Student's t, as a scipy
+        distribution.
+        """
         from scipy.stats import multivariate_t
 
         scale = (self.kappa + 1) / (self.kappa * self._degrees)
@@ -86,23 +93,23 @@ class NormalWishart(Hypothesis):
 
     @property
     def covariance(self) -> Floats:
-        """The expected covariance; there is none unless nu is above the dimensions plus 1."""
+        """Expected covariance; undefined unless nu exceeds the number of dimensions plus 1."""
         rest = self.nu - len(self.mu) - 1
         if rest <= 0:
-            raise InputError(f"nu is {self.nu}; a covariance is expected only above {len(self.mu) + 1}")
+            raise InputError(f"nu is {self.nu}; the expected covariance exists only above {len(self.mu) + 1}")
         return np.array(self.psi) / rest
 
     def credible_interval(self, dimension: int, probability: float = 0.95) -> CredibleInterval:
-        """Return the interval that holds one dimension of the mean with a given probability."""
+        """Return the interval that contains one dimension of the mean with a given probability."""
         from scipy.stats import t
 
         if not 0 <= dimension < len(self.mu):
-            raise InputError(f"dimension is {dimension}; it must be from 0 to {len(self.mu) - 1}")
+            raise InputError(f"dimension is {dimension}; give an index from 0 to {len(self.mu) - 1}")
         scale = math.sqrt(self.psi[dimension][dimension] / (self.kappa * self._degrees))
         return central(t(self._degrees, self.mu[dimension], scale).ppf, probability)
 
     def log_evidence(self, observations: ArrayLike) -> float:
-        """Return the log density of vectors, integrated over the parameters."""
+        """Return the log marginal likelihood of vectors, integrated over the parameters."""
         n = len(self._rows(observations))
         after = self.update(observations)
         return self._log_constant - after._log_constant - n * len(self.mu) / 2 * math.log(math.pi)
@@ -122,7 +129,7 @@ class NormalWishart(Hypothesis):
     def _rows(self, observations: ArrayLike) -> Floats:
         rows = finite("observations", observations, 2)
         if rows.shape[1] != len(self.mu) and rows.size:
-            raise InputError(f"observations have {rows.shape[1]} dimensions; there must be {len(self.mu)}")
+            raise InputError(f"observations have {rows.shape[1]} dimensions; give {len(self.mu)}")
         return rows.reshape(-1, len(self.mu))
 
     def parts(self) -> Parts:

@@ -1,4 +1,4 @@
-"""Pictures of beliefs about parameters: densities and intervals."""
+"""Figures of distributions of parameters: densities and intervals."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def draw_density(
     label: str,
     what: str,
 ) -> Figure:
-    """Return a figure of a density with its credible interval shaded; further ones go into the same axes."""
+    """Return a figure of a density with its credible interval shaded; given axes are drawn into."""
     figure, axes = axes_for(ax)
     colour = PALETTE[len(axes.lines) % len(PALETTE)]
     places = np.linspace(*limits, 501)

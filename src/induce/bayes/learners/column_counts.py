@@ -21,14 +21,14 @@ from induce.estimators import ClassReading
 def counted_columns(
     reading: ClassReading, settings: ColumnSettings, known: Sequence[ColumnModel], values: Iterable[Any]
 ) -> tuple[ColumnModel, ...]:
-    """Count the columns of a table one by one, with the settings of existing models, if any.
+    """Count the columns of a table one at a time, with the settings of existing models, if any.
 
     `values` gives the encoded columns on demand.
     """
     inputs, n_classes = reading.schema.inputs(), len(reading.classes)
     labels, weights = reading.labels, reading.weights
 
-    # a large table in memory is sampled like one in partitions, so that both learn the same
+    # a large table in memory is sampled like a partitioned one, so that both give the same model
     rows = sampled_rows(len(labels))
 
     def blank(place: int, values: Any) -> ColumnModel:
@@ -54,7 +54,7 @@ def blank_column(
     n_classes: int,
     weights: NDArray[np.float64] | None,
 ) -> ColumnModel:
-    """Return the empty model of a column, its density and intervals chosen by some rows."""
+    """Return the empty model of a column, with density and intervals chosen from some rows."""
     if settings.numeric == "auto" and column.kind == "numeric":
         settings = chosen_density(settings, column, values, labels, n_classes, weights)
     return settings.blank(column, values, labels, n_classes, weights)

@@ -1,4 +1,4 @@
-"""Choice of the density of a numeric column by left-out rows."""
+"""Choice of the density of a numeric column by leave-one-out."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from induce.counts.additive import Floats, sums
 from induce.data.schema import Column
 
 LEAST_ROWS = 30
-"""Minimum number of rows for the choice of a density; a normal one needs the fewest."""
+"""Minimum number of rows for choosing a density; a normal density needs the fewest rows."""
 MOST_ROWS = 5_000
 """Maximum number of rows for the choice; more would hardly change it."""
 
@@ -31,9 +31,9 @@ def chosen_density(
 ) -> ColumnSettings:
     """Return the settings with the better density of a numeric column: normal, or uniform within intervals.
 
-    Each density gives every row the probability of its class by this column alone, learned without the row; the
-    density with the larger product is taken. The row did help to choose the cuts, so each cut costs the logarithm of
-    the number of its possible places.
+    Each density gives every row the probability of its class by this column alone, learned without the row;
+    the density with the larger product is chosen. Since the row did help to choose the cut points, each of
+    these costs the logarithm of the number of candidate cut points.
     """
     rows, weight = _looked_at(values, labels, np.ones(len(values)) if weights is None else weights)
     values, labels = values[rows], labels[rows]
@@ -57,7 +57,7 @@ def chosen_density(
 
 
 def _looked_at(values: Floats, labels: Labels, weight: Floats) -> tuple[Labels, Floats]:
-    """Return the rows with a number and their weights; a sample, independent of order, if there are too many."""
+    """Return the rows with a value and their weights; a sample, independent of order, if there are too many."""
     known = np.flatnonzero(~np.isnan(values) & (weight > 0))
     total = float(weight[known].sum())
     if total <= MOST_ROWS:
@@ -69,6 +69,6 @@ def _looked_at(values: Floats, labels: Labels, weight: Floats) -> tuple[Labels, 
 
 
 def _log_likelihood(scores: Floats, labels: Labels, weight: Floats) -> float:
-    """Sum the log probabilities of the rows' classes."""
+    """Return the sum of the log probabilities of the rows' classes."""
     own = scores[labels, np.arange(len(labels))]
     return float(weight @ (own - np.logaddexp.reduce(scores, axis=0)))

@@ -27,7 +27,7 @@ NONE = 1e-12
 
 
 def leave_one_out_predict(learner: NaiveBayes, X: Any, y: Any) -> NDArray[Any]:
-    """Return the prediction for each row after learning from all others."""
+    """Return the leave-one-out prediction of each row."""
     reading = learner._read(X, y, None)
     learner._take(reading)
     model = learner.hypothesis_
@@ -67,7 +67,7 @@ def _subtractable(column: ColumnModel) -> bool:
 
 
 def _declared(learner: NaiveBayes, column: ColumnModel, reading: ClassReading) -> bool:
-    """Whether a column keeps its values when a row is left out, because they are declared."""
+    """Whether a column keeps its domain when a row is left out, because the domain is declared."""
     cells = reading.raw.columns[reading.schema.names().index(column.column.name)]
     return bool(cells.domain) or learner._declared(column.column)
 
@@ -100,7 +100,7 @@ def _log_prior(model: NaiveBayesModel, labels: Labels, weight: Floats) -> Floats
 def add_nominal(
     scores: Floats, column: NominalColumn, codes: Any, labels: Labels, weight: Floats, keeps: bool
 ) -> None:
-    """Add ln P(value | class), in the row's own class without the row."""
+    """Add ln P(value | class); in the row's own class, without the row."""
     known = np.flatnonzero(codes >= 0)
     value, own, mine = codes[known], labels[known], weight[known]
     table, pseudo = column.table, column.pseudo
@@ -109,15 +109,15 @@ def add_nominal(
     whole = table.sum(axis=0)[own] + pseudo.sum() - mine
     with np.errstate(divide="ignore", invalid="ignore"):
         found[own, known] = np.log(np.where(whole > NONE, np.maximum(here, 0.0) / whole, 1 / len(table)))
-    if not keeps:  # a value of this row only is unseen without it
+    if not keeps:  # a value that only this row has becomes unseen without it
         found[:, known[table.sum(axis=1)[value] - mine <= NONE]] = 0.0
     scores += found
 
 
 def steps_without(column: NormalColumn, numbers: Floats, weight: Floats | None = None) -> Floats:
-    """The mean step between distinct numbers without each row; NaN if its number is missing.
+    """Mean step between distinct numbers without each row; NaN if its number is missing.
 
-    A row whose weight is above 1 represents several, of which one is left out.
+    A row whose weight is above 1 represents several, one of which is left out.
     """
     known = ~np.isnan(numbers)
     steps = np.where(known, column.steps.width, np.nan)
@@ -135,7 +135,7 @@ def steps_without(column: NormalColumn, numbers: Floats, weight: Floats | None =
 def add_normal(
     scores: Floats, column: NormalColumn, numbers: Floats, labels: Labels, weight: Floats, steps: Floats
 ) -> None:
-    """Add the logarithm of the density, in the row's own class without the row."""
+    """Add the log density; in the row's own class, without the row."""
     known = np.flatnonzero(~np.isnan(numbers))
     steps = steps[known]
     numbers, own, rows = numbers[known], labels[known], np.arange(len(known))

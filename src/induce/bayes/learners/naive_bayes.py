@@ -37,35 +37,37 @@ if TYPE_CHECKING:
 class NaiveBayes(TableClassifier):
     """The most probable class if columns are independent given the class (Mitchell §6.9, AIMA §20.2).
 
-    Nominal columns are counted, numbers have a density in each class, and texts are bags of words; one table may have
-    all three. Learning is one pass over the columns.
+    Nominal columns are counted, numeric ones have a density in each class, and texts are bags of words; a
+    table may contain all three. Learning is a single pass over the columns.
 
-    A missing value and a category not seen in training are ignored, or are values of their own (`unknown`). A word
-    not seen in training is ignored. A row that has probability 0 in every class gets the class of the highest prior.
-    Of equally probable classes the first in declared order is predicted.
+    A missing value and a category not seen in training are ignored, or are values of their own (`unknown`). A
+    word not seen in training is ignored. A row that has probability 0 in every class gets the class of the
+    highest prior. Ties go to the first class in declared order.
 
     Parameters
     ----------
     alpha : float or dict, default=1.0
-        Pseudo-count of every value of a nominal column and of every word: 1 is Laplace's estimate, 0 gives plain
-        fractions, so that a single value can rule a class out. A dict gives a column its own: a number, or one for
-        each value of its domain (a Dirichlet prior); columns that it leaves out have 1.
+        Pseudo-count of every value of a nominal column and of every word: 1 is Laplace's estimate, 0 gives
+        relative frequencies, so that a single value can rule a class out. A dict sets it per column: a
+        number, or one for each value of its domain (a Dirichlet prior); unlisted columns have 1.
     m : float, optional
         Equivalent sample size of the m-estimate with uniform priors, in place of `alpha` on nominal columns.
     class_alpha : float, default=0.0
         Pseudo-count of every class.
     priors : dict or list, optional
-        Probabilities of the classes; None counts them. A list is in the order of ``classes_``.
+        Prior probabilities of the classes; None estimates them by counting. A list is in the order of
+        ``classes_``.
     numeric : {"auto", "normal", "kernel", "intervals"}, default="auto"
-        Density of numbers: normal; a normal kernel around each number (the hypothesis keeps them all); uniform within
-        intervals, which pay for their description (Fayyad and Irani); or for each column normal or intervals,
-        whichever predicts left-out rows better (normal if a column has fewer than 30 numbers).
+        Density of numeric columns. ``"normal"``: one normal density per class. ``"kernel"``: a normal kernel
+        around each number; the hypothesis stores all numbers. ``"intervals"``: uniform within intervals,
+        chosen by minimum description length (Fayyad and Irani). ``"auto"``: per column, the one of normal and
+        intervals that predicts left-out rows better (normal if a column has fewer than 30 numbers).
     bandwidth : {"silverman", "scott"} or float, default="silverman"
-        Standard deviation of kernels, or the rule that gives it.
+        Standard deviation of the kernels, or the rule that computes it.
     min_variance : float, default=1e-09
-        Minimum variance of a class, relative to that of the column. Where a column has few different numbers the
-        variance is also at least that of rounding to steps of their mean distance, d: d² / 12. A note names columns
-        whose numbers do not vary in a class.
+        Minimum variance of a class, relative to that of the column. If a column has few distinct numbers, the
+        variance is also at least that of rounding to steps of their mean distance, d: d² / 12. A note names
+        columns that are constant within a class.
     unknown : {"ignore", "value"}, default="ignore"
         Treatment of missing values and of categories not seen in training: ignored, or values of their own.
     pattern : str
@@ -73,7 +75,7 @@ class NaiveBayes(TableClassifier):
     lowercase : bool, default=True
         Whether texts are converted to lower case.
     class_weight : dict or "balanced", optional
-        The weight of the rows of each class.
+        Weights of the classes.
     schema : Schema or dict, optional
         Schema of the columns.
 
@@ -124,21 +126,25 @@ class NaiveBayes(TableClassifier):
         ),
         "class_alpha": number("Pseudo-count of every class.", at_least=0),
         "priors": anything(
-            "Probabilities of the classes, by class or in the order of classes_; None counts them.",
+            "Prior probabilities of the classes, as a dict or in the order of classes_; None counts them.",
             "a dict or list of probabilities",
             none=True,
         ),
-        "numeric": choice("Density of numbers within a class.", *DENSITIES),
+        "numeric": choice("Density of numeric columns within a class.", *DENSITIES),
         "bandwidth": either(
             "Width of kernels: a rule or a number; larger values smooth more.",
             OneOf(tuple(WIDTHS)),
             Number(above=0, finite=True),
-            otherwise=f"it must be a number above 0, or a rule: {', '.join(map(repr, WIDTHS))}",
+            otherwise=f"give a number above 0, or a rule: {', '.join(map(repr, WIDTHS))}",
         ),
         "min_variance": number(
-            "Minimum variance of a normal density, as a share of the column's.", above=0, at_most=1
+            "Minimum variance of a normal density, as a fraction of the column's variance.",
+            above=0,
+            at_most=1,
         ),
-        "unknown": choice("Missing and unseen values: ignored, or values of their own.", *UNKNOWN),
+        "unknown": choice(
+            "Treatment of missing and unseen values: ignored, or values of their own.", *UNKNOWN
+        ),
         **WORD_PARAMETERS,
     }
 
@@ -195,20 +201,20 @@ class NaiveBayes(TableClassifier):
         return self.hypothesis_
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Learn from further rows: their counts are added.
+        """Learn from further rows by adding their counts.
 
-        The first rows determine the kinds of columns, the densities of numbers, and their intervals. A value that
-        comes up later is added to its column with a note, unless `schema` declares the values; so is a class.
+        The first rows determine the kinds of columns, the densities of numeric columns and their intervals. A
+        new value is added to its column with a note, unless `schema` declares the values; so is a new class.
 
         Parameters
         ----------
         X : frame or array
         y : series, array or list
-            The class of each row.
+            Class of each row.
         classes : list, optional
             Further classes.
         sample_weight : array, optional
-            The weight of each row.
+            Weight of each row.
         """
         self._check_parameters()
         if self.class_weight == "balanced":
@@ -229,10 +235,10 @@ class NaiveBayes(TableClassifier):
         return self
 
     def leave_one_out_predict(self, X: Any, y: Any) -> NDArray[Any]:
-        """Return the prediction for each row after learning from all others.
+        """Return the leave-one-out prediction of each row.
 
-        Where the hypothesis consists of counts and moments the row is subtracted from them; with kernels, intervals,
-        texts or balanced class weights it is learned again without each row.
+        If the hypothesis consists of counts and moments, each row is subtracted from them; with kernels,
+        intervals, texts or balanced class weights, the model is refitted without each row.
         """
         from induce.bayes.learners.leave_one_out import leave_one_out_predict
 
@@ -244,7 +250,7 @@ class NaiveBayes(TableClassifier):
         return self.hypothesis_.to_network()
 
     def _take(self, reading: ClassReading) -> None:
-        """Add some rows to the hypothesis; their schema and classes may be larger than before."""
+        """Add some rows to the hypothesis, whose schema and classes may become larger."""
         settings = self._settings(reading)
         settings.check(reading.schema.names())
         known: NaiveBayesModel | None = self.__dict__.get("hypothesis_")
@@ -264,7 +270,7 @@ class NaiveBayes(TableClassifier):
         self.classes_ = np.unique(np.asarray(reading.classes))
 
     def _tell(self) -> None:
-        """Emit a note for the columns whose numbers do not vary in some class."""
+        """Emit a note for the columns that are constant within some class."""
         model = self.hypothesis_
         for column in model.columns:
             if isinstance(column, NumericColumn) and column.flat.any():
@@ -272,8 +278,8 @@ class NaiveBayes(TableClassifier):
                 where = f"class {first!r}" if n == 1 else f"{n:,} classes, such as {first!r}"
                 raised = column.spread[1][column.flat].min()
                 note(
-                    f"the numbers of column {column.column.name!r} do not vary in {where}; their variance is taken "
-                    f"as {raised:.3g}"
+                    f"column {column.column.name!r} is constant in {where}; its variance is taken as "
+                    f"{raised:.3g}"
                 )
 
     def _values_of(self, reading: ClassReading) -> Iterable[Any]:
@@ -281,7 +287,7 @@ class NaiveBayes(TableClassifier):
         return declared_columns(reading.raw, reading.schema)
 
     def _further(self, known: NaiveBayesModel, X: Any, y: Any, sample_weight: Any) -> ClassReading:
-        """Read further rows, with their new values."""
+        """Read further rows and their new values."""
         _check_feature_names(self, X, reset=False)
         raw = training_frame(X)
         if len(raw.columns) != self.n_features_in_:
@@ -333,7 +339,7 @@ class NaiveBayes(TableClassifier):
 
 
 def _joined(known: Iterable[Value], *more: Iterable[Value], declared: bool = False) -> tuple[Value, ...]:
-    """The known values with further ones: sorted if the known are, unless their order was declared."""
+    """Known values followed by further ones: sorted if the known ones are, unless their order was declared."""
     before = tuple(known)
     found = tuple(dict.fromkeys(chain(before, *more)))
     mixed = len({isinstance(value, str) for value in found}) > 1
@@ -343,5 +349,5 @@ def _joined(known: Iterable[Value], *more: Iterable[Value], declared: bool = Fal
 def _listed(classes: Any) -> list[Value]:
     values = np.asarray(classes)
     if values.ndim != 1 or values.dtype.kind not in "OUSbiuf":
-        raise InputError(f"classes is {classes!r}; give a list of the classes that may come")
+        raise InputError(f"classes is {classes!r}; give a list of all expected classes")
     return cast(list[Value], values.tolist())

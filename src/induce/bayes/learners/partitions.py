@@ -1,4 +1,4 @@
-"""Naive Bayes over partitions: one pass chooses densities where that needs rows, one counts."""
+"""Naive Bayes over partitions: one pass chooses densities if needed, one counts."""
 
 from __future__ import annotations
 

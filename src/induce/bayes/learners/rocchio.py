@@ -24,8 +24,9 @@ MOST_CELLS = 2**27
 class Rocchio(TextClassifier, TableClassifier):
     """Text classification by the cosine with prototypes of TFIDF weights (Mitchell §6.10 cites it; Rocchio 1971).
 
-    The prototype of a class is ``alpha`` times the mean of its texts minus ``beta`` times the mean of all others,
-    each text a vector of word weights of length 1. A text gets the class whose prototype has the largest cosine.
+    The prototype of a class is ``alpha`` times the mean of its texts minus ``beta`` times the mean of all
+    others, where each text is a vector of word weights normalised to length 1. A text gets the class whose
+    prototype has the largest cosine.
 
     Texts come in a list, a series, or the columns of a frame, which are joined row by row; counts of words in a scipy
     sparse matrix, or in an all-numeric table, are accepted instead. A missing text and words not seen in training
@@ -36,9 +37,9 @@ class Rocchio(TextClassifier, TableClassifier):
     alpha : float, default=16.0
         Weight of the texts of a class in its prototype.
     beta : float, default=4.0
-        Weight of the texts of other classes, which are subtracted.
+        Weight of the texts of other classes, which is subtracted.
     drop_top : int, default=0
-        Number of the most frequent words left out of the vocabulary.
+        Number of the most frequent words excluded from the vocabulary.
     min_count : float, default=0
         Minimum frequency of a word of the vocabulary.
     pattern : str
@@ -46,7 +47,7 @@ class Rocchio(TextClassifier, TableClassifier):
     lowercase : bool, default=True
         Whether texts are converted to lower case.
     class_weight : dict or "balanced", optional
-        The weight of the rows of each class.
+        Weights of the classes.
     schema : Schema or dict, optional
         Schema of the columns.
 
@@ -114,12 +115,14 @@ class Rocchio(TextClassifier, TableClassifier):
         n_classes, n_words = len(reading.classes), len(texts.vocabulary)
         if n_classes * n_words > MOST_CELLS:
             raise InputError(
-                f"{n_classes:,} prototypes of {n_words:,} words are too many; raise min_count, or use TextNaiveBayes"
+                f"{n_classes:,} prototypes of {n_words:,} words exceed memory; raise min_count, or use "
+                "TextNaiveBayes"
             )
         rarity = np.where(self._kept(texts, weight), _rarity(texts, weight), 0.0)
         if not rarity.any():
             note(
-                "no word distinguishes texts, so all get the same class; check pattern, drop_top and min_count"
+                "no word distinguishes the texts, so all get the same class; check pattern, drop_top "
+                "and min_count"
             )
         class_counts = sums(reading.labels, reading.weights, n_classes)
         vectors = weighed_words(texts, rarity)
@@ -135,7 +138,7 @@ class Rocchio(TextClassifier, TableClassifier):
         )
 
     def _kept(self, texts: Documents, weight: Floats) -> NDArray[np.bool_]:
-        """Return for each word whether it is neither one of the most frequent ones nor too rare."""
+        """Return for each word whether it is neither too frequent nor too rare."""
         often = np.asarray(weight @ texts.matrix)
         keep = np.asarray(often >= self.min_count)
         keep[np.argsort(-often, kind="stable")[: self.drop_top]] = False
@@ -160,6 +163,6 @@ class Rocchio(TextClassifier, TableClassifier):
 
 
 def _rarity(texts: Documents, weight: Floats) -> Floats:
-    """Return ln(texts / texts that hold the word) for each word."""
+    """Return the inverse document frequency of each word: ln(texts / texts that contain it)."""
     holding = np.asarray(weight @ texts.present.matrix)
     return np.asarray(np.log(weight.sum() / np.where(holding > 0, holding, weight.sum())))

@@ -22,16 +22,17 @@ GIVEN, NEVER = 0, -1
 class SelfTraining(HypothesisClassifier):
     """A classifier that labels unlabelled rows when it is confident, and is retrained (AIMA §18.1).
 
-    Rows whose class is None or NaN in `y` are unlabelled. Each round fits a copy of the classifier to the labelled
-    rows and labels the others where it is confident, until it labels none, all have a class, or the rounds are over.
-    A missing value and a category not seen in training are treated as by the classifier.
+    Rows whose class is None or NaN in `y` are unlabelled. Each round fits a copy of the classifier to the
+    labelled rows and labels those of the others for which it is confident. Training ends when a round labels
+    no row, all rows have a class, or the maximum number of rounds is reached. Missing values and unseen
+    categories are treated as by the classifier.
 
     Parameters
     ----------
     estimator : classifier, optional
-        Classifier of induce that is copied; `NaiveBayes` by default.
+        Base classifier, which is copied; `NaiveBayes` by default.
     threshold : float, default=0.75
-        Minimum probability of a class that a row gets.
+        Minimum probability of a class for labelling a row with it.
     max_iter : int, default=10
         Maximum number of rounds.
 
@@ -42,7 +43,7 @@ class SelfTraining(HypothesisClassifier):
     labels_ : list
         Class of each training row; None if it was never assigned.
     labeled_iter_ : array of int
-        The round in which each row got its class: 0 if it was given, -1 if never.
+        Round in which each row got its class: 0 if it was given, -1 if never.
     n_iter_ : int
         Number of fits of the classifier.
 
@@ -69,13 +70,13 @@ class SelfTraining(HypothesisClassifier):
 
     parameters: ClassVar[Declared] = {
         "estimator": learner(
-            "Classifier that is copied; None is NaiveBayes.",
+            "Base classifier, which is copied; None uses NaiveBayes.",
             "a classifier of induce",
             "HypothesisClassifier",
             none=True,
             otherwise="give a classifier of induce",
         ),
-        "threshold": number("Minimum probability of a class that a row gets.", above=0, below=1),
+        "threshold": number("Minimum probability of a class for labelling a row with it.", above=0, below=1),
         "max_iter": whole("Maximum number of rounds.", at_least=1),
     }
 
@@ -93,7 +94,7 @@ class SelfTraining(HypothesisClassifier):
         y : series, array or list
             Class of each row; None or NaN if unknown.
         sample_weight : array, optional
-            The weight of each row.
+            Weight of each row.
         """
         with learning(type(self).__name__):
             self._train(X, y, sample_weight)
@@ -109,7 +110,7 @@ class SelfTraining(HypothesisClassifier):
             weights = given_weights(sample_weight, len(labels))
             fitted, labels, rounds = self._rounds(X, y, labels, known, weights)
         else:
-            raise InputError("y holds missing values only; give at least one row its class")
+            raise InputError("y contains only missing values; give at least one row its class")
         self.labels_, self.labeled_iter_, self.n_iter_ = labels, rounds, int(rounds.max(initial=0)) + 1
         self.classes_, self.n_features_in_ = fitted.classes_, fitted.n_features_in_
         if hasattr(fitted, "feature_names_in_"):
@@ -119,7 +120,7 @@ class SelfTraining(HypothesisClassifier):
     def _rounds(
         self, X: Any, y: Any, labels: list[Any], known: NDArray[np.bool_], weights: NDArray[np.float64] | None
     ) -> tuple[Any, list[Any], NDArray[np.int64]]:
-        """Label and learn again, round by round."""
+        """Alternate labelling and learning, round by round."""
         labels = [label if has else None for label, has in zip(labels, known, strict=True)]
         rounds = np.where(known, GIVEN, NEVER)
 
@@ -154,7 +155,7 @@ class SelfTraining(HypothesisClassifier):
 
 
 def _like(y: Any, labels: list[Any]) -> Any:
-    """Some classes in the form in which all came: with their name and their declared order."""
+    """Return classes of a subset in the form of the original ones: with their name and declared order."""
     if type(y).__module__.startswith("polars"):
         import polars as pl
 

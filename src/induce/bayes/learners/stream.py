@@ -36,17 +36,18 @@ def learn_stream(
 ) -> Learner:
     """Learn from a file chunk by chunk, in two passes: one determines domains and classes, one counts.
 
-    The hypothesis equals that of `fit` on the whole table, up to rounding; intervals of numbers are those of the
-    first chunk. With kernels the numbers themselves are kept, and of texts all words, so that memory grows with them.
+    The hypothesis equals that of `fit` on the whole table, up to rounding; intervals of numeric columns are
+    those of the first chunk. With kernels, all numbers are stored, and with texts all words, so memory grows
+    with them.
 
     Parameters
     ----------
     learner : NaiveBayes or TextNaiveBayes
-        Learner; it forgets its previous hypothesis.
+        Learner; its previous hypothesis is replaced.
     source : path or list of paths
-        A file that `induce.read` can read; of Parquet only the necessary columns are read.
+        File that `induce.read` can read; only the necessary columns of Parquet files are read.
     target : str
-        The target column. Rows without it are left out, with a note.
+        Target column. Rows without a target are left out, with a note.
     nominal : sequence of str
         Names of columns to treat as nominal.
     numeric : sequence of str
@@ -54,13 +55,14 @@ def learn_stream(
     ignore : sequence of str
         Names of columns to leave out.
     schema : Schema, dict or path, optional
-        More about columns: kind, domain, ordered, role, cost, taxonomy; a path names a TOML or JSON file.
+        Declarations of columns: kind, domain, ordered, role, cost, taxonomy; a path names a TOML or JSON
+        file.
     missing : sequence of str
-        Marks of a missing value, besides null and NaN.
+        Markers of missing values, besides null and NaN.
     rows : int, optional
-        Maximum number of rows in memory; if not given half a million, or fewer for a table with many columns.
+        Maximum number of rows in memory; by default half a million, or fewer for a table with many columns.
     dialect : Dialect, optional
-        Format of the file, where it must be given: see `induce.data.dialect.Dialect`.
+        File format, if it cannot be inferred; see `induce.data.dialect.Dialect`.
 
     Returns
     -------
@@ -79,7 +81,7 @@ def learn_stream(
     [5.0, 9.0]
     """
     if not isinstance(learner, NaiveBayes):
-        raise InputError(f"{type(learner).__name__} cannot learn in chunks; learn it from the whole table")
+        raise InputError(f"{type(learner).__name__} cannot learn in chunks; fit it to the whole table")
     learner._begin_fit()
     table = chunked(
         source,

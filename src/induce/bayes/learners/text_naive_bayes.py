@@ -25,38 +25,40 @@ from induce.data.text import WORDS, Tokeniser
 from induce.estimators import ClassReading
 
 WORDS_TOLD = 20
-"""Number of words of a class in a trace."""
+"""Number of words per class in a trace."""
 
 
 class TextNaiveBayes(TextClassifier, NaiveBayes):
     """Text classification by words, regardless of their position (Mitchell §6.10, table 6.2).
 
-    Texts come in a list, a series, or the columns of a frame, each of which has words of its own; counts of words in
-    a scipy sparse matrix, or in an all-numeric table, are accepted instead. Other columns are ignored with a note. A
-    missing text and a word not seen in training are ignored: a text without a known word gets the class of the
-    highest prior.
+    Texts come in a list, a series, or the columns of a frame, each with its own vocabulary; counts of words
+    in a scipy sparse matrix, or in an all-numeric table, are accepted instead. Other columns are ignored with
+    a note. A missing text and a word not seen in training are ignored: a text without a known word gets the
+    class of the highest prior.
 
     Parameters
     ----------
     variant : {"multinomial", "bernoulli", "complement"}, default="multinomial"
-        Count of words: every occurrence (table 6.2); the presence of each word of the vocabulary; or every
-        occurrence, evaluated by the texts of all other classes (Rennie and others 2003).
+        Counting of words. ``"multinomial"``: every occurrence (table 6.2). ``"bernoulli"``: the presence of
+        each word of the vocabulary. ``"complement"``: every occurrence, compared with the texts of all other
+        classes (Rennie et al. 2003).
     alpha : float, default=1.0
         Pseudo-count of every word of the vocabulary; 1 is the estimate of table 6.2.
     drop_top : int, default=0
-        Number of the most frequent words left out of the vocabulary (100 in Mitchell §6.10.1).
+        Number of the most frequent words excluded from the vocabulary (100 in Mitchell §6.10.1).
     min_count : float, default=0
         Minimum frequency of a word of the vocabulary (3 in Mitchell §6.10.1).
     class_alpha : float, default=0.0
         Pseudo-count of every class.
     priors : dict or list, optional
-        Probabilities of the classes; None counts them. A list is in the order of ``classes_``.
+        Prior probabilities of the classes; None estimates them by counting. A list is in the order of
+        ``classes_``.
     pattern : str
         Regular expression for words.
     lowercase : bool, default=True
         Whether texts are converted to lower case.
     class_weight : dict or "balanced", optional
-        The weight of the rows of each class.
+        Weights of the classes.
     schema : Schema or dict, optional
         Schema of the columns.
 
@@ -94,7 +96,7 @@ class TextNaiveBayes(TextClassifier, NaiveBayes):
 
     parameters: ClassVar[Declared] = {
         "variant": choice(
-            "Count of words: occurrences, presence, or occurrences in other classes.", *VARIANTS
+            "Counting of words: occurrences, presence, or occurrences in other classes.", *VARIANTS
         ),
         "alpha": number("Pseudo-count of every word of the vocabulary.", at_least=0),
     }
@@ -137,12 +139,12 @@ class TextNaiveBayes(TextClassifier, NaiveBayes):
     def _tell(self) -> None:
         """Emit a note if there is nothing to learn from."""
         if not any(column.n_parameters() for column in self.hypothesis_.columns):
-            note("no word is left to learn from, so the prior decides; check pattern, drop_top and min_count")
+            note("the vocabulary is empty, so the prior decides; check pattern, drop_top and min_count")
         if trace.active("class"):
             self._tell_classes()
 
     def _tell_classes(self) -> None:
-        """Report to an active trace the counts of each class, and the estimates of words (Mitchell table 6.2)."""
+        """Emit the counts of each class and the estimates of words to an active trace (Mitchell table 6.2)."""
         model, column = self.hypothesis_, self.hypothesis_.words
         counts = column.counts.table(column.kept)
         alpha = float(self.alpha) if isinstance(self.alpha, int | float) else math.nan

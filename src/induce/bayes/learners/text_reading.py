@@ -1,4 +1,4 @@
-"""Reading of texts, or of counts of words, for text learners."""
+"""Reading of texts, or of word counts, for text learners."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from induce.estimators import ClassReading, ReadingClassifier
 
 @dataclass(frozen=True, eq=False)
 class CountReading(ClassReading):
-    """A training table whose rows are counts of words."""
+    """A training table whose rows are word counts."""
 
     documents: Documents
 
@@ -27,13 +27,13 @@ class CountReading(ClassReading):
 class TextClassifier(ReadingClassifier):
     """Reading texts with classes.
 
-    Texts come in a list, a series or the columns of a frame. A scipy sparse matrix, or an all-numeric table, holds
-    counts: a row for each text and a column for each word.
+    Texts come in a list, a series or the columns of a frame. A scipy sparse matrix, or an all-numeric table,
+    contains counts: one row per text and one column per word.
     """
 
     takes_text = True
     parameters: ClassVar[Declared] = {
-        "drop_top": whole("Number of the most frequent words left out of the vocabulary.", at_least=0),
+        "drop_top": whole("Number of the most frequent words excluded from the vocabulary.", at_least=0),
         "min_count": number("Minimum frequency of a word of the vocabulary.", at_least=0),
         **WORD_PARAMETERS,
     }
@@ -53,7 +53,9 @@ class TextClassifier(ReadingClassifier):
         documents = counts_of(X) if hasattr(X, "tocsr") else _checked_counts(X)
         target, classes, labels = self._target(y)
         if len(classes) > MOST_VALUES:
-            raise InputError(f"y has {len(classes):,} different classes, too many to be learned")
+            raise InputError(
+                f"y has {len(classes):,} distinct classes, which is too many; give a nominal target"
+            )
         if len(labels) != len(documents):
             raise InputError(
                 f"Found input variables with inconsistent numbers of samples: X has {len(documents)} rows, "
@@ -71,12 +73,15 @@ class TextClassifier(ReadingClassifier):
             guessed = said[column.name] == Column(column.name, role="ignore")
             if guessed or (column.kind != "text" and column.role == "input"):
                 note(
-                    f"column {column.name!r} holds no text, which is all that this learner uses, and is ignored"
+                    f"column {column.name!r} contains no text and is ignored, because this learner "
+                    "uses only text"
                 )
         kept = (each if each.kind == "text" else replace(each, role="ignore") for each in schema)
         schema = Schema(tuple(kept))
         if not len(schema.inputs()):
-            raise InputError("no column holds text, which is all that this learner uses; name one in schema")
+            raise InputError(
+                "no column contains text, which this learner needs; declare a text column in schema"
+            )
         self._seen(X, schema.names())
         return schema
 

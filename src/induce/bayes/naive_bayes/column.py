@@ -15,12 +15,12 @@ from induce.counts.additive import Floats, same_fields, sums
 from induce.data.schema import Column
 
 Term = tuple[str, Floats]
-"""A value of a row, and the logarithm of its probability in each class."""
+"""A value of a row, and its log probability in each class."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ColumnModel:
-    """The counts of one column by class, and the probabilities that follow from them.
+    """Counts of one column by class, and the probabilities derived from them.
 
     Models of the same column are added by adding their counts.
 
@@ -28,7 +28,7 @@ class ColumnModel:
     ----------
     column : Column
     holes : array of float64
-        The weight of the rows of each class whose value is missing.
+        Weight of the rows of each class whose value is missing.
     """
 
     column: Column
@@ -53,10 +53,10 @@ class ColumnModel:
 
     def enlarged(self, column: Column, places: Sequence[int], n_classes: int) -> Self:
         """Return the model with further values or classes: class `i` becomes class `places[i]`."""
-        raise TypeError(f"{type(self).__name__} does not grow")
+        raise TypeError(f"{type(self).__name__} cannot be extended")
 
     def add(self, scores: Floats, values: Any) -> None:
-        """Add the contribution of the column to the scores of some rows; `scores` has one row for each class."""
+        """Add the contribution of the column to the scores of some rows; `scores` has one row per class."""
         raise TypeError(f"{type(self).__name__} has no scores")
 
     def lacking(self) -> dict[str, str]:
@@ -64,7 +64,7 @@ class ColumnModel:
         return {}
 
     def terms(self, value: Any) -> list[Term]:
-        """Return the contribution of the column for one row, part by part; its value comes in an array of one."""
+        """Return the contributions of the column for one row, given as an array with one value."""
         raise TypeError(f"{type(self).__name__} has no terms")
 
     def n_parameters(self) -> int:
@@ -72,7 +72,7 @@ class ColumnModel:
         raise TypeError(f"{type(self).__name__} has no parameters")
 
     def n_free(self) -> int:
-        """Return the number of free parameters: the probabilities of a class sum to 1."""
+        """Return the number of free parameters; the probabilities of a class sum to 1."""
         return self.n_parameters()
 
     def _more_holes(self, places: Sequence[int], n_classes: int) -> Floats:

@@ -37,7 +37,7 @@ Alpha = float | Mapping[str, float | Sequence[float]]
 
 @dataclass(frozen=True)
 class ColumnSettings:
-    """Settings of counting and smoothing columns; see `NaiveBayes` and `TextNaiveBayes` for the fields."""
+    """Settings for counting and smoothing columns; see `NaiveBayes` and `TextNaiveBayes` for the fields."""
 
     alpha: Alpha = 1.0
     m: float | None = None
@@ -57,20 +57,21 @@ class ColumnSettings:
         )
         if unknown:
             raise InputError(
-                f"alpha gives {unknown[0]!r} pseudo-counts, which is not a column; there are {listed(columns)}"
+                f"alpha gives {unknown[0]!r} pseudo-counts, which is not a column; give pseudo-counts "
+                f"for {listed(columns)}"
             )
         for alpha in self.alpha.values() if isinstance(self.alpha, Mapping) else [self.alpha]:
             for each in alpha if isinstance(alpha, Sequence) and not isinstance(alpha, str) else [alpha]:
                 at_least("alpha", each, 0)
         if self.variant != "multinomial" and self.alpha == 0:
-            raise InputError(f"alpha is 0, but the {self.variant} variant needs a number above 0")
+            raise InputError(f"alpha is 0; give a number above 0 for the {self.variant} variant")
         if self.tokeniser is not None:
             self.tokeniser.check()
 
     def blank(
         self, column: Column, values: Any, labels: NDArray[np.int64], n_classes: int, weights: Any
     ) -> ColumnModel:
-        """Return the empty model of a column; its first values determine the ends of intervals."""
+        """Return the empty model of a column; its first values determine the outer limits of intervals."""
         nothing, as_values = np.zeros(n_classes), self.unknown == "value"
         if column.kind == "text":
             return WordsColumn(
@@ -129,7 +130,7 @@ class ColumnSettings:
 
 
 def given_priors(priors: Any, classes: tuple[Value, ...]) -> Floats:
-    """Check the prior probabilities of a user; empty if there are none.
+    """Return the validated prior probabilities; empty if none are given.
 
     A list is in the sorted order of the classes, as scikit-learn has them in ``classes_``.
 
@@ -147,7 +148,8 @@ def given_priors(priors: Any, classes: tuple[Value, ...]) -> Floats:
             given = dict(zip(np.unique(np.asarray(classes)).tolist(), numbers, strict=True))
         except (TypeError, ValueError):
             raise InputError(
-                f"priors must give one probability for each of the {len(classes)} classes, in a list or a dict"
+                f"priors do not match the {len(classes)} classes; give one probability per class, in a "
+                "list or a dict"
             ) from None
     if {*given} != {*classes}:
         wrong = sorted(map(str, {*given} ^ {*classes}))[0]
@@ -155,7 +157,7 @@ def given_priors(priors: Any, classes: tuple[Value, ...]) -> Floats:
     found = np.array([given[value] for value in classes], np.float64)
     if not (found >= 0).all():
         wrong = found[~(found >= 0)][0]
-        raise InputError(f"priors hold {wrong:g}; give probabilities that sum to 1")
+        raise InputError(f"priors contain {wrong:g}; give probabilities that sum to 1")
     if abs(found.sum() - 1) > ROUNDING:
         raise InputError(f"priors sum to {found.sum():.6g}; give probabilities that sum to 1")
     return found

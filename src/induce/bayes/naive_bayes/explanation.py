@@ -33,12 +33,12 @@ class WeightOfEvidence(Explained):
     against : str, int, float, bool or None
         The next most probable class; None if there is no other.
     prior : float
-        The log odds of the two classes without any evidence.
+        Log odds of the two classes without any evidence.
     terms : tuple of (str, float)
-        The values of the row with their weights of evidence: the logarithm of the ratio of their probabilities in the
+        Values of the row with their weights of evidence: the log ratio of their probabilities in the
         predicted class and in the other. The most decisive comes first.
     possible : bool
-        False where every class has a value with probability 0, so that the prior alone decided.
+        False if every class has a value with probability 0, so that the prior alone decided.
 
     Examples
     --------
@@ -58,7 +58,7 @@ class WeightOfEvidence(Explained):
 
     @property
     def total(self) -> float:
-        """The log odds of the predicted class against the other."""
+        """Log odds of the predicted class against the other."""
         return self.prior + math.fsum(weight for _, weight in self.terms)
 
     def __str__(self) -> str:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def expression_of(model: NaiveBayesModel) -> Expression:
-    """Return the class with the largest score, or the most probable one where no class is possible."""
+    """Return the class with the largest score, or the class of the highest prior if none is possible."""
     from induce.bayes.naive_bayes.hypothesis import IMPOSSIBLE
 
     terms = [term for column in model.columns for term in _terms(column)]
@@ -76,7 +76,7 @@ def _terms(column: ColumnModel) -> list[Expression]:
             words = Words(cell, tokeniser.pattern, tokeniser.lowercase, once, column.vocabulary, rows)
             return [words if rows else nothing, Case(((Missing(cell), nothing),), _vector(column.base))]
     raise InputError(
-        "cannot export a hypothesis learned from counts of words, which has no texts; learn from texts"
+        "cannot export a hypothesis learned from word counts, which has no texts; learn from texts"
     )
 
 
@@ -85,7 +85,7 @@ def _known(column: NormalColumn | KernelColumn, cell: Cell, density: Expression)
 
 
 def _kernels(column: KernelColumn, cell: Cell, place: int) -> Expression:
-    """Return the logarithm of the density in one class: a mixture of normal kernels."""
+    """Return the log density in one class: a mixture of normal kernels."""
     numbers, weights = column.kernels(place)
     width = float(column.widths[place])
     with np.errstate(divide="ignore"):  # a class without numbers

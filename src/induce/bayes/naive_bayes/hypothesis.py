@@ -1,4 +1,4 @@
-"""Naive Bayes hypothesis: the counts of classes, and of each column in each class."""
+"""Naive Bayes hypothesis: counts of classes, and of each column in each class."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from induce.hypotheses.expressions.nodes import Expression
 
 CELLS = 2**15
-"""Number of scores computed at a time: they stay in the processor's cache."""
+"""Number of scores computed at a time, so that they fit into the processor's cache."""
 LEAST_ROWS = 128
 IMPOSSIBLE = -1e305
 """Score below which a row is impossible in a class."""
@@ -41,22 +41,26 @@ IMPOSSIBLE = -1e305
 class NaiveBayesModel(SqlForm, PythonForm, OnnxForm, Classifier):
     """The most probable class if the columns are independent given the class: P(class) times all P(value | class).
 
-    It holds counts; probabilities follow from them. A row that is impossible in every class, because each has a value
-    with probability 0, gets the class of the highest prior. Of equally probable classes the first is predicted.
+    The hypothesis stores counts, from which probabilities are derived. A row that is impossible in every
+    class, because each has a value with probability 0, gets the class of the highest prior. Ties go to the
+    first class.
 
     Parameters
     ----------
     schema : Schema
+        Columns of the table.
     target : str
+        Name of the target.
     classes : tuple
+        Classes in declared order.
     class_counts : array of float64
-        The weight of the rows of each class.
+        Weight of the rows of each class.
     columns : tuple of ColumnModel
         Column models, one for each input of the schema.
     class_alpha : float
-        The pseudo-count of each class.
+        Pseudo-count of each class.
     given_priors : array of float64
-        Given probability of each class; empty if it follows from the counts.
+        Given prior probability of each class; empty if priors are derived from the counts.
 
     Examples
     --------
@@ -93,16 +97,16 @@ class NaiveBayesModel(SqlForm, PythonForm, OnnxForm, Classifier):
             return np.log(self.priors)
 
     def _shares(self, scores: Floats) -> Floats:
-        # class by class, as the scores lie in memory
+        # class by class, in the memory order of the scores
         by_class = scores.T - scores.max(axis=1)
         np.exp(by_class, out=by_class)
         by_class /= by_class.sum(axis=0)
         return np.asarray(by_class.T)
 
     def log_joint(self, X: Any) -> Floats:
-        """Return ln P(class) + the sum of ln P(value | class) for each row and class.
+        """Return ln P(class) plus the sum of ln P(value | class) for each row and class.
 
-        Where every class has a value of probability 0 it is ln P(class) alone.
+        If every class has a value of probability 0, it is ln P(class) alone.
         """
         return self._scores(self.encoded(X))
 
@@ -122,7 +126,7 @@ class NaiveBayesModel(SqlForm, PythonForm, OnnxForm, Classifier):
         )
 
     def parts(self) -> Parts:
-        """Return the number of conditional probabilities, with those of the classes."""
+        """Return the number of conditional probabilities, including those of the classes."""
         n = sum(column.n_parameters() for column in self.columns) + len(self.classes)
         return Parts(n, "probabilities")
 
@@ -161,7 +165,7 @@ class NaiveBayesModel(SqlForm, PythonForm, OnnxForm, Classifier):
         return evidence_frame(self)
 
     def _picture(self) -> tuple[str, dict[str, Any]]:
-        """Return a nomogram: the logarithm of the probability that each value has in each class."""
+        """Return a nomogram: the log probability of each value in each class."""
         from induce.hypotheses.nomogram import nomogram
 
         spans: dict[str, tuple[float, float]] = {}
@@ -222,7 +226,7 @@ class NaiveBayesModel(SqlForm, PythonForm, OnnxForm, Classifier):
             and all(column.holes.shape == (n_classes,) for column in self.columns)
         )
         if not fits:
-            raise InputError("the counts do not fit the columns and classes; learn them again")
+            raise InputError("the counts do not match the columns and classes; learn them again")
         check_numbers("class_counts", self.class_counts, at_least=0)
         for column in self.columns:
             column.check_classes(n_classes)
@@ -252,7 +256,7 @@ class NaiveBayesModel(SqlForm, PythonForm, OnnxForm, Classifier):
         )
 
     def encoded(self, X: Any) -> list[Any]:
-        """Return the input columns of some rows, each as its model reads it."""
+        """Return the input columns of some rows in the form that their models read."""
         raw = raw_frame(X)
         if raw.matrix is not None and all(isinstance(column, NumericColumn) for column in self.columns):
             return list(encode(raw, self.schema).numeric.T)

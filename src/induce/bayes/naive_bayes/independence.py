@@ -1,4 +1,4 @@
-"""Naive Bayes against the truth: right classes from wrong probabilities (Domingos and Pazzani 1996)."""
+"""Naive Bayes compared with the truth: correct classes from wrong probabilities (Domingos and Pazzani 1996)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class IndependenceCheck:
     error, best_error : float
         Error of naive Bayes, and of the true posterior, which is a lower bound.
     gap : float
-        The largest difference between a class probability by naive Bayes and the true one.
+        Largest difference between a class probability by naive Bayes and the true one.
     """
 
     agreement: float
@@ -32,8 +32,9 @@ class IndependenceCheck:
 
     def __str__(self) -> str:
         return (
-            f"same class as the true posterior with probability {self.agreement:.4g}, error {self.error:.4g} "
-            f"(at best {self.best_error:.4g}), probabilities off by {self.gap:.4g} at most"
+            f"same class as the true posterior with probability {self.agreement:.4g}, error "
+            f"{self.error:.4g} (Bayes error {self.best_error:.4g}), probabilities off by up to "
+            f"{self.gap:.4g}"
         )
 
 
@@ -43,7 +44,7 @@ def check_independence(joint: Any) -> IndependenceCheck:
     Parameters
     ----------
     joint : array
-        P(class, attribute 1, attribute 2, …) with an axis for each; numbers are normalised.
+        P(class, attribute 1, attribute 2, …) with one axis per variable; values are normalised.
 
     Examples
     --------
@@ -52,12 +53,13 @@ def check_independence(joint: Any) -> IndependenceCheck:
     >>> once = np.array([[0.4, 0.1], [0.2, 0.3]])
     >>> twice = np.stack([np.diag(row) for row in once])
     >>> print(check_independence(twice))
-    same class as the true posterior with probability 1, error 0.3 (at best 0.3), probabilities off by 0.15 at most
+    same class as the true posterior with probability 1, error 0.3 (Bayes error 0.3), probabilities off by up to 0.15
     """
     truth = np.asarray(joint, np.float64)
     if truth.ndim < 2 or not np.isfinite(truth).all() or (truth < 0).any() or truth.sum() <= 0:
         raise InputError(
-            "joint must hold probabilities of 0 or more, with an axis for the class and one for each attribute"
+            "joint is not a joint distribution; give probabilities of at least 0, with one axis for "
+            "the class and one per attribute"
         )
     truth = truth / truth.sum()
     classes = truth.sum(axis=tuple(range(1, truth.ndim)))

@@ -51,7 +51,8 @@ def _conditional(model: ColumnModel) -> Conditional:
     name = model.column.name
     if getattr(model, "as_values", False):
         raise InputError(
-            f"a missing value of {name!r} is a value of its own, which no node has; learn with unknown='ignore'"
+            f"missing is a separate value of {name!r}, which network nodes do not support; learn with "
+            "unknown='ignore'"
         )
     if isinstance(model, NominalColumn) and not isinstance(model, IntervalColumn):
         return ConditionalTable(np.ascontiguousarray(model.probabilities.T))

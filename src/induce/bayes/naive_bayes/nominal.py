@@ -28,14 +28,14 @@ from induce.hypotheses.naming import value_text
 class NominalColumn(ColumnModel):
     """P(value | class) by counting (Mitchell, equation 6.20 with 6.22).
 
-    A missing value and one not seen in training, declared or not, are ignored, or are values of their own. The
-    evidence of a declared value that no row has would come from pseudo-counts alone: that it is likelier in small
-    classes.
+    A missing value and one not seen in training, declared or not, are ignored, or are values of their own.
+    The evidence of a declared value that no row has would come from pseudo-counts alone, which only favour
+    small classes.
 
     Parameters
     ----------
     counts : JointCounts
-        Counts of values, rows, and classes, columns.
+        Counts of values (rows) by class (columns).
     smoothing : Smoothing
     as_values : bool
         Whether missing and unseen are values of their own.
@@ -60,24 +60,26 @@ class NominalColumn(ColumnModel):
 
     @cached_property
     def pseudo(self) -> Floats:
-        """The pseudo-count of each value, with those of unseen and missing if they are values."""
+        """Pseudo-count of each value, including unseen and missing if they are values."""
         return self.smoothing.pseudo(len(self.counts.table), self.column.name, 2 if self.as_values else 0)
 
     @cached_property
     def table(self) -> Floats:
-        """The counts of each value in each class, with those of unseen and missing if they are values."""
+        """Counts of each value in each class, including unseen and missing if they are values."""
         if not self.as_values:
             return self.counts.table
         return np.vstack([self.counts.table, np.zeros_like(self.holes), self.holes])
 
     @cached_property
     def probabilities(self) -> Floats:
-        """P(value | class), a row for each value and a column for each class."""
+        """P(value | class), one row per value and one column per class."""
         return shares(self.table, self.pseudo)
 
     @cached_property
     def log_table(self) -> Floats:
-        """The logarithms, a row for each class; the last columns, -2 and -1, are for unseen and missing values."""
+        """Log probabilities, one row per class; the last columns, -2 and -1, are for unseen and missing
+        values.
+        """
         with np.errstate(divide="ignore"):
             logarithms = np.log(self.probabilities)
         if not self.as_values:
@@ -111,11 +113,11 @@ class NominalColumn(ColumnModel):
         return len(self.column.domain)
 
     def add(self, scores: Floats, values: Any) -> None:
-        """Add the logarithm of the probability of each value."""
+        """Add the log probability of each value."""
         scores += np.take(self.log_table, self.codes(values), axis=1)
 
     def terms(self, value: Any) -> list[Term]:
-        """Return the evidence of the value of one row."""
+        """Return the evidence of one row's value."""
         code = int(self.codes(value)[0])
         if code < 0 and not self.as_values:
             return []
@@ -139,7 +141,7 @@ class IntervalColumn(NominalColumn):
     Parameters
     ----------
     cuts : array of float64
-        In ascending order; a number equal to a cut is in the interval that ends there.
+        Cut points in ascending order; a number equal to a cut point is in the interval that ends there.
 
     See Also
     --------
@@ -152,7 +154,7 @@ class IntervalColumn(NominalColumn):
         """Raise an `InputError` unless there is a count for each interval and class."""
         check_shapes(self, {"cuts": "cuts"})
         if not (np.diff(self.cuts) > 0).all():
-            raise InputError("the cuts of an interval are not in ascending order")
+            raise InputError("the cut points of the intervals are not in ascending order; learn them again")
         super().check_classes(n_classes)
 
     @property

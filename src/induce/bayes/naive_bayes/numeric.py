@@ -22,13 +22,13 @@ from induce.data.schema import Column
 from induce.hypotheses.naming import threshold_text, value_text
 
 LARGEST = 1e145
-"""Largest size of a learned number; larger ones are clipped, as their squares cannot be summed."""
+"""Maximum magnitude of a learned number; larger ones are clipped, as their squares cannot be summed."""
 SMALLEST = 1e-300
-"""Variance below which numbers do not vary."""
+"""Variance below which a column is constant."""
 PAIRS = 2**21
 """Maximum product of the numbers of values and of kernels compared at a time."""
 WIDTHS = {"silverman": (4 / 3) ** 0.2, "scott": 1.0}
-"""Kernels' widths for one number of standard deviation 1; they shrink with the fifth root of the count."""
+"""Kernel widths for standard deviation 1 and one number; they shrink with the fifth root of the count."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -42,7 +42,8 @@ class NumericColumn(ColumnModel):
     as_values : bool
         Whether missing is a value of its own; otherwise it is ignored.
     steps : Steps
-        The different numbers, if they are few: the variance of a class is at least that of rounding to such steps.
+        Distinct numbers, if there are few: the variance of a class is at least the variance of rounding to
+        their steps.
     min_variance : float
         Minimum variance of a class, relative to that of the column.
 
@@ -62,9 +63,9 @@ class NumericColumn(ColumnModel):
         raise TypeError(f"{type(self).__name__} has no moments")
 
     def densities(self, values: Floats) -> Floats:
-        """Return the logarithm of the density of each number, a column, in each class, a row; NaN if missing.
+        """Return the log density of each number (column) in each class (row); NaN if missing.
 
-        Where missing is a value, the probability of a known number is part of it.
+        If missing is a value, the density includes the probability that the number is not missing.
         """
         raise TypeError(f"{type(self).__name__} has no density")
 
@@ -74,11 +75,11 @@ class NumericColumn(ColumnModel):
         return self.spread_of(self.moments, self.moments.total(), self.steps.width)
 
     def spread_of(self, moments: Moments, total: Moments, step: float | Floats) -> tuple[Floats, Floats]:
-        """Return mean and variance by the moments of each class and of all, and by the steps of numbers.
+        """Return mean and variance from the moments of each class and of all, and from the steps of numbers.
 
-        A class without numbers gets those of all classes together. A variance is at least that of rounding, and never
-        below a share of that of all classes; it is 1 where no two numbers differ, so that the column carries no
-        evidence.
+        A class without numbers gets the moments of all classes together. A variance is at least the rounding
+        variance, and never below a fraction of the overall variance. It is 1 if all numbers are equal, so
+        that the column carries no evidence.
         """
         empty = moments.count <= 0
         mean = np.where(empty, total.mean, moments.mean)
@@ -89,13 +90,13 @@ class NumericColumn(ColumnModel):
 
     @cached_property
     def flat(self) -> NDArray[np.bool_]:
-        """Return whether the numbers of each class are constant although those of the column vary."""
+        """Return whether the column is constant within each class although it varies overall."""
         least = self.min_variance * self.moments.total().variance
         return np.asarray((self.moments.count > 0) & (self.moments.variance < least))
 
     @cached_property
     def known(self) -> Floats:
-        """ln P(known | class) and ln P(missing | class): zeros where missing values are ignored."""
+        """ln P(known | class) and ln P(missing | class); zeros if missing values are ignored."""
         if not self.as_values:
             return np.zeros((2, len(self.holes)))
         counts = np.vstack([self.moments.count, self.holes])
@@ -109,7 +110,7 @@ class NumericColumn(ColumnModel):
         check_shapes(self.steps, {"numbers": "numbers"})
 
     def add(self, scores: Floats, values: Any) -> None:
-        """Add the logarithm of the density of each number."""
+        """Add the log density of each number."""
         found = self.densities(values)
         missing = np.isnan(values)
         if missing.any():
@@ -117,7 +118,7 @@ class NumericColumn(ColumnModel):
         scores += found
 
     def terms(self, value: Any) -> list[Term]:
-        """Return the evidence of the number of one row."""
+        """Return the evidence of one row's number."""
         name = value_text(self.column.name)
         if np.isnan(value[0]):
             return [(f"{name} is missing", self.known[1])] if self.as_values else []
@@ -149,7 +150,7 @@ class NormalColumn(NumericColumn):
 
     @cached_property
     def curve(self) -> tuple[Floats, Floats, Floats]:
-        """The logarithm of the density in each class is ``constant - (x - mean) * (x - mean) * factor``."""
+        """Coefficients of the log density in each class: ``constant - (x - mean) * (x - mean) * factor``."""
         mean, variance = self.spread
         return mean, 0.5 / variance, -0.5 * np.log(2 * math.pi * variance) + self.known[0]
 
@@ -177,7 +178,7 @@ class NormalColumn(NumericColumn):
         )
 
     def densities(self, values: Floats) -> Floats:
-        """Return the logarithm of the density of each number in each class."""
+        """Return the log density of each number in each class."""
         mean, factor, constant = (each[:, np.newaxis] for each in self.curve)
         with np.errstate(over="ignore"):
             found = values - mean
@@ -192,14 +193,16 @@ class NormalColumn(NumericColumn):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class KernelColumn(NumericColumn):
-    """A density in each class with a normal kernel around every number of it (AIMA §20.4; John and Langley 1995).
+    """A kernel density in each class, with a normal kernel around every number (AIMA §20.4; John and Langley
+    1995).
 
     Parameters
     ----------
     counts : NumberCounts
-        The numbers of each class.
+        Numbers of each class.
     bandwidth : str or float
-        The standard deviation of the kernels, or the rule for it: that of the class times a factor of its count.
+        Standard deviation of the kernels, or the rule that derives it from the class's standard deviation and
+        count.
 
     See Also
     --------
@@ -211,7 +214,7 @@ class KernelColumn(NumericColumn):
 
     def lacking(self) -> dict[str, str]:
         """Return the export formats that a hypothesis with this column does not support, with the reason."""
-        return {"sql": "needs kernels, which SQL does not have"}
+        return {"sql": "needs kernels, which SQL does not support"}
 
     @cached_property
     def moments(self) -> Moments:
@@ -221,7 +224,7 @@ class KernelColumn(NumericColumn):
 
     @cached_property
     def widths(self) -> Floats:
-        """The standard deviation of the kernels of each class."""
+        """Standard deviation of the kernels of each class."""
         if not isinstance(self.bandwidth, str):
             return np.full(len(self.holes), float(self.bandwidth))
         count = self.moments.count
@@ -244,14 +247,14 @@ class KernelColumn(NumericColumn):
         return replace(self, holes=self._more_holes(places, n_classes), counts=self.counts.placed(places))
 
     def kernels(self, place: int) -> tuple[Floats, Floats]:
-        """Return the numbers of a class with their weights; those of all classes if it has none."""
+        """Return the numbers of a class with their weights; if it has none, the numbers of all classes."""
         mine = self.counts.label == place
         if not mine.any():
             mine[:] = True
         return self.counts.number[mine], self.counts.weight[mine]
 
     def densities(self, values: Floats) -> Floats:
-        """Return the logarithm of the density of each number in each class."""
+        """Return the log density of each number in each class."""
         found = np.empty((len(self.holes), len(values)))
         for place, width in enumerate(self.widths.tolist()):
             numbers, weights = self.kernels(place)
@@ -272,7 +275,7 @@ class KernelColumn(NumericColumn):
 
 
 def _log_sum(values: Floats, numbers: Floats, log_weights: Floats, width: float) -> Floats:
-    """The logarithm of the sum of kernels around `numbers` at each of `values`, without their constant."""
+    """Logarithm of the sum of kernels around `numbers` at each of `values`, without their constant."""
     with np.errstate(over="ignore", invalid="ignore"):
         steps = (values[:, np.newaxis] - numbers) / width
         exponents = log_weights - 0.5 * steps * steps

@@ -1,4 +1,4 @@
-"""Naive Bayes as a picture: a nomogram of two classes, bars of evidence for each of several."""
+"""Figures of naive Bayes: a nomogram for two classes, bars of evidence for several."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ MOST_CLASSES = 12
 MOST_BARS = 10
 MOST_LETTERS = 28
 NEVER = 5.0
-"""Minimum log odds at which a value that rules a class out is drawn."""
+"""Log odds at which impossible values are drawn."""
 CHANCES = (0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999)
 REACH = 2.0
-"""Number of standard deviations around the means of a column that is drawn."""
+"""Range around the class means that is drawn, in standard deviations."""
 
 
 def draw(model: NaiveBayesModel) -> Figure:
@@ -122,7 +122,7 @@ def _strip(column: ColumnModel) -> _Strip | None:
         logs = column.densities(grid)
         with np.errstate(invalid="ignore"):
             curve = logs[1] - logs[0]
-        # one class may be so narrow that the other decides everywhere else: that part is not drawn
+        # one class may be so narrow that the other decides everywhere else; that part is not drawn
         curve = np.clip(np.nan_to_num(curve), -1.2 * NEVER, 1.2 * NEVER)
         ticks = np.linspace(0, 200, 6).astype(int)
         labels = [number_text(float(f"{number:.3g}")) for number in grid[ticks].tolist()]
@@ -137,8 +137,8 @@ def _strip(column: ColumnModel) -> _Strip | None:
 
 
 def _levels(strip: _Strip, edge: float) -> list[int]:
-    """Choose the height of each label above (positive) or below the scale; 0 if there is no space."""
-    per_letter = 2 * edge / 90  # as wide as a letter is in a figure of this size
+    """Return the height of each label above (positive) or below the scale; 0 if there is no space."""
+    per_letter = 2 * edge / 90  # width of a letter in a figure of this size
     taken = dict.fromkeys((1, -1, 2, -2, 3, -3), -np.inf)
     found = [0] * len(strip.labels)
     for place in np.argsort(strip.weight, kind="stable").tolist():
@@ -252,7 +252,9 @@ def _panel(axes: Axes, model: NaiveBayesModel, place: int) -> None:
 def _at_the_mean(
     model: NaiveBayesModel, column: NumericColumn, place: int
 ) -> tuple[str, float, float, float]:
-    """The evidence of the mean of a class for it against the others, which are weighted by their counts."""
+    """Return the evidence at the mean of a class for it against the others, which are weighted by their
+    counts.
+    """
     mean = float(column.spread[0][place])
     logs = column.densities(np.array([mean]))[:, 0]
     others = np.arange(len(model.classes)) != place

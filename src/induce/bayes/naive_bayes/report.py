@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from induce.bayes.naive_bayes.hypothesis import NaiveBayesModel
 
 MOST_VALUES = 12
-"""Maximum number of printed values of a column for a class: the strongest evidence."""
+"""Maximum number of printed values per column and class: the strongest evidence."""
 MOST_COLUMNS = 20
-"""Maximum number of printed columns for a class: the strongest evidence."""
+"""Maximum number of printed columns per class: the strongest evidence."""
 MOST_CLASSES = 20
 CONFIDENCE = 0.95
 RULED_OUT = 20.0
-"""Log odds, in the ordering of columns, of a value that the other classes never have."""
+"""Limit of log odds in the ordering of columns, for values that the other classes never have."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,9 +54,9 @@ class Evidence:
     high: Floats
 
     def strongest(self, place: int, most: int = MOST_VALUES) -> list[int]:
-        """Return the values with the strongest evidence for or against a class, from for to against.
+        """Return the values with the strongest evidence for or against a class, sorted from for to against.
 
-        A value that no row has carries no evidence.
+        Values that no row has are omitted.
         """
         weight, counts = self.weight[:, place], self.counts.sum(axis=1)
         order = np.lexsort((-counts, -levelled(np.abs(weight))))
@@ -89,7 +89,7 @@ def evidence_of(column: ColumnModel) -> Evidence | None:
 def report(model: NaiveBayesModel) -> str:
     """Print the classes with their evidence, strongest columns first.
 
-    With two classes, print the evidence for the second against the first.
+    With two classes, only the evidence for the second is printed.
     """
     classes = [value_text(value) for value in model.classes]
     if len(classes) == 1:
@@ -114,8 +114,8 @@ def report(model: NaiveBayesModel) -> str:
 def _strength(found: tuple[ColumnModel, Evidence | None], place: int) -> float:
     """Return the mean log odds that a column gives rows of a class: the strength of its evidence for that class.
 
-    For values it is the divergence of their probabilities in the class from those in the others, for numbers that of
-    two normal densities.
+    For values it is the divergence of their probabilities in the class from those in the others; for numbers,
+    the divergence of two normal densities.
     """
     column, evidence = found
     if evidence is not None:
@@ -147,10 +147,10 @@ def _heading(model: NaiveBayesModel) -> str:
 def _lines(
     model: NaiveBayesModel, column: ColumnModel, evidence: Evidence | None, place: int
 ) -> list[tuple[str, str]]:
-    """Evidence of one column for a class: possible values, and their numbers."""
+    """Return the evidence of one column for a class as lines of values and numbers."""
     if evidence is None:
         return [(_density(model, column, place), "")] if isinstance(column, NumericColumn) else []
-    if len(evidence.labels) == 1:  # intervals without a cut
+    if len(evidence.labels) == 1:  # intervals without a cut point
         return [(f"{value_text(column.column.name)} carries no evidence", "")]
     others = float(evidence.totals.sum() - evidence.totals[place])
     lines = []
@@ -172,7 +172,7 @@ def _lines(
 
 
 def _density(model: NaiveBayesModel, column: NumericColumn, place: int) -> str:
-    """Write the numbers of a class compared with those of the others."""
+    """Return the numbers of a class compared with the other classes as text."""
     others = np.arange(len(model.classes)) != place
     sides = []
     for moments in (column.moments[place], column.moments[others].total()):

@@ -1,4 +1,4 @@
-"""Probabilities from counts: the m-estimate, of which Laplace's and Dirichlet's estimates are instances."""
+"""Probabilities from counts: the m-estimate, with Laplace's and Dirichlet's estimates as special cases."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from induce.counts.additive import Floats
 
 @dataclass(frozen=True)
 class Smoothing:
-    """Initial pseudo-counts of the values of a column (Mitchell, equation 6.22).
+    """Pseudo-counts of the values of a column (Mitchell, equation 6.22).
 
     Parameters
     ----------
     alpha : tuple of float
-        Pseudo-count of each value of the domain, or one for all: a Dirichlet prior, with 1 Laplace's estimate.
+        Pseudo-count of each value of the domain, or one for all: a Dirichlet prior; 1 is Laplace's estimate.
     m : float or None
-        Equivalent sample size of the m-estimate, spread evenly over the values; it replaces `alpha`.
+        Equivalent sample size of the m-estimate, distributed evenly over the values; it replaces `alpha`.
 
     Examples
     --------
@@ -31,13 +31,13 @@ class Smoothing:
     m: float | None = None
 
     def pseudo(self, n_values: int, column: str, extra: int = 0) -> Floats:
-        """Return the pseudo-count of each value; `extra` values beyond the domain get the mean one."""
+        """Return the pseudo-count of each value; `extra` values beyond the domain get the mean pseudo-count."""
         if self.m is not None:
             return np.full(n_values + extra, self.m / max(1, n_values + extra))
         if len(self.alpha) not in (1, n_values):
             raise InputError(
-                f"alpha gives column {column!r} {len(self.alpha)} pseudo-counts, but it has {n_values} values; "
-                "give one for each, or one number for all"
+                f"alpha gives column {column!r} {len(self.alpha)} pseudo-counts, but it has {n_values} "
+                "values; give one per value, or one number for all"
             )
         alpha = np.full(n_values, self.alpha[0]) if len(self.alpha) == 1 else np.array(self.alpha)
         return np.append(alpha, np.full(extra, np.mean(self.alpha)))
@@ -60,8 +60,8 @@ def shares(counts: Floats, pseudo: Floats) -> Floats:
 def weights_of_evidence(counts: Floats, pseudo: Floats) -> tuple[Floats, Floats]:
     """Return the weight of evidence of each value for each class, and its standard deviation.
 
-    The weight is ln P(value | class) - ln P(value | another class). The deviation is that of the logarithm of a ratio
-    of two independent proportions, for many rows.
+    The weight is ln P(value | class) - ln P(value | another class). The deviation is the asymptotic one of
+    the log ratio of two independent proportions.
 
     Examples
     --------

@@ -29,20 +29,21 @@ class WordsColumn(ColumnModel):
     Parameters
     ----------
     counts : TokenCounts
-        Counts of words by class; for the Bernoulli variant, of texts that hold the word.
+        Counts of words by class; for the Bernoulli variant, of texts that contain the word.
     texts : array of float64
-        The weight of the texts of each class.
+        Weight of the texts of each class.
     tokeniser : Tokeniser or None
         Tokeniser of texts; None if the rows are word counts.
     alpha : float
-        The pseudo-count of every word of the vocabulary.
+        Pseudo-count of every word of the vocabulary.
     variant : {"multinomial", "bernoulli", "complement"}
-        Words drawn one by one; the presence or absence of every word of the vocabulary; words drawn one by one and
-        evaluated by the texts of all other classes (Rennie and others 2003).
+        Event model. ``"multinomial"``: words drawn one at a time. ``"bernoulli"``: presence or absence of
+        every word of the vocabulary. ``"complement"``: words drawn one at a time, compared with the texts of
+        all other classes (Rennie et al. 2003).
     drop_top : int
-        Number of the most frequent words left out of the vocabulary; ties by their order.
+        Number of the most frequent words excluded from the vocabulary; ties are broken by order.
     min_count : float
-        Minimum frequency of a word of the vocabulary in all texts together.
+        Minimum total frequency of a word of the vocabulary.
 
     See Also
     --------
@@ -60,26 +61,24 @@ class WordsColumn(ColumnModel):
     def lacking(self) -> dict[str, str]:
         """Return the export formats that a hypothesis with this column does not support, with the reason."""
         if self.tokeniser is None:
-            return dict.fromkeys(
-                ("sql", "python", "onnx"), "holds counts of words, not texts to find them in"
-            )
+            return dict.fromkeys(("sql", "python", "onnx"), "has word counts, but no texts to find words in")
         return dict.fromkeys(("sql", "onnx"), "needs texts")
 
     @cached_property
     def kept(self) -> NDArray[np.intp]:
-        """The positions of the words of the vocabulary among all counted words."""
+        """Positions of the words of the vocabulary among all counted words."""
         often = self.counts.by_word()
         keep = often >= self.min_count
         if (
             self.tokeniser is not None
-        ):  # the columns of a matrix of counts are a vocabulary, whether they occur or not
+        ):  # the columns of a count matrix are a vocabulary, whether they occur or not
             keep &= often > 0
         keep[np.argsort(-often, kind="stable")[: self.drop_top]] = False
         return np.flatnonzero(keep)
 
     @cached_property
     def vocabulary(self) -> tuple[str, ...]:
-        """The words of the vocabulary."""
+        """Words of the vocabulary."""
         if len(self.kept) == len(self.counts.vocabulary):
             return self.counts.vocabulary
         return tuple(self.counts.vocabulary[place] for place in self.kept.tolist())
@@ -94,7 +93,7 @@ class WordsColumn(ColumnModel):
 
     @cached_property
     def base(self) -> Floats:
-        """The score of a text without any word of the vocabulary in each class."""
+        """Score of a text without any word of the vocabulary in each class."""
         if self.variant != "bernoulli":
             return np.zeros(len(self.texts))
         absent = np.log(self.texts + 2 * self.alpha)
@@ -102,7 +101,9 @@ class WordsColumn(ColumnModel):
         return np.asarray(found.sum(axis=0))
 
     def weights(self, words: NDArray[np.intp]) -> Floats:
-        """Return the score of each occurrence of some words of the vocabulary in each class: a row for each word."""
+        """Return the score of each occurrence of some words of the vocabulary in each class, one row per
+        word.
+        """
         counts = self.counts.table(self.kept[words])
         if self.variant == "bernoulli":
             ratio = (counts + self.alpha) / (self.texts + self.alpha - counts)
@@ -199,7 +200,7 @@ class WordsColumn(ColumnModel):
 
 
 def _missing(values: Any) -> NDArray[np.bool_]:
-    """Return whether each text is missing; none are if rows are counts of words."""
+    """Return whether each text is missing; none are if rows are word counts."""
     if isinstance(values, Documents):
         return np.zeros(len(values), np.bool_)
     return np.asarray(values.is_null().to_numpy())

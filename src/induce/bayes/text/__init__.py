@@ -1,1 +1,1 @@
-"""Learning to classify text (Mitchell §6.10): naive Bayes over words, and prototypes of word weights."""
+"""Text classification (Mitchell §6.10): naive Bayes over words, and prototypes of word weights."""

@@ -1,4 +1,4 @@
-"""Text hypothesis: the counts of words in each class."""
+"""Text hypothesis: word counts in each class."""
 
 from __future__ import annotations
 
@@ -15,6 +15,11 @@ from induce.data.table import encoded_columns
 class TextNaiveBayesModel(NaiveBayesModel):
     """The most probable class of a text if its words are independent given the class (Mitchell §6.10).
 
+    Parameters
+    ----------
+    schema, target, classes, class_counts, columns, class_alpha, given_priors
+        Fields of `NaiveBayesModel`.
+
     See Also
     --------
     NaiveBayesModel : the parameters.
@@ -22,11 +27,11 @@ class TextNaiveBayesModel(NaiveBayesModel):
 
     @property
     def words(self) -> WordsColumn:
-        """The words of the first column of texts."""
+        """Words of the first text column."""
         return cast(WordsColumn, self.columns[0])
 
     def encoded(self, X: Any) -> list[Any]:
-        """Return the texts, or the counts of words, in the form that the model of their column reads."""
+        """Return the texts, or the word counts, in the form that the model of their column reads."""
         if self.words.tokeniser is None:
             return [counts_of(X, self.words.counts.vocabulary)]
         return list(encoded_columns(as_table(X), self.schema))

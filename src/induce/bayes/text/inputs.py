@@ -1,4 +1,4 @@
-"""Texts in any form: lists and series of strings, columns of frames, and counts of words."""
+"""Texts in any form: lists and series of strings, columns of frames, and word counts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from induce.data.table import encode, encoded_columns
 from induce.data.text import Documents, Tokeniser, counted_texts
 
 TEXT = "text"
-"""Name of the only column when texts come without a table."""
+"""Name of the only column if texts come without a table."""
 
 
 def as_table(X: Any) -> Any:
@@ -45,7 +45,7 @@ def as_table(X: Any) -> Any:
 
 
 def is_counts(X: Any) -> bool:
-    """Return whether rows are counts of words: a sparse matrix, or only numbers."""
+    """Return whether rows are word counts: a sparse matrix, or only numbers."""
     if hasattr(X, "tocsr"):
         return True
     raw = raw_frame(X)
@@ -59,13 +59,13 @@ def counts_of(X: Any, vocabulary: Sequence[str] | None = None) -> Documents:
     ----------
     X : sparse matrix, array or frame of numbers
     vocabulary : sequence of str, optional
-        The words of training, which the columns must be.
+        Training words; the columns must match them.
     """
     if hasattr(X, "tocsr"):
         if vocabulary is not None and X.shape[1] != len(vocabulary):
             raise InputError(
-                f"the rows have {X.shape[1]} counts of words, but {len(vocabulary)} were learned from; give the same "
-                "columns"
+                f"the rows have {X.shape[1]} word counts, but the model was learned from "
+                f"{len(vocabulary)}; give the same columns"
             )
         return counted_texts(X, vocabulary)
     raw = raw_frame(X)
@@ -75,7 +75,7 @@ def counts_of(X: Any, vocabulary: Sequence[str] | None = None) -> Documents:
 
 
 def text_schema(raw: RawFrame, told: Schema | dict[str, Any] | None) -> dict[str, Any]:
-    """Return schema overrides of the columns: strings are texts, and the others are ignored, unless declared."""
+    """Return schema overrides of the columns: strings are texts, and others are ignored, unless declared."""
     said = {column.name: column for column in told} if isinstance(told, Schema) else dict(told or {})
     guessed = {
         column.name: Column(column.name, "text")

@@ -1,4 +1,4 @@
-"""Pictures of prototypes."""
+"""Figures of prototypes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_WORDS = 10
 
 
 def draw_prototypes(model: Prototypes) -> Figure:
-    """Draw, in a panel for each class, the words that weigh most in its prototype."""
+    """Draw, in a panel for each class, the words with the largest weights in its prototype."""
     from matplotlib.figure import Figure
 
     shown = sorted(np.argsort(-model.class_counts, kind="stable")[:MOST_CLASSES].tolist())
@@ -42,6 +42,6 @@ def draw_prototypes(model: Prototypes) -> Figure:
         axes.set_visible(False)
     left = len(model.classes) - len(shown)
     more = f"; {left:,} more not drawn" if left > 0 else ""
-    title = f"{value_text(model.target)}: the heaviest words of each prototype{more}"
+    title = f"{value_text(model.target)}: the words with the largest weights in each prototype{more}"
     figure.suptitle(title, fontsize=10, x=0.01, ha="left", parse_math=False)
     return figure

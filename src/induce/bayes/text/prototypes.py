@@ -41,11 +41,12 @@ class Likeness(Explained):
     cosine : float
         Cosine with the prototype of the predicted class.
     against : str, int, float, bool or None
-        The class with the next best cosine; None if there is no other.
+        Class with the second-largest cosine; None if there is no other.
     rival : float
         Cosine with the prototype of that class.
     terms : tuple of (str, float)
-        The words of the text with their contributions to the difference of the two cosines, the most decisive first.
+        Words of the text with their contributions to the difference of the two cosines, the most decisive
+        first.
 
     Examples
     --------
@@ -78,20 +79,23 @@ class Likeness(Explained):
 class Prototypes(PythonForm, Classifier):
     """The class whose prototype has the smallest angle with the weights of the words of a text.
 
-    The weight of a word is its frequency in the text, times the logarithm of the number of texts over the number of
-    those with the word (TFIDF). A text without a known word gets the most frequent class; of equal cosines the first
-    wins.
+    The weight of a word is its frequency in the text times its inverse document frequency (TFIDF). A text
+    without a known word gets the most frequent class. Ties go to the first class.
 
     Parameters
     ----------
     schema : Schema
+        Columns of the table.
     target : str
+        Name of the target.
     classes : tuple
+        Classes in declared order.
     class_counts : array of float64
-        The weight of the rows of each class.
+        Weight of the rows of each class.
     tokeniser : Tokeniser or None
         Tokeniser of texts; None if the rows are word counts.
     vocabulary : tuple of str
+        Words of the vocabulary.
     rarity : array of float64
         Inverse document frequency (IDF) of each word; 0 if excluded.
     prototypes : array of float64, shape (classes, words)
@@ -117,9 +121,9 @@ class Prototypes(PythonForm, Classifier):
         return np.asarray(vectors @ self.prototypes.T)
 
     def _shares(self, cosines: Floats) -> Floats:
-        """Return the normalised nonnegative cosines of the classes.
+        """Return the cosines with the classes, with negative ones set to 0, normalised to sum to 1.
 
-        They rank texts by confidence, but do not estimate frequencies.
+        They rank texts by confidence, but are not calibrated probabilities.
         """
         return probabilities(np.maximum(cosines, 0.0), self._decided(cosines))
 
@@ -151,7 +155,7 @@ class Prototypes(PythonForm, Classifier):
 
         if self.tokeniser is None:
             raise InputError(
-                "cannot export a hypothesis learned from counts of words, which has no texts; learn from texts"
+                "cannot export a hypothesis learned from word counts, which has no texts; learn from texts"
             )
         pattern, lowercase = self.tokeniser.pattern, self.tokeniser.lowercase
         rows = tuple(tuple(row) for row in (self.prototypes * self.rarity).T.tolist())
@@ -186,7 +190,7 @@ class Prototypes(PythonForm, Classifier):
         return "\n".join([*lines, *([f"and {left:,} other classes"] if left > 0 else [])])
 
     def draw(self) -> Figure:
-        """Return a figure of the words that weigh most in each prototype."""
+        """Return a figure of the words with the largest weights in each prototype."""
         from induce.bayes.text.pictures import draw_prototypes
 
         return draw_prototypes(self)
@@ -196,9 +200,9 @@ class Prototypes(PythonForm, Classifier):
         n_classes, n_words = len(self.classes), len(self.vocabulary)
         fits = self.class_counts.shape == (n_classes,) and self.rarity.shape == (n_words,)
         if not fits or self.prototypes.shape != (n_classes, n_words):
-            raise InputError("the prototypes do not fit the words and classes; learn them again")
+            raise InputError("the prototypes do not match the words and classes; learn them again")
         if not len(self.schema.inputs()):
-            raise InputError("there is no column of texts")
+            raise InputError("the prototypes have no text column; learn them again")
 
     def encoded(self, X: Any) -> Any:
         """Return the weights of the words of each text."""

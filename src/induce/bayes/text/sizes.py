@@ -11,7 +11,7 @@ def text_terms(n_classes: int, n_words: int, n_positions: int = 1) -> int:
     Parameters
     ----------
     n_classes, n_words : int
-        Number of classes, and of words of the vocabulary.
+        Number of classes, or of words of the vocabulary.
     n_positions : int
         Number of word positions in a text, if each has its own probabilities; 1 if they do not depend on the
         position.

@@ -36,7 +36,7 @@ class Conditional:
         return hash((type(self), self.n_parameters()))
 
     def verify(self, node: Column, parents: Sequence[Column]) -> None:
-        """Raise an `InputError` unless it is a distribution of `node` given `parents`."""
+        """Raise an `InputError` unless this is a valid distribution of `node` given `parents`."""
         raise TypeError(f"{type(self).__name__} checks nothing")
 
     def n_parameters(self) -> int:
@@ -44,21 +44,22 @@ class Conditional:
         raise TypeError(f"{type(self).__name__} has no parameters")
 
     def table(self, sizes: Sequence[int]) -> Floats:
-        """Return the probabilities of a nominal node, given parents with `sizes` values: one axis per parent, and
-        the last for the node."""
-        raise InputError("a conditional of numbers is not a table")
+        """Return the probabilities of a nominal node given parents with `sizes` values: one axis per parent,
+        then one for the node.
+        """
+        raise InputError("the conditional of a numeric node is not a table")
 
     def log_probability(self, values: Values, parents: Sequence[Values]) -> Floats:
         """Return the log probability (or density) of the node's value in each row."""
-        raise TypeError(f"{type(self).__name__} gives no probabilities")
+        raise TypeError(f"{type(self).__name__} does not define probabilities")
 
     def sample(self, parents: Sequence[Values], n: int, rng: np.random.Generator) -> Values:
         """Return a random value for each of `n` rows."""
-        raise TypeError(f"{type(self).__name__} cannot be drawn from")
+        raise TypeError(f"{type(self).__name__} cannot be sampled")
 
 
 def chosen(chances: Floats, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return an index drawn with the probabilities of each row.
+    """Return an index sampled from the probabilities of each row.
 
     Examples
     --------
@@ -87,13 +88,13 @@ def check_table_size(node: Column, parents: Sequence[Column]) -> None:
         states *= size
     if states > MOST_PARENT_STATES:
         raise InputError(
-            f"the {len(parents)} parents of {node.name!r} have {states:,} states together, more than "
+            f"the {len(parents)} parents of {node.name!r} have {states:,} joint states, more than "
             f"{MOST_PARENT_STATES:,}; give it fewer parents or a noisy-OR"
         )
 
 
 def code_of(column: Column, value: Any) -> int:
-    """Return the index of a value in a node's domain; the value's text is accepted too.
+    """Return the index of a value in a node's domain; the value may also be given as text.
 
     Examples
     --------

@@ -23,7 +23,9 @@ class GaussianConditional(Conditional):
     Parameters
     ----------
     intercepts : array of float64, shape (values of the first nominal parent, …)
+        Intercept in each state of the nominal parents.
     weights : array of float64, shape (values of the first nominal parent, …, numeric parents)
+        Weight of each numeric parent in each state of the nominal parents.
     variances : array of float64, shape (values of the first nominal parent, …)
         Noise variances, greater than 0.
 
@@ -46,24 +48,28 @@ class GaussianConditional(Conditional):
         return cls(np.zeros(shape), np.zeros((*shape, numeric)), np.ones(shape))
 
     def verify(self, node: Column, parents: Sequence[Column]) -> None:
-        """Raise an `InputError` unless it is a distribution of `node` given `parents`."""
+        """Raise an `InputError` unless this is a valid distribution of `node` given `parents`."""
         if node.kind != "numeric":
-            raise InputError(f"{node.name!r} has a normal distribution, but it is {node.kind}")
+            raise InputError(f"{node.name!r} has a normal distribution, but is {node.kind}; give it a table")
         shape = sizes_of(nominal(parents))
         numeric = len(parents) - len(shape)
         if self.intercepts.shape != shape or self.variances.shape != shape:
             raise InputError(
-                f"the intercepts and variances of {node.name!r} have the shapes {self.intercepts.shape} and "
-                f"{self.variances.shape}; {shape} is needed: an axis for each nominal parent"
+                f"the intercepts and variances of {node.name!r} have the shapes "
+                f"{self.intercepts.shape} and {self.variances.shape}; give the shape {shape}: one axis "
+                "per nominal parent"
             )
         if self.weights.shape != (*shape, numeric):
             raise InputError(
-                f"the weights of {node.name!r} have the shape {self.weights.shape}; {(*shape, numeric)} is needed: "
-                "an axis for each nominal parent, then one for the numeric parents"
+                f"the weights of {node.name!r} have the shape {self.weights.shape}; give the shape "
+                f"{(*shape, numeric)}: one axis per nominal parent, then one for the numeric parents"
             )
         finite = np.isfinite(self.intercepts).all() and np.isfinite(self.weights).all()
         if not finite or not (np.isfinite(self.variances) & (self.variances > 0)).all():
-            raise InputError(f"{node.name!r} needs finite weights and variances above 0")
+            raise InputError(
+                f"{node.name!r} has non-finite weights or a variance of 0 or less; give "
+                "finite weights and positive variances"
+            )
 
     def n_parameters(self) -> int:
         """Return the number of intercepts, weights and variances."""
@@ -78,13 +84,13 @@ class GaussianConditional(Conditional):
         """Return the log density of the node's value in each row."""
         state, _ = split(parents, len(values))
         variances = self.variances[state]
-        with np.errstate(over="ignore", invalid="ignore"):  # numbers so extreme that their density is 0
+        with np.errstate(over="ignore", invalid="ignore"):  # density 0 for extreme values
             gaps = values - self.mean(parents, len(values))
             logs = -0.5 * (gaps * gaps / variances + np.log(2 * math.pi * variances))
         return np.where(np.isnan(logs), -math.inf, logs)
 
     def sample(self, parents: Sequence[Values], n: int, rng: np.random.Generator) -> Values:
-        """Return a random number for each of `n` rows."""
+        """Return a random value for each of `n` rows."""
         state, _ = split(parents, n)
         return self.mean(parents, n) + rng.standard_normal(n) * np.sqrt(self.variances[state])
 

@@ -1,4 +1,4 @@
-"""Logistic distributions: a nominal node whose log odds are linear in its parents."""
+"""Logistic distributions: nominal nodes whose log odds are linear in the parents."""
 
 from __future__ import annotations
 
@@ -19,16 +19,18 @@ from induce.data.schema import Column
 
 @dataclass(frozen=True, eq=False)
 class LogisticConditional(Conditional):
-    """A nominal node whose values have probabilities proportional to exp of a linear function of the parents.
+    """A nominal node with a softmax distribution: log odds linear in the parents.
 
-    A nominal parent has one weight per value, a numeric one a single weight, so that the number of parameters grows
-    linearly with the number of parents.
+    A nominal parent has one weight per value, a numeric parent a single weight. The number of parameters
+    therefore grows linearly with the number of parents.
 
     Parameters
     ----------
     intercepts : array of float64, shape (values of the node)
+        Intercept of each value of the node.
     weights : array of float64, shape (inputs, values of the node)
-        The inputs are the values of the nominal parents and the numeric parents, in the order of the parents.
+        Weights of each input. The inputs are the values of the nominal parents and the numeric parents, in
+        the order of the parents.
     inputs : tuple of int
         Number of inputs of each parent.
 
@@ -51,21 +53,26 @@ class LogisticConditional(Conditional):
         return cls(np.zeros(size), np.zeros((sum(inputs), size)), inputs)
 
     def verify(self, node: Column, parents: Sequence[Column]) -> None:
-        """Raise an `InputError` unless it is a distribution of `node` given `parents`."""
+        """Raise an `InputError` unless this is a valid distribution of `node` given `parents`."""
         if node.kind != "nominal":
-            raise InputError(f"{node.name!r} has a logistic distribution, but it is numeric")
+            raise InputError(
+                f"{node.name!r} has a logistic distribution, but is numeric; give it a normal distribution"
+            )
         needed = tuple(len(parent.domain) if parent.kind == "nominal" else 1 for parent in parents)
         size = len(node.domain)
         if self.inputs != needed or self.weights.shape != (sum(needed), size):
             raise InputError(
-                f"the weights of {node.name!r} have the shape {self.weights.shape} with {self.inputs} inputs; "
-                f"{(sum(needed), size)} with {needed} is needed"
+                f"the weights of {node.name!r} have the shape {self.weights.shape} with {self.inputs} "
+                f"inputs; give the shape {(sum(needed), size)} with {needed} inputs"
             )
         if self.intercepts.shape != (size,) or not np.isfinite(self.weights).all():
-            raise InputError(f"{node.name!r} needs one intercept for each of its values, and finite weights")
+            raise InputError(
+                f"{node.name!r} has the wrong number of intercepts or non-finite weights; "
+                "give one intercept per value and finite weights"
+            )
 
     def n_parameters(self) -> int:
-        """Return the number of independent weights; the scores matter only beside each other."""
+        """Return the number of independent weights; only score differences count."""
         free = sum(max(n - 1, 1) for n in self.inputs)
         return (len(self.intercepts) - 1) * (1 + free)
 
@@ -81,9 +88,9 @@ class LogisticConditional(Conditional):
         return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
     def table(self, sizes: Sequence[int]) -> Floats:
-        """Return the probabilities, with an axis for each parent and the last for the node."""
+        """Return the probabilities with one axis per parent, then one for the node."""
         if tuple(sizes) != self.inputs:
-            raise InputError("a logistic conditional of numbers is not a table")
+            raise InputError("a logistic conditional with numeric parents is not a table")
         states = np.indices(tuple(sizes)).reshape(len(sizes), -1) if sizes else np.empty((0, 1), int)
         return self.probabilities(list(states), states.shape[1]).reshape(*sizes, len(self.intercepts))
 

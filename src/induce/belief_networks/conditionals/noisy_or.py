@@ -1,4 +1,4 @@
-"""Noisy-OR: each cause may bring about the effect on its own (AIMA 14.3 and exercise 20.7)."""
+"""Noisy-OR: each cause can produce the effect independently (AIMA 14.3 and exercise 20.7)."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from induce.data.schema import Column
 
 @dataclass(frozen=True, eq=False)
 class NoisyOrConditional(Conditional):
-    """An effect with causes that each fail to bring it about with a probability of their own.
+    """An effect of independent causes, each of which fails to produce it with its own probability.
 
-    The effect is absent with the product of these probabilities and one minus the leak, so that the number of
-    parameters grows linearly with the number of parents, where that of a table grows exponentially.
+    The probability that the effect is absent is the product of the failure probabilities of the active causes
+    and one minus the leak. The number of parameters grows linearly with the number of parents, whereas a
+    table grows exponentially.
 
     Parameters
     ----------
     fails : tuple of tuples of float
-        For each parent and each of its values, the probability that the value fails to cause the effect; 1 for
-        a value that is not a cause.
+        Failure probability of each value of each parent; 1 for a value that is not a cause.
     leak : float
-        The probability that the effect comes about without any cause.
+        Probability that the effect occurs without any cause.
     present : int
-        Value of the node that means that the effect is present.
+        Index of the node's value that means that the effect is present.
 
     Examples
     --------
@@ -59,17 +59,18 @@ class NoisyOrConditional(Conditional):
         leak: float = 0.0,
         present: Value = True,
     ) -> NoisyOrConditional:
-        """Return the noisy-OR of a node from the probabilities of failing by name.
+        """Return the noisy-OR of a node from failure probabilities by parent name.
 
         Parameters
         ----------
         node : Column
         parents : sequence of Column
         fails : dict
-            From a parent to the probability that it fails when it is True, or to a dict from its values to that.
+            Mapping from each parent to its failure probability when True, or to a dict from its values to
+            failure probabilities.
         leak : float
         present : value
-            The value of the node that means that the effect is present.
+            Value of the node that means that the effect is present.
         """
         names = [parent.name for parent in parents]
         for cause in fails:
@@ -79,7 +80,8 @@ class NoisyOrConditional(Conditional):
         for parent in parents:
             if parent.name not in fails:
                 raise InputError(
-                    f"the noisy-OR of {node.name!r} does not say how often its parent {parent.name!r} fails"
+                    f"the noisy-OR of {node.name!r} lacks the failure probability of its parent "
+                    f"{parent.name!r}; give it"
                 )
             said = fails[parent.name]
             by_value: dict[Value, float] = dict(said) if isinstance(said, Mapping) else {True: said}
@@ -92,20 +94,23 @@ class NoisyOrConditional(Conditional):
         return cls(tuple(rows), float(leak), node.domain.index(present))
 
     def verify(self, node: Column, parents: Sequence[Column]) -> None:
-        """Raise an `InputError` unless it is a distribution of `node` given `parents`."""
+        """Raise an `InputError` unless this is a valid distribution of `node` given `parents`."""
         if len(node.domain) != 2 or len(nominal(parents)) < len(parents):
-            raise InputError(
-                f"{node.name!r} has a noisy-OR; it needs two values, and parents that are not numeric"
-            )
+            raise InputError(f"{node.name!r} has a noisy-OR; give it two values and only nominal parents")
         check_table_size(node, parents)
         if tuple(map(len, self.fails)) != sizes_of(parents) or self.present not in (0, 1):
-            raise InputError(f"the noisy-OR of {node.name!r} does not fit the values of its parents")
+            raise InputError(
+                f"the failure probabilities of {node.name!r} do not match the values of "
+                "its parents; give one per value"
+            )
         for chance in (self.leak, *(q for row in self.fails for q in row)):
             if not 0 <= chance <= 1:
-                raise InputError(f"the noisy-OR of {node.name!r} holds {chance:g}; give probabilities")
+                raise InputError(
+                    f"the noisy-OR of {node.name!r} contains {chance:g}; give probabilities between 0 and 1"
+                )
 
     def n_parameters(self) -> int:
-        """Return how many values are causes, and the leak if there is one."""
+        """Return the number of parameters: failure probabilities of the causes, and the leak if there is one."""
         return sum(len(row) - 1 for row in self.fails) + (self.leak > 0)
 
     def absent(self, parents: Sequence[Values], n: int) -> Floats:
@@ -116,7 +121,7 @@ class NoisyOrConditional(Conditional):
         return chances
 
     def table(self, sizes: Sequence[int]) -> Floats:
-        """Return the probabilities, with an axis for each parent and the last for the node."""
+        """Return the probabilities with one axis per parent, then one for the node."""
         start = np.array(1.0 - self.leak)
         absent: Floats = reduce(np.multiply.outer, map(np.array, self.fails), start)
         both = (absent, 1 - absent) if self.present else (1 - absent, absent)
@@ -137,16 +142,17 @@ class NoisyOrConditional(Conditional):
 def noisy_or(
     fails: Mapping[str, float | Mapping[Value, float]], leak: float = 0.0, present: Value = True
 ) -> Callable[[Column, Sequence[Column]], NoisyOrConditional]:
-    """Return a noisy-OR as `BeliefNetwork.of` takes it: it fits itself to the node and its parents.
+    """Return a noisy-OR for `BeliefNetwork.of`, which fits it to the node and its parents.
 
     Parameters
     ----------
     fails : dict
-        From a parent to the probability that it fails when it is True, or to a dict from its values to that.
+        Mapping from each parent to its failure probability when True, or to a dict from its values to failure
+        probabilities.
     leak : float
-        The probability that the effect comes about without any cause.
+        Probability that the effect occurs without any cause.
     present : value
-        The value of the node that means that the effect is present.
+        Value of the node that means that the effect is present.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Conditional probability tables: a row of probabilities per state of the parents (Mitchell 6.11.2)."""
+"""Conditional probability tables: one distribution per state of the parents (Mitchell 6.11.2)."""
 
 from __future__ import annotations
 
@@ -47,15 +47,18 @@ class ConditionalTable(Conditional):
         return cls(np.full((*sizes_of(parents), len(node.domain)), 1 / max(len(node.domain), 1)))
 
     def verify(self, node: Column, parents: Sequence[Column]) -> None:
-        """Raise an `InputError` unless it is a distribution of `node` given `parents`."""
+        """Raise an `InputError` unless this is a valid distribution of `node` given `parents`."""
         if node.kind != "nominal" or len(nominal(parents)) < len(parents):
-            raise InputError(f"{node.name!r} has a table, but it or a parent of it is numeric")
+            raise InputError(
+                f"{node.name!r} has a table, but it or one of its parents is numeric; "
+                "give it another conditional"
+            )
         check_table_size(node, parents)
         shape = (*sizes_of(parents), len(node.domain))
         if self.probabilities.shape != shape:
             raise InputError(
-                f"the table of {node.name!r} has the shape {self.probabilities.shape}; {shape} is needed: an axis "
-                "for each parent, then one for its own values"
+                f"the table of {node.name!r} has the shape {self.probabilities.shape}; give the shape "
+                f"{shape}: one axis per parent, then one for its own values"
             )
         sums = self.probabilities.sum(axis=-1)
         with np.errstate(invalid="ignore"):
@@ -65,7 +68,7 @@ class ConditionalTable(Conditional):
             raise InputError(_complaint(node, parents, at, self.probabilities[at]))
 
     def n_parameters(self) -> int:
-        """Return the number of independent probabilities: the number of values less one, per row."""
+        """Return the number of independent probabilities: one less than the number of values, per row."""
         size = self.probabilities.shape[-1]
         return int(self.probabilities.size // max(size, 1) * (size - 1))
 
@@ -101,5 +104,5 @@ def state_text(parents: Sequence[Column], state: Sequence[int]) -> str:
 def _complaint(node: Column, parents: Sequence[Column], state: tuple[int, ...], row: Floats) -> str:
     where = f"the row {state_text(parents, state)} of {node.name!r}" if state else f"the row of {node.name!r}"
     if not (row >= 0).all():
-        return f"{where} holds {row.min():g}; a probability is a number of at least 0"
-    return f"{where} adds up to {row.sum():.10g}; probabilities must add up to 1"
+        return f"{where} contains {row.min():g}; give probabilities of at least 0"
+    return f"{where} sums to {row.sum():.10g}; give probabilities that sum to 1"

@@ -26,7 +26,7 @@ PROPERTY = re.compile(r"[^;\"]*(?:\"(?:[^\"\\]|\\.)*\"[^;\"]*)*;")
 BARE = re.compile(r"[A-Za-z0-9_<>=+\-.:/%&*?!#$@^~']+\Z")
 ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 VALUES = "induce.values"
-"""Property that stores values which are not text."""
+"""Property that stores values that are not text."""
 
 
 class Reader:
@@ -50,7 +50,7 @@ class Reader:
                 self._fail(f"{word!r} is not 'network', 'variable' or 'probability'", start)
             readers[word]()
         if not self._draft.columns:
-            self._fail("it declares no variables", 0)
+            self._fail("the file declares no variables", 0)
         return self._draft
 
     # --- blocks
@@ -82,7 +82,7 @@ class Reader:
         start = self._at
         kind = self._name("'discrete'")
         if kind != "discrete":
-            self._fail(f"variable {name!r} has the type {kind!r}; only discrete ones are known", start)
+            self._fail(f"variable {name!r} has the type {kind!r}; only discrete is supported", start)
         if self._take("["):
             self._name("the number of values")
             self._expect("]")
@@ -103,7 +103,7 @@ class Reader:
         """Read a property; return the stored values if it is ours."""
         start = self._at
         if not self._take_word("property"):
-            self._fail(f"{self._shown()} stands where 'property' or '}}' is expected", start)
+            self._fail(f"{self._shown()} found where 'property' or '}}' is expected", start)
         if self._take_word(VALUES):
             kept = self._name("values")
             self._expect(";")
@@ -167,7 +167,7 @@ class Reader:
     def _entries(
         self, node: str, parents: tuple[str, ...]
     ) -> Iterator[tuple[int | str, NDArray[np.float64], int]]:
-        """Yield the rows of a table: row index, numbers and position in the text."""
+        """Yield the rows of a table: row index, probabilities and position in the text."""
         texts = [self._draft.texts[parent] for parent in parents]
         rows = {state: row for row, state in enumerate(product(*texts))}
         while not self._take("}"):
@@ -243,14 +243,14 @@ class Reader:
 
     def _expect(self, sign: str) -> None:
         if not self._take(sign):
-            self._fail(f"{self._shown()} stands where {sign!r} is expected", self._at)
+            self._fail(f"{self._shown()} found where {sign!r} is expected", self._at)
 
     def _name(self, what: str) -> str:
         at = self._skip()
         quoted = STRING.match(self._text, at)
         found = quoted or WORD.match(self._text, at)
         if found is None:
-            self._fail(f"{self._shown()} stands where {what} is expected", at)
+            self._fail(f"{self._shown()} found where {what} is expected", at)
         self._at = found.end()
         if quoted is None:
             return found[0]

@@ -1,4 +1,4 @@
-"""Contents of a network file, before a network is built."""
+"""Contents of a network file before the network is built."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from induce.data.schema import Column, Schema
 Floats = NDArray[np.float64]
 
 ROUNDED = 0.05
-"""Maximum deviation of a probability sum from 1 that counts as rounding and is normalised."""
+"""Tolerance for a sum of probabilities: deviations from 1 up to this are rounding errors and normalised."""
 
 
 @dataclass
 class Draft:
-    """The nodes read from a file, by their names in the file.
+    """Nodes read from a file, by their names in the file.
 
     Parameters
     ----------
@@ -76,10 +76,10 @@ class Draft:
         place = {name: k for k, name in enumerate(self.columns)}
         for name in place:
             if name not in self.conditionals:
-                raise InputError(f"node {name!r} has no probabilities")
+                raise InputError(f"node {name!r} has no probabilities; add its table")
         if self.rounded:
             names = listed([self.columns[name].name for name in self.rounded])
-            note(f"the probabilities of these nodes did not add up to 1 and were scaled: {names}")
+            note(f"the probabilities of these nodes did not sum to 1 and were normalised: {names}")
         return BeliefNetwork(
             Schema(tuple(self.columns.values())),
             tuple(tuple(place[parent] for parent in self.parents[name]) for name in place),
@@ -106,7 +106,7 @@ def texts_of(domain: Sequence[Value]) -> list[str]:
 
 
 def spelled(values: Sequence[Value]) -> str:
-    """Encode a domain that a file cannot spell directly.
+    """Encode a domain that the file format cannot represent directly.
 
     Examples
     --------
@@ -117,7 +117,7 @@ def spelled(values: Sequence[Value]) -> str:
 
 
 def respelled(text: str) -> tuple[Value, ...] | None:
-    """Decode a domain written by `spelled`, or return None if it is not one."""
+    """Decode a domain written by `spelled`; None if the text is not one."""
     try:
         values = json.loads(text)
     except ValueError:
@@ -133,6 +133,7 @@ def table_of(network: Representation, node: int) -> Floats:
     numeric = next((each for each in (column, *parents) if each.kind != "nominal"), None)
     if numeric is not None:
         raise InputError(
-            f"node {numeric.name!r} is numeric, which such a file cannot hold; save the network as a model file"
+            f"node {numeric.name!r} is numeric, which this format does not support; save the network "
+            "as a model file"
         )
     return network.conditionals[node].table([len(parent.domain) for parent in parents])

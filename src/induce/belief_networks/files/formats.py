@@ -1,4 +1,4 @@
-"""Format of a network file, inferred from its name."""
+"""Format of a network file, inferred from the file name."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ LARGEST = 2**30
 
 
 def read_network(path: Path) -> BeliefNetwork:
-    """Read a network from a file, in the format implied by its name."""
+    """Read a network from a file in the format implied by the file name."""
     chosen = _known(path)
     try:
         with open(path, "rb") as file:
@@ -38,7 +38,7 @@ def read_network(path: Path) -> BeliefNetwork:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(f"cannot read {os.fspath(path)!r} ({reason})") from None
     if len(data) > LARGEST:
-        raise InputError(f"cannot read {os.fspath(path)!r}: it holds more than {LARGEST:,} bytes")
+        raise InputError(f"cannot read {os.fspath(path)!r}: it is larger than {LARGEST:,} bytes")
     try:
         if chosen == "bif":
             return read_bif(_decoded(data).replace("\r\n", "\n"))
@@ -55,7 +55,7 @@ def _decoded(data: bytes) -> str:
 
 
 def write_network(network: Representation, path: Path) -> None:
-    """Write a network to a file atomically, in the format implied by its name."""
+    """Write a network to a file atomically, in the format implied by the file name."""
     data = (WRITERS[_known(path)](network) + "\n").encode()
     write_whole(path, gzip.compress(data, mtime=0) if os.fspath(path).lower().endswith(".gz") else data)
 
@@ -64,6 +64,7 @@ def _known(path: Path) -> str:
     chosen = format_of(path)
     if chosen is None:
         raise InputError(
-            f"the name {os.fspath(path)!r} does not say the format; end it in {', '.join(FORMATS)}, perhaps with .gz"
+            f"the name {os.fspath(path)!r} has no known extension; use {', '.join(FORMATS)}, "
+            "optionally followed by .gz"
         )
     return chosen

@@ -35,15 +35,19 @@ def read_xdsl(data: bytes) -> BeliefNetwork:
     root = parsed(data)
     nodes = root.find("nodes")
     if root.tag != "smile" or nodes is None:
-        raise InputError(f"its root is {root.tag!r}; an XDSL file is a smile with nodes in it")
+        raise InputError(
+            f"the root element is {root.tag!r}; an XDSL file has the root smile, which contains nodes"
+        )
     title = {each.get("id"): each.text or "" for each in root.findall("properties/property")}.get(NAME, "")
     draft = Draft(kept_name(title) if title else root.get("id", ""))
     for element in _in_order(root, nodes):
         name = element.get("id", "")
         if element.tag not in ("cpt", "deterministic"):
-            raise InputError(f"node {name!r} is a {element.tag}; only cpt and deterministic are known")
+            raise InputError(
+                f"node {name!r} has the type {element.tag}; only cpt and deterministic are supported"
+            )
         if not name or name in draft.columns:
-            raise InputError(f"a node has the id {name!r}; every node needs an id of its own")
+            raise InputError(f"the id {name!r} of a node is empty or not unique; give every node its own id")
         kept = {each.get("id"): (each.text or "").strip() for each in element.iter("property")}
         states = [state.get("id", "") for state in element.iter("state")]
         draft.add(name, states, kept_name(kept.get(NAME, "")), kept.get(VALUES, ""))
@@ -53,7 +57,7 @@ def read_xdsl(data: bytes) -> BeliefNetwork:
 
 
 def _in_order(root: Element, nodes: Element) -> list[Element]:
-    """Return the nodes in the order recorded in our own files; the file itself lists parents first."""
+    """Return the nodes in the order recorded in files written by `induce`; XDSL itself lists parents first."""
     listed = [each.get("id") for each in root.findall("extensions/genie[@app='induce']/node")]
     places = {name: place for place, name in enumerate(listed)}
     return sorted(nodes, key=lambda element: places.get(element.get("id"), len(places)))

@@ -1,4 +1,4 @@
-"""Safe XML parsing: no entities, no external files, no deep nesting."""
+"""Safe XML parsing: no entities, no external files, limited nesting."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from induce.core.errors import InputError
 
 DEEPEST = 64
 NAME, VALUES = "induce.name", "induce.values"
-"""Properties that store a name or values which XML cannot represent."""
+"""Properties that store a name or values that XML cannot represent."""
 
 
 def parsed(data: bytes) -> Element:
@@ -23,20 +23,22 @@ def parsed(data: bytes) -> Element:
     'a'
     >>> parsed(b'<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>')
     Traceback (most recent call last):
-    induce.core.errors.InputError: line 1, column 25: it declares an entity, which is refused; write its text instead
+    induce.core.errors.InputError: line 1, column 25: the file declares an entity, which is not allowed; give its text
     """
     builder, depth = TreeBuilder(), 0
     parser = expat.ParserCreate()
     parser.buffer_text = True
 
     def refuse(*_: object) -> NoReturn:
-        raise InputError(_at(parser, "it declares an entity, which is refused; write its text instead"))
+        raise InputError(_at(parser, "the file declares an entity, which is not allowed; give its text"))
 
     def start(tag: str, attributes: dict[str, str]) -> None:
         nonlocal depth
         depth += 1
         if depth > DEEPEST:
-            raise InputError(_at(parser, f"its elements nest more than {DEEPEST} deep"))
+            raise InputError(
+                _at(parser, f"its elements are nested more than {DEEPEST} levels deep, which is not allowed")
+            )
         builder.start(tag, attributes)
 
     def end(tag: str) -> None:
@@ -66,7 +68,7 @@ def text_of(element: Element, tag: str) -> str:
 
 
 def spells(text: str) -> bool:
-    """Return whether XML preserves a text.
+    """Return whether a text survives a round trip through XML.
 
     Examples
     --------

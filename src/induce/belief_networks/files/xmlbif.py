@@ -1,4 +1,4 @@
-"""The XML form of the Bayesian Interchange Format, version 0.3."""
+"""The XML form of the Bayesian Interchange Format (XMLBIF), version 0.3."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ def read_xmlbif(data: bytes) -> BeliefNetwork:
     root = parsed(data)
     network = root.find("NETWORK")
     if root.tag != "BIF" or network is None:
-        raise InputError(f"its root is {root.tag!r}; an XMLBIF file is a BIF with a NETWORK in it")
+        raise InputError(
+            f"the root element is {root.tag!r}; an XMLBIF file has the root BIF, which contains a NETWORK"
+        )
     title = next((rest for key, rest in _properties(network) if key == NAME), "")
     draft = Draft(kept_name(title) if title else text_of(network, "NAME"))
     for variable in network.iter("VARIABLE"):
@@ -47,15 +49,17 @@ def _add_variable(draft: Draft, variable: Element) -> None:
     outcomes = [(each.text or "").strip() for each in [*variable.iter("OUTCOME"), *variable.iter("VALUE")]]
     kind = variable.get("TYPE", "nature")
     if kind != "nature":
-        raise InputError(f"variable {name!r} is of type {kind!r}; only 'nature' is known")
+        raise InputError(f"variable {name!r} has the type {kind!r}; only 'nature' is supported")
     if not name or name in draft.columns:
-        raise InputError(f"a variable is called {name!r}; every variable needs a name of its own")
+        raise InputError(
+            f"the name {name!r} of a variable is empty or not unique; give every variable its own name"
+        )
     kept = dict(_properties(variable))
     draft.add(name, outcomes, kept_name(kept.get(NAME, "")), kept.get(VALUES, ""))
 
 
 def _properties(element: Element) -> Iterator[tuple[str, str]]:
-    """Yield the properties of an element, each as its first word and the rest."""
+    """Yield the properties of an element, each split into its first word and the rest."""
     for each in element.findall("PROPERTY"):
         key, _, rest = (each.text or "").strip().partition(" ")
         yield key, rest
@@ -68,7 +72,7 @@ def _add_definition(draft: Draft, definition: Element) -> None:
         if each not in draft.columns:
             raise unknown("variable", each, draft.columns)
     if node in draft.conditionals:
-        raise InputError(f"variable {node!r} is defined twice")
+        raise InputError(f"variable {node!r} is defined twice; remove one definition")
     draft.parents[node] = parents
     check_table_size(draft.columns[node], [draft.columns[parent] for parent in parents])
     draft.set_table(node, numbers(node, text_of(definition, "TABLE"), draft.shape(node)))
@@ -79,7 +83,9 @@ def numbers(node: str, text: str, shape: Sequence[int]) -> Floats:
     try:
         found = np.array(text.split(), np.float64)
     except ValueError as error:
-        raise InputError(f"the table of {node!r} holds something else than numbers ({error})") from None
+        raise InputError(
+            f"the table of {node!r} contains a non-number ({error}); write numbers only"
+        ) from None
     if found.size != np.prod(shape):
         raise InputError(f"the table of {node!r} has {found.size} entries; {np.prod(shape)} are needed")
     return found.reshape(shape)

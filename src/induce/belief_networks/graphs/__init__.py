@@ -1,1 +1,1 @@
-"""Graphs of networks and their implied independences."""
+"""Graphs of networks and the independences they imply."""

@@ -19,6 +19,15 @@ if TYPE_CHECKING:
 class Independence:
     """A statement that nodes are independent of others given a set of nodes.
 
+    Parameters
+    ----------
+    node : str
+        Name of the node.
+    others : tuple of str
+        Names of the nodes of which it is independent.
+    given : tuple of str
+        Names of the conditioning nodes.
+
     Examples
     --------
     >>> print(Independence("Thunder", ("Storm", "Campfire"), ("Lightning",)))
@@ -41,6 +50,7 @@ class Dag:
     Parameters
     ----------
     nodes : tuple of str
+        Names of the nodes.
     parents : tuple of tuples of int
         Indices of the parents of each node.
 
@@ -63,17 +73,20 @@ class Dag:
         """Raise an `InputError` unless the graph is acyclic."""
         if len(set(self.nodes)) < len(self.nodes):
             twice = next(name for name in self.nodes if self.nodes.count(name) > 1)
-            raise InputError(f"two nodes are called {twice!r}; give every node a name of its own")
+            raise InputError(f"two nodes are called {twice!r}; give every node its own name")
         if len(self.parents) != len(self.nodes):
-            raise InputError(f"there are {len(self.nodes)} nodes, but parents of {len(self.parents)}")
+            raise InputError(
+                f"there are {len(self.nodes)} nodes, but {len(self.parents)} tuples of "
+                "parents; give one per node"
+            )
         for node, parents in zip(self.nodes, self.parents, strict=True):
             if any(not 0 <= parent < len(self.nodes) for parent in parents):
-                raise InputError(f"a parent of {node!r} is not in the graph")
+                raise InputError(f"a parent of {node!r} is not in the graph; add it as a node")
             if len(set(parents)) < len(parents):
-                raise InputError(f"{node!r} names the same parent twice")
+                raise InputError(f"{node!r} has the same parent twice; list it once")
         if len(self.order) < len(self.nodes):
             cycle = " → ".join(value_text(self.nodes[node]) for node in self._cycle())
-            raise InputError(f"the arcs make a cycle: {cycle}; leave one of them out")
+            raise InputError(f"the arcs form a cycle: {cycle}; remove one of them")
 
     @classmethod
     def of(cls, parents: Mapping[str, Iterable[str]], nodes: Iterable[str] = ()) -> Dag:
@@ -82,7 +95,7 @@ class Dag:
         Parameters
         ----------
         parents : dict
-            Mapping from a node to the names of its parents; a node without parents need not be a key.
+            Mapping from each node to the names of its parents; nodes without parents may be omitted.
         nodes : iterable of str
             Nodes in the desired order; by default the order of first mention.
         """
@@ -143,11 +156,11 @@ class Dag:
         return self._names(self.children[self.position(node)])
 
     def ancestors(self, positions: Iterable[int]) -> set[int]:
-        """Return some nodes and all their ancestors, by index."""
+        """Return the given nodes and all their ancestors, by index."""
         return self._reached(positions, self.parents)
 
     def descendants(self, positions: Iterable[int]) -> set[int]:
-        """Return some nodes and all their descendants, by index."""
+        """Return the given nodes and all their descendants, by index."""
         return self._reached(positions, self.children)
 
     def markov_blanket(self, node: str) -> tuple[str, ...]:
@@ -169,8 +182,8 @@ class Dag:
     ) -> bool:
         """Return whether every path between two nodes, or sets of nodes, is blocked by the given nodes.
 
-        A path is blocked by a given node that is not a collider on it, and by a collider unless it or one of its
-        descendants is given.
+        A path is blocked by a given node that is not a collider on the path. It is also blocked by a collider
+        unless the collider or one of its descendants is given.
 
         Examples
         --------
@@ -181,11 +194,11 @@ class Dag:
         starts, ends, known = (self._set(names) for names in (first, second, given))
         common = sorted((starts & ends) | (starts & known) | (ends & known))
         if common:
-            raise InputError(f"{self.nodes[common[0]]!r} is named twice; ask about different nodes")
+            raise InputError(f"{self.nodes[common[0]]!r} is in two of the sets; give disjoint sets of nodes")
         return not self.connected(starts, known) & ends
 
     def connected(self, starts: Collection[int], known: Collection[int]) -> set[int]:
-        """Return all nodes that are not d-separated from some nodes, by index (Bayes ball)."""
+        """Return all nodes that are not d-separated from the given start nodes, by index (Bayes ball)."""
         above = self.ancestors(known)
         reached: set[int] = set()
         visited: set[tuple[int, bool]] = set()
@@ -214,13 +227,15 @@ class Dag:
         return tuple(found)
 
     def equivalence_class(self) -> PartialGraph:
-        """Return the completed partially directed graph (CPDAG), with arcs of undetermined direction undirected."""
+        """Return the completed partially directed graph (CPDAG): arcs of undetermined direction are
+        undirected.
+        """
         from induce.belief_networks.graphs.partial import PartialGraph
 
         return PartialGraph.of_class(self)
 
     def without_parents(self, positions: Collection[int]) -> Dag:
-        """Return the graph without the arcs into some nodes."""
+        """Return the graph without the arcs into the given nodes."""
         return Dag(
             self.nodes, tuple(() if k in positions else parents for k, parents in enumerate(self.parents))
         )
@@ -243,7 +258,7 @@ class Dag:
         return found
 
     def _cycle(self) -> list[int]:
-        """Return the nodes of a cycle in the direction of its arcs, with the first repeated at the end."""
+        """Return the nodes of a cycle in arc direction, with the first repeated at the end."""
         stuck = set(range(len(self.nodes))) - set(self.order)
         path = [min(stuck)]
         while True:

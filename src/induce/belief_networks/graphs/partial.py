@@ -1,4 +1,4 @@
-"""Partially directed graphs: Markov equivalence classes."""
+"""Partially directed graphs, which represent Markov equivalence classes."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ class PartialGraph:
     Parameters
     ----------
     nodes : tuple of str
+        Names of the nodes.
     arcs : frozenset of (int, int)
         Arcs as (parent, child), by index.
     edges : frozenset of (int, int)
-        Undirected edges, by index, the smaller first.
+        Undirected edges as pairs of indices, the smaller first.
 
     Examples
     --------
@@ -57,7 +58,7 @@ class PartialGraph:
 
     @classmethod
     def of_class(cls, graph: Dag) -> PartialGraph:
-        """Return the CPDAG of a graph's equivalence class: the same neighbours and v-structures."""
+        """Return the CPDAG of a graph's equivalence class: the same adjacencies and v-structures."""
         skeleton = {
             (min(p, child), max(p, child)) for child, above in enumerate(graph.parents) for p in above
         }
@@ -87,8 +88,8 @@ class PartialGraph:
     def closed(self, unsure: Collection[tuple[int, int, int]] = ()) -> PartialGraph:
         """Return the graph with all implied directions (Meek's rules).
 
-        No new v-structure or cycle may arise. `unsure` lists triples (middle node, then the others ascending)
-        that may or may not be v-structures; nothing is inferred from them.
+        No new v-structure or cycle may arise. `unsure` lists triples (middle node, then the others in
+        ascending order) that may or may not be v-structures; nothing is inferred from them.
         """
         above, below, beside = (list(map(set, part)) for part in self._around)
 
@@ -96,7 +97,7 @@ class PartialGraph:
             return b in above[a] or b in below[a] or b in beside[a]
 
         def apart(c: int, a: int, b: int) -> bool:
-            """Whether c and b are not neighbours, and both arcs do not point to a."""
+            """Whether c and b are not adjacent, and the arcs do not both point to a."""
             return not adjacent(c, b) and (min(b, c), a, max(b, c)) not in unsure
 
         def follows(a: int, b: int) -> bool:
@@ -126,7 +127,7 @@ class PartialGraph:
         return PartialGraph(self.nodes, arcs, frozenset(waiting))
 
     def member(self) -> Dag:
-        """Return one graph of the class, without new v-structures (Dor and Tarsi)."""
+        """Return one DAG of the class, without new v-structures (Dor and Tarsi)."""
         above, below, beside = (list(map(set, part)) for part in self._around)
         parents: list[set[int]] = [set(each) for each in above]
         left = set(range(len(self.nodes)))
@@ -139,7 +140,7 @@ class PartialGraph:
                 ):
                     break
             else:
-                raise InputError("the graph stands for no graph without cycles; take back an arc")
+                raise InputError("no acyclic graph has these arcs and edges; remove an arc")
             parents[node] |= beside[node]
             for each in above[node] | beside[node]:
                 below[each].discard(node)
@@ -148,7 +149,7 @@ class PartialGraph:
         return Dag(self.nodes, tuple(tuple(sorted(each)) for each in parents))
 
     def distance(self, other: PartialGraph) -> int:
-        """Return the structural Hamming distance: the number of node pairs that are joined differently.
+        """Return the structural Hamming distance: the number of node pairs whose edges differ.
 
         Examples
         --------
@@ -157,7 +158,10 @@ class PartialGraph:
         2
         """
         if self.nodes != other.nodes:
-            raise InputError("the graphs have different nodes, or the same in another order")
+            raise InputError(
+                "the graphs have different nodes, or the same nodes in another order; "
+                "give both the same nodes"
+            )
         differing = {*(self.arcs ^ other.arcs), *(self.edges ^ other.edges)}
         return len(_undirected(differing))
 

@@ -1,1 +1,1 @@
-"""Inference in networks: enumeration, elimination, junction trees, and approximate methods."""
+"""Inference in networks: enumeration, elimination, junction trees and approximate methods."""

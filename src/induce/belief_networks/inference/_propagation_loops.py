@@ -30,17 +30,17 @@ class Model(NamedTuple):
 class Tree(NamedTuple):
     """Clusters, children before parents, with their factors and messages."""
 
-    scopes: Ints  # starts of the clusters' variables, in the order of their elimination
+    scopes: Ints  # starts of the clusters' variables, in elimination order
     variables: Ints
     tables: Ints  # starts of the clusters' tables
     messages: Ints  # starts of the separators' tables
     parents: Ints
     children: Ints  # the first child of each cluster, or -1
     siblings: Ints  # the next child of the same parent, or -1
-    inner: Ints  # how many of its variables each cluster has eliminated
-    factors: Ints  # those with open variables, by cluster, then the others
-    begins: Ints  # where the factors of each cluster begin
-    maps: Ints  # starts of the maps of factors, then of the separators into the parents
+    inner: Ints  # number of variables that each cluster eliminates
+    factors: Ints  # factors with open variables, by cluster, then the others
+    begins: Ints  # start of the factors of each cluster
+    maps: Ints  # starts of the maps of factors, then of separators into their parents
     lengths: Ints
     steps: Ints
 
@@ -65,15 +65,15 @@ def _unpacked(plan: Ints) -> Tree:
     )
 
 
-# --- walks over tables
+# --- loops over tables
 
 
 @inner
 def _multiply(table: Floats, values: Floats, lengths: Ints, steps: Ints, counter: Ints) -> None:
     """Multiply a table by the values addressed by a map."""
-    # The table is walked in its own order (`t`), and `at` follows in `values`: `counter` is an odometer over all
-    # dimensions but the last, and each wheel that turns over takes its steps back. A step of 0 is a variable that
-    # the values do not depend on.
+    # The table is traversed in its own order (`t`), and `at` is the matching index in `values`. `counter` is
+    # an odometer over all dimensions but the last; a digit that wraps around subtracts its steps. A step of 0
+    # means that the values do not depend on the variable.
     last = len(lengths) - 1
     length, step = lengths[last], steps[last]
     for d in range(last):
@@ -84,7 +84,7 @@ def _multiply(table: Floats, values: Floats, lengths: Ints, steps: Ints, counter
             value = values[at]
             for i in range(length):
                 table[t + i] *= value
-        elif step == 1:  # a case of its own, because it is four times as fast
+        elif step == 1:  # special case, because it is four times as fast
             for i in range(length):
                 table[t + i] *= values[at + i]
         else:
@@ -104,7 +104,7 @@ def _multiply(table: Floats, values: Floats, lengths: Ints, steps: Ints, counter
 
 @inner
 def _gather(table: Floats, share: float, sums: Floats, lengths: Ints, steps: Ints, counter: Ints) -> None:
-    """Add a multiple of the entries of a table to the sums addressed by a map."""
+    """Add a multiple of the table's entries to the sums addressed by a map."""
     last = len(lengths) - 1
     length, step = lengths[last], steps[last]
     for d in range(last):
@@ -133,7 +133,7 @@ def _gather(table: Floats, share: float, sums: Floats, lengths: Ints, steps: Int
 
 @inner
 def _sum(table: Floats) -> float:
-    """Return the sum of a table, in four independent partial sums."""
+    """Return the sum of a table, accumulated in four independent partial sums."""
     a, b, c, d = 0.0, 0.0, 0.0, 0.0
     whole = len(table) // 4
     for i in range(whole):
@@ -152,7 +152,7 @@ def _sum(table: Floats) -> float:
 @inner
 def _base(model: Model, codes: Codes, f: int) -> int:
     """Return the start of the slice of a factor that matches the evidence."""
-    # Observed variables only shift the beginning: the rest of the factor is walked along its open variables.
+    # Observed variables only shift the start; the remaining factor is traversed along its open variables.
     at = model.offsets[f]
     for i in range(model.starts[f], model.starts[f + 1]):
         if codes[model.scopes[i]] >= 0:
@@ -168,7 +168,7 @@ def _load(
     for i in range(len(part)):
         part[i] = 1.0
     m, child = tree.begins[c], tree.children[c]
-    while m < tree.begins[c + 1] or child >= 0:  # one call of `_multiply` compiles faster than two
+    while m < tree.begins[c + 1] or child >= 0:  # one call site of `_multiply` compiles faster than two
         if m < tree.begins[c + 1]:
             values, k = model.tables[_base(model, codes, tree.factors[m]) :], m
             m += 1
@@ -181,7 +181,7 @@ def _load(
 
 @inner
 def _log_constant(model: Model, tree: Tree, codes: Codes) -> float:
-    """Return the log probability of the evidence in factors without open variables."""
+    """Return the log probability contributed by factors without open variables."""
     log = 0.0
     for m in range(tree.begins[len(tree.parents)], len(tree.factors)):
         chance = model.tables[_base(model, codes, tree.factors[m])]
@@ -191,8 +191,8 @@ def _log_constant(model: Model, tree: Tree, codes: Codes) -> float:
 
 @inner
 def _send(part: Floats, sent: Floats) -> float:
-    """Write the message of a cluster, normalised to 1, and return its sum, or 0 if impossible."""
-    # The separator's variables are the last of the cluster, so that the message is a sum of rows of that width.
+    """Write the message of a cluster, normalised to 1; return its sum, or 0 if the evidence is impossible."""
+    # The separator's variables come last in the cluster, so the message is a sum of rows of that width.
     width = len(sent)
     if width == 1:
         sent[0] = _sum(part)
@@ -202,7 +202,7 @@ def _send(part: Floats, sent: Floats) -> float:
         for row in range(1, len(part) // width):
             for i in range(width):
                 sent[i] += part[row * width + i]
-    # The product of all these sums is the probability of the evidence; scaled messages never underflow.
+    # The product of all these sums is the probability of the evidence; normalised messages never underflow.
     total = _sum(sent)
     if total > 0.0:
         for i in range(width):
@@ -216,7 +216,7 @@ def _collect(
 ) -> float:
     """Send messages towards the roots; return the log probability of the evidence."""
     log = _log_constant(model, tree, codes)
-    # Children come before parents, so that all messages to a cluster are there when it is loaded (Lauritzen and
+    # Children come before parents, so all messages to a cluster have arrived when it is loaded (Lauritzen and
     # Spiegelhalter 1988, the inward pass).
     for c in range(len(tree.parents)):
         part = table[tree.tables[c] : tree.tables[c + 1]]
@@ -244,7 +244,7 @@ def _products(model: Model, tree: Tree, codes: Codes, whole: Floats, counter: In
 
 @inner
 def _observe(model: Model, tree: Tree, c: int, codes: Codes, part: Floats) -> None:
-    """Zero the entries that contradict the evidence on the variables a cluster eliminates."""
+    """Zero the entries that contradict the evidence on the variables that a cluster eliminates."""
     # Entry (o, value, k) of the table is at (o size + value) inner + k.
     outer, inner = 1, len(part)
     for i in range(tree.scopes[c], tree.scopes[c] + tree.inner[c]):
@@ -297,10 +297,10 @@ def _collect_all(
 def _distribute(
     tree: Tree, table: Floats, message: Floats, back: Floats, scale: Floats, useful: Bools, counter: Ints
 ) -> None:
-    """Send messages away from the roots, so that every useful table holds its posterior probabilities."""
-    # The outward pass, parents first. A parent's table is already P(cluster | evidence); summed onto the
-    # separator and divided by what the child had sent, it makes the child's table the same. A root has no
-    # separator: it is only divided by its sum.
+    """Send messages away from the roots, so that every needed table holds its posterior probabilities."""
+    # The outward pass, parents first. A parent's table already holds P(cluster | evidence). Summing it onto
+    # the separator and dividing by the child's message turns the child's table into its posterior. A root has
+    # no separator and is only normalised.
     for c in range(len(tree.parents) - 1, -1, -1):
         if not useful[c]:
             continue
@@ -347,7 +347,7 @@ def _margins(
         v = tree.variables[i]
         size = model.sizes[v]
         inner //= size
-        # Every variable is eliminated in exactly one cluster, so that it is written once.
+        # Every variable is eliminated in exactly one cluster, so it is written once.
         if wanted[v]:
             for value in range(size):
                 total = 0.0
@@ -362,7 +362,7 @@ def _margins(
 def _count(
     model: Model, tree: Tree, codes: Codes, table: Floats, weight: float, counts: Floats, counter: Ints
 ) -> None:
-    """Add the posterior probabilities of the states of all factors to counts laid out like the tables."""
+    """Add the posterior probabilities of all factors' states to counts laid out like the tables."""
     n = len(tree.parents)
     for c in range(n):
         part = table[tree.tables[c] : tree.tables[c + 1]]
@@ -370,7 +370,7 @@ def _count(
             a, b = tree.maps[m], tree.maps[m + 1]
             sums = counts[_base(model, codes, tree.factors[m]) :]
             _gather(part, weight, sums, tree.lengths[a:b], tree.steps[a:b], counter)
-    # Factors without an open variable: their state is certain.
+    # Factors without an open variable: their state is known.
     for m in range(tree.begins[n], len(tree.factors)):
         counts[_base(model, codes, tree.factors[m])] += weight
 
@@ -391,8 +391,8 @@ def posteriors(
 ) -> None:
     """Write the posterior probabilities of the wanted variables and the log probability of each row.
 
-    Rows of a group, which starts at an index in `groups`, share a tree. Unless `counts` is empty, it is laid out like
-    the tables, and the expected counts of the rows are added to it.
+    Rows of a group, which starts at an index in `groups`, share a tree. Unless `counts` is empty, the
+    expected counts of the rows are added to it, in the layout of the tables.
     """
     counter = np.empty(64, np.int64)
     table, message, back, scale = np.empty(0), np.empty(0), np.empty(0), np.empty(0)
@@ -427,7 +427,7 @@ def posteriors(
 def posteriors_in_one(
     model: Model, plan: Ints, rows: Codes, wanted: Bools, places: Ints, answers: Floats, logs: Floats
 ) -> None:
-    """Write the posterior probabilities of all variables for each row, in one tree built without evidence."""
+    """Write the posterior probabilities of all variables for each row, using one tree built without evidence."""
     tree = _unpacked(plan)
     n = len(tree.parents)
     counter, nothing = np.empty(64, np.int64), np.full(rows.shape[1], -1, np.int32)
@@ -451,8 +451,8 @@ def posteriors_in_one(
 def most_probable(model: Model, plan: Ints, rows: Codes, states: Codes, logs: Floats) -> None:
     """Write the most probable state of the open variables for each row, and its joint log probability.
 
-    Messages are maxima instead of sums. Then each cluster, from the roots on, takes its best state consistent with
-    its separator.
+    Messages are maxima instead of sums. Then, starting from the roots, each cluster takes its best state
+    consistent with its separator.
     """
     tree = _unpacked(plan)
     n = len(tree.parents)
@@ -473,7 +473,7 @@ def most_probable(model: Model, plan: Ints, rows: Codes, states: Codes, logs: Fl
             logs[r] += math.log(greatest) if greatest > 0.0 else -math.inf
             for i in range(width):
                 sent[i] /= greatest if greatest > 0.0 else 1.0
-        # Dawid 1992: from the roots on, the separator's state is already fixed and picks one column of the
+        # Dawid 1992: from the roots on, the separator's state is already fixed and selects one column of the
         # rows.
         for c in range(n - 1, -1, -1):
             part = table[tree.tables[c] : tree.tables[c + 1]]
@@ -483,7 +483,7 @@ def most_probable(model: Model, plan: Ints, rows: Codes, states: Codes, logs: Fl
             width = tree.messages[c + 1] - tree.messages[c]
             best, chosen = -1.0, 0
             for row in range(len(part) // width):
-                # Of equal states the first wins.
+                # Ties go to the first state.
                 if part[row * width + within] > best:
                     best, chosen = part[row * width + within], row
             for i in range(tree.scopes[c] + tree.inner[c] - 1, tree.scopes[c] - 1, -1):

@@ -1,7 +1,8 @@
 """Compiled loops that build junction trees: triangulation, clusters and table layouts.
 
-A tree is built for the open variables of a row: observed ones only slice the tables. In a cluster, the variables are
-in elimination order, so that those of its separator come last, and summing out the others is a sum of rows.
+A tree is built for the open variables of a row; observed variables only slice the tables. Within a cluster,
+variables are in elimination order: separator variables come last, and summing out the others is a sum of
+rows.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ Codes = NDArray[np.int32]
 Bools = NDArray[np.bool_]
 
 FINE = 1024.0
-"""Resolution of rounded log sizes, which makes their sums exact."""
+"""Resolution to which log sizes are rounded, so that their sums are exact."""
 ROOM = 2**16
-"""Total size of trees, in integers, above which the rest is left to the next call."""
+"""Total size of trees, in integers, above which the remaining rows are left to the next call."""
 N_PARTS = 13
 
 
@@ -35,7 +36,7 @@ class Model(NamedTuple):
     strides: Ints
     offsets: Ints
     tables: Floats
-    order: Ints  # of the nodes, parents first
+    order: Ints  # node order, parents first
 
 
 class Elimination(NamedTuple):
@@ -51,15 +52,15 @@ class Elimination(NamedTuple):
 def _opened(model: Model, codes: Codes, wanted: Bools, constants: bool) -> tuple[Bools, Bools]:
     """Return the relevant factors for the wanted or observed variables, and their open variables.
 
-    Barren nodes, neither wanted nor observed nor ancestors of such a node, are left out. Without `constants`,
-    factors without open variables are left out too.
+    Barren nodes, which are neither wanted nor observed nor ancestors of such nodes, are omitted. Without
+    `constants`, factors without open variables are omitted too.
     """
     n, n_factors = len(model.sizes), len(model.starts) - 1
     opened, kept = np.zeros(n, np.bool_), np.zeros(n_factors, np.bool_)
     for v in range(n):
         opened[v] = wanted[v] or codes[v] >= 0
-    # Children before parents: a node that bears on something opens its whole family, and so its ancestors
-    # (Shachter 1986). Further factors count in any case.
+    # Children before parents: a relevant node opens its whole family, and so its ancestors (Shachter 1986).
+    # Additional factors are always relevant.
     for k in range(n_factors - 1, -1, -1):
         f = model.order[k] if k < len(model.order) else k
         kept[f] = k >= len(model.order) or opened[f]
@@ -82,7 +83,7 @@ def _opened(model: Model, codes: Codes, wanted: Bools, constants: bool) -> tuple
 @inner
 def _mark(v: int, stamp: int, head: Ints, link: Ints, node: Ints, gone: Bools, mark: Ints) -> None:
     """Mark the neighbours of a node, and unlink eliminated ones."""
-    # A new stamp for each call saves clearing the marks. Eliminated neighbours are unlinked on the way.
+    # A new stamp per call saves clearing the marks. Eliminated neighbours are unlinked on the way.
     before, cell = -1, head[v]
     while cell >= 0:
         if not gone[node[cell]]:
@@ -109,13 +110,13 @@ def _lacking(v: int, stamp: int, head: Ints, link: Ints, node: Ints, gone: Bools
                 common += 1
             other = link[other]
         cell = link[cell]
-    # `common` has every edge between two neighbours twice, once from each end.
+    # `common` counts every edge between two neighbours twice, once from each end.
     return (degree * (degree - 1) - common) // 2
 
 
 @inner
 def _longer(cells: Ints, used: int, room: int) -> Ints:
-    """Return the cells in use with more capacity."""
+    """Return a larger copy of the cell array with the cells in use."""
     more = np.empty(room, np.int64)
     for i in range(used):
         more[i] = cells[i]
@@ -129,8 +130,8 @@ def _eliminate(model: Model, kept: Bools, opened: Bools, by_weight: bool) -> Eli
     The cost is the number of fill-in edges, then the table size; with `by_weight`, only the size. The neighbours of a
     node are the cells of a linked list.
     """
-    # `degree` and `lacking` are the open neighbours of a node and the edges missing between them, `heavy` the log
-    # size of the table of the node with its neighbours. All are kept up to date while nodes go (min-fill,
+    # `degree` counts the open neighbours of a node and `lacking` the missing edges between them; `heavy` is
+    # the log table size of the node with its neighbours. All are updated as nodes are eliminated (min-fill,
     # Kjaerulff 1990).
     n = len(model.sizes)
     room, total = 16, 0
@@ -147,7 +148,7 @@ def _eliminate(model: Model, kept: Bools, opened: Bools, by_weight: bool) -> Eli
         gone[v] = not opened[v]
         total += opened[v]
     used, stamp = 0, 0
-    # The moral graph of what is open: all variables of a factor are joined.
+    # Moral graph of the open variables: all variables of a factor are joined.
     for f in range(len(kept)):
         for i in range(model.starts[f], model.starts[f + 1]):
             a = model.scopes[i]
@@ -162,7 +163,7 @@ def _eliminate(model: Model, kept: Bools, opened: Bools, by_weight: bool) -> Eli
                         used += 2
                         degree[a], heavy[a] = degree[a] + 1, heavy[a] + weight[b]
                         degree[b], heavy[b] = degree[b] + 1, heavy[b] + weight[a]
-    # Nodes that lack no edge: to eliminate one adds nothing, and never spoils an optimal order.
+    # Simplicial nodes: eliminating one adds no edge and never spoils an optimal order.
     ready, is_ready, n_ready = np.empty(n, np.int64), np.zeros(n, np.bool_), 0
     for v in range(n - 1, -1, -1):
         if opened[v]:
@@ -175,7 +176,7 @@ def _eliminate(model: Model, kept: Bools, opened: Bools, by_weight: bool) -> Eli
     starts, neighbours = np.zeros(total + 1, np.int64), np.empty(4 * total + 16, np.int64)
     for k in range(total):
         v = -1
-        # A node on this stack may be gone, or lack edges again since it was put there.
+        # A node on this stack may be eliminated or no longer simplicial.
         while n_ready > 0 and v < 0:
             n_ready -= 1
             is_ready[ready[n_ready]] = False
@@ -202,7 +203,7 @@ def _eliminate(model: Model, kept: Bools, opened: Bools, by_weight: bool) -> Eli
             if not gone[u]:
                 neighbours[last] = u
                 last += 1
-                # the edges between v and those neighbours of u that are not joined to v are lacking no more
+                # edges between v and those neighbours of u that are not joined to v are no longer missing
                 lacking[u] -= degree[u] - degree[v]
                 degree[u], heavy[u] = degree[u] - 1, heavy[u] - weight[v]
             cell = link[cell]
@@ -210,7 +211,7 @@ def _eliminate(model: Model, kept: Bools, opened: Bools, by_weight: bool) -> Eli
         if lacking[v] > 0 and used + (last - first) ** 2 > len(node):
             room = 2 * len(node) + (last - first) ** 2
             node, link = _longer(node, used, room), _longer(link, used, room)
-        # Join the neighbours: the edges that v lacked become part of the triangulated graph.
+        # Join the neighbours: the fill-in edges of v become part of the triangulated graph.
         for i in range(first, last if lacking[v] > 0 else first):
             a = neighbours[i]
             for j in range(first, i):
@@ -219,7 +220,7 @@ def _eliminate(model: Model, kept: Bools, opened: Bools, by_weight: bool) -> Eli
                 _mark(a, stamp, head, link, node, gone, mark)
                 if mark[b] != stamp:
                     cell = head[b]
-                    while cell >= 0:  # what is beside both lacks an edge less
+                    while cell >= 0:  # common neighbours lack one edge fewer
                         u = node[cell]
                         if mark[u] == stamp and not gone[u]:
                             lacking[u] -= 1
@@ -234,7 +235,7 @@ def _eliminate(model: Model, kept: Bools, opened: Bools, by_weight: bool) -> Eli
                     degree[b], heavy[b] = degree[b] + 1, heavy[b] + weight[a]
         for i in range(first, last):
             u = neighbours[i]
-            # With new edges a neighbour's count changes in more ways than can be kept track of.
+            # New edges change a neighbour's count in too many ways to update incrementally; recompute it.
             if lacking[v] > 0:
                 stamp += 1
                 lacking[u] = _lacking(u, stamp, head, link, node, gone, mark)
@@ -261,10 +262,10 @@ def _sort_neighbours(found: Elimination) -> None:
 
 @inner
 def _add_dimension(lengths: Ints, steps: Ints, first: int, end: int, length: int, step: int) -> int:
-    """Add a dimension to a map, merged with the previous one if contiguous; return the end."""
+    """Add a dimension to a map, merging it with the previous one if contiguous; return the end."""
     if length == 1:
         return end
-    # The two dimensions lie in the table as one of both lengths.
+    # the two dimensions are contiguous and merge into one
     if end > first and steps[end - 1] == step * length:
         lengths[end - 1] *= length
         steps[end - 1] = step
@@ -292,15 +293,15 @@ def _pack(parts: tuple[Ints, ...]) -> Ints:
 def _join(model: Model, kept: Bools, opened: Bools, found: Elimination) -> tuple[Ints, float]:
     """Join the cliques of a triangulation into a tree, with the layouts of factors and separators.
 
-    A clique contained in the previous one does not form a separate cluster. Returns the packed tree, and the
-    total number of entries in the tables of its clusters.
+    A clique contained in the previous one does not form a separate cluster. Returns the packed tree and the
+    total number of table entries of its clusters.
     """
     _sort_neighbours(found)
     order, position, starts, neighbours = found.order, found.position, found.starts, found.neighbours
     n = len(order)
-    # The clique of k is k with its neighbours then; the first of them to be eliminated next, `up`, has all the
-    # others in its own clique. If it has no further ones, its clique is a part of k's, and `up` joins k's
-    # cluster: `follows` chains the variables of a cluster, `start` is the first of the chain.
+    # The clique of k is k with its neighbours at elimination. The neighbour eliminated next, `up`, has all
+    # the others in its own clique. If it has no further ones, its clique is part of k's, and `up` joins k's
+    # cluster. `follows` chains the variables of a cluster, and `start` is the first of the chain.
     up, follows, taken = np.full(n, -1, np.int64), np.full(n, -1, np.int64), np.zeros(n, np.bool_)
     start, cluster = np.arange(n), np.empty(n, np.int64)
     count, width = 0, 0
@@ -332,8 +333,8 @@ def _join(model: Model, kept: Bools, opened: Bools, found: Elimination) -> tuple
                 variables[at] = neighbours[i]
                 size *= model.sizes[neighbours[i]]
                 entry *= model.sizes[neighbours[i]]
-            # What the last of the chain leaves behind is the separator; all before it are eliminated in this
-            # cluster.
+            # The neighbours of the last variable of the chain form the separator; the variables before them
+            # are eliminated in this cluster.
             message = 1
             for i in range(starts[k], starts[k + 1]):
                 message *= model.sizes[neighbours[i]]
@@ -352,8 +353,8 @@ def _join(model: Model, kept: Bools, opened: Bools, found: Elimination) -> tuple
     ends = np.zeros(count + 2, np.int64)
     for f in range(len(kept)):
         if kept[f]:
-            # The variable of a factor that is eliminated first has all others as neighbours then: its cluster
-            # holds them.
+            # All variables of a factor are neighbours when the first of them is eliminated: its cluster
+            # contains them.
             first = n
             for i in range(model.starts[f], model.starts[f + 1]):
                 if opened[model.scopes[i]]:
@@ -363,7 +364,7 @@ def _join(model: Model, kept: Bools, opened: Bools, found: Elimination) -> tuple
             n_factors += 1
             if first < n:
                 room += scopes[place[f] + 1] - scopes[place[f]]
-    # A counting sort of the factors by cluster; those without open variables come last.
+    # Counting sort of the factors by cluster; those without open variables come last.
     for c in range(count + 1):
         ends[c + 1] += ends[c]
     factors, clusters = np.empty(n_factors, np.int64), np.full(n_factors, -1, np.int64)
@@ -378,8 +379,8 @@ def _join(model: Model, kept: Bools, opened: Bools, found: Elimination) -> tuple
     maps = np.zeros(n_factors + count + 1, np.int64)
     lengths, steps = np.empty(room + 1, np.int64), np.empty(room + 1, np.int64)
     along = np.zeros(len(model.sizes), np.int64)
-    # For each factor, and then for each separator in its parent, how far one step along every variable of the
-    # cluster leads in its table (`along`); 0 for variables that it does not have.
+    # For each factor, and then for each separator in its parent, the stride of every variable of the cluster
+    # in its table (`along`); 0 for variables that it does not have.
     for m in range(n_factors + count):
         end = maps[m]
         c = clusters[m] if m < n_factors else parents[m - n_factors]
@@ -396,7 +397,7 @@ def _join(model: Model, kept: Bools, opened: Bools, found: Elimination) -> tuple
                 v = variables[i]
                 end = _add_dimension(lengths, steps, maps[m], end, model.sizes[v], along[v])
                 along[v] = 0
-            # A map has one dimension at least, which the walks take for granted.
+            # The loops assume that a map has at least one dimension.
             if end == maps[m]:
                 lengths[end], steps[end] = 1, 0
                 end += 1
@@ -413,9 +414,9 @@ def _join(model: Model, kept: Bools, opened: Bools, found: Elimination) -> tuple
 def grow(
     model: Model, rows: Codes, wanted: Bools, by_weight: bool, constants: bool, most: float
 ) -> tuple[Ints, Ints, Floats]:
-    """Return the trees of some rows in one array, the start of each, and the size of its tables.
+    """Return the trees of a range of rows in one array, the start of each, and its table size.
 
-    It stops after a tree with more than `most` entries, or when there are many.
+    Stops after a tree with more than `most` entries, or when the array exceeds `ROOM`.
     """
     plans, starts, entries = np.empty(1024, np.int64), np.zeros(len(rows) + 1, np.int64), np.zeros(len(rows))
     for r in range(len(rows)):

@@ -1,4 +1,4 @@
-"""Answers to queries: probabilities by value names."""
+"""Results of queries: probabilities by value name."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ class Answer(Mapping[Any, float]):
     standard_errors : array of float64
         Standard errors of the probabilities; zero if the answer is exact.
     n_samples : int
-        Number of samples; zero if the answer is exact.
+        Number of samples; 0 if the answer is exact.
     effective_size : float
-        Effective sample size: number of independent samples without weights that would be as informative.
+        Effective sample size: the equivalent number of independent unweighted samples.
     r_hat : float
         Convergence diagnostic R-hat of the Markov chains; near 1 if they agree.
 
@@ -131,13 +131,15 @@ class NumberAnswer:
     Parameters
     ----------
     node : str
+        Name of the node.
     weights, means, sds : array of float64
         Weight, mean and standard deviation of each component; a sample has standard deviation 0.
     method : str
+        Inference method.
     standard_error : float
-        Standard error of the mean; zero if the answer is exact.
+        Standard error of the mean; 0 if the answer is exact.
     unit : str
-        Unit of the node's column: `Column.counted`.
+        Unit of the node's column; see `Column.counted`.
 
     Examples
     --------
@@ -165,14 +167,14 @@ class NumberAnswer:
         return math.sqrt(float(self.weights @ (self.sds**2 + (self.means - self.mean) ** 2)))
 
     def density(self, x: float) -> float:
-        """Return the density at a number; exact answers only."""
+        """Return the density at a value; exact answers only."""
         if (self.sds == 0).any():
-            raise InputError(f"samples of {self.node!r} have no density; ask for an exact answer")
+            raise InputError(f"samples of {self.node!r} have no density; use an exact method")
         z = (x - self.means) / self.sds
         return float(self.weights @ (np.exp(-z * z / 2) / (self.sds * math.sqrt(2 * math.pi))))
 
     def cdf(self, x: float) -> float:
-        """Return the cumulative probability at a number."""
+        """Return the cumulative probability at a value."""
         from scipy.special import ndtr
 
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -210,9 +212,11 @@ class Explanation(Mapping[str, Value]):
     Parameters
     ----------
     assignment : dict
+        Mapping from each unobserved node to its most probable value.
     probability : float
         Joint probability of these values and the evidence.
     evidence_probability : float
+        Probability of the evidence.
 
     Examples
     --------

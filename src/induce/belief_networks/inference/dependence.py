@@ -12,7 +12,7 @@ from induce.belief_networks.factors import Floats
 def dependence(
     joint: Floats, first: Sequence[int], second: Sequence[int], given: Sequence[int] = ()
 ) -> float:
-    """Return the maximum difference between P(x | y, z) and P(x | z); 0 if x and y are independent given z.
+    """Return the maximum difference between P(x | y, z) and P(x | z); 0 if x is independent of y given z.
 
     States of y and z with probability 0 are skipped.
 

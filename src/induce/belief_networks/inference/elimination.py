@@ -1,4 +1,4 @@
-"""Variable elimination: sum out one variable after another (AIMA 14.4.2, ELIMINATION-ASK)."""
+"""Variable elimination: sum out one variable at a time (AIMA 14.4.2, ELIMINATION-ASK)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def elimination_ask(factors: Factors, codes: Codes, targets: Sequence[int]) -> t
     Returns
     -------
     array of float64
-        Probabilities divided by a scale factor.
+        Joint probabilities, divided by a scale factor.
     float
         Logarithm of the scale factor, which prevents underflow.
 
@@ -80,7 +80,7 @@ def product(factors: Sequence[Factor]) -> Factor:
 
 
 def sum_out(variable: int, factor: Factor) -> Factor:
-    """Return a factor without one of its variables.
+    """Return a factor with one of its variables summed out.
 
     Examples
     --------
@@ -101,7 +101,7 @@ def restricted(factors: Factors, factor: int, codes: Codes) -> Factor:
 def elimination_order(
     factors: Factors, scopes: Sequence[tuple[int, ...]], hidden: Collection[int]
 ) -> list[int]:
-    """Return the elimination order, always choosing the smallest product next.
+    """Return the elimination order that greedily minimises the size of the next product.
 
     Raises an `InputError` in advance if a product would be too large.
     """

@@ -38,9 +38,9 @@ def enumeration_ask(factors: Factors, codes: Codes, targets: Sequence[int]) -> F
     states = math.prod(map(len, domains))
     if states > MOST_STATES:
         raise InputError(
-            f"there are {states:,} states to enumerate, more than {MOST_STATES:,}; ask with method='junction-tree'"
+            f"there are {states:,} states to enumerate, more than {MOST_STATES:,}; use method='junction-tree'"
         )
-    # a factor is multiplied in as soon as all of its variables have a value
+    # a factor is multiplied in as soon as all of its variables have values
     due: list[list[int]] = [[] for _ in domains]
     for factor in range(len(factors)):
         due[max(factors.scope(factor), default=0)].append(factor)

@@ -28,7 +28,7 @@ class Virtual:
 
     Examples
     --------
-    A witness who would say this seven times as often if there was thunder:
+    A witness whose statement is seven times as likely if there was thunder:
 
     >>> Virtual({True: 7, False: 1}).likelihoods[True]
     7
@@ -42,7 +42,7 @@ class Jeffrey:
     """New probabilities of a node after an observation (Jeffrey's rule).
 
     The conditionals given the node stay the same: P(x) becomes the sum of P(x | value) weighted by the new
-    probabilities of the values. With several such nodes, all get theirs.
+    probabilities of the values. Several such nodes are all adjusted to their new probabilities.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ class Evidence:
         """Build evidence from values by node name; missing values are ignored."""
         found = cls.none(network)
         if given is not None and not isinstance(given, Mapping):
-            raise InputError(f"given is {given!r}; give a dict from nodes to what is known of them")
+            raise InputError(f"given is {given!r}; give a dict from nodes to observed values")
         for node, said in (given or {}).items():
             place = network.graph.position(node)
             column = network.schema.columns[place]
@@ -100,13 +100,13 @@ class Evidence:
                 chances = _chances(column, said.probabilities, "new probabilities")
                 if abs(chances.sum() - 1) > 1e-9:
                     raise InputError(
-                        f"the new probabilities of {node!r} add up to {chances.sum():g}, not to 1"
+                        f"the new probabilities of {node!r} sum to {chances.sum():g}; make them sum to 1"
                     )
                 found.beliefs[place] = chances
             elif isinstance(said, Mapping):
                 raise InputError(
-                    f"the evidence on {node!r} is a dict; say Virtual(…) if it holds likelihoods, or Jeffrey(…) if "
-                    "it holds new probabilities"
+                    f"the evidence on {node!r} is a dict; give Virtual(…) for likelihoods, or "
+                    "Jeffrey(…) for new probabilities"
                 )
             elif not is_missing(said):
                 found._observe(place, column, said)
@@ -125,14 +125,14 @@ class Evidence:
         self.numbers[place] = number
 
     def with_likelihoods(self, more: Mapping[int, Floats]) -> Evidence:
-        """Return the evidence with virtual evidence in place of Jeffrey evidence."""
+        """Return the evidence with Jeffrey evidence replaced by virtual evidence."""
         merged = dict(self.likelihoods)
         for place, likelihood in more.items():
             merged[place] = merged[place] * likelihood if place in merged else likelihood
         return replace(self, likelihoods=merged, beliefs={})
 
     def observed(self, place: int) -> bool:
-        """Return whether the value of a node is known."""
+        """Return whether the value of a node is observed."""
         return bool(self.codes[place] >= 0 or not np.isnan(self.numbers[place]))
 
     def touched(self) -> list[int]:
@@ -141,7 +141,7 @@ class Evidence:
         return list(dict.fromkeys([*hard, *self.likelihoods, *self.beliefs]))
 
     def without(self, place: int) -> Evidence:
-        """Return the evidence on all other nodes."""
+        """Return the evidence without that on one node."""
         codes, numbers = self.codes.copy(), self.numbers.copy()
         codes[place], numbers[place] = -1, np.nan
         likelihoods = {k: each for k, each in self.likelihoods.items() if k != place}
@@ -159,12 +159,14 @@ class Evidence:
 
 def _chances(column: Column, said: Mapping[Value, float], what: str) -> Floats:
     if column.kind != "nominal":
-        raise InputError(f"node {column.name!r} is numeric; observe it, it has no {what} of values")
+        raise InputError(
+            f"node {column.name!r} is numeric and cannot have {what} of values; observe its value instead"
+        )
     chances = np.zeros(len(column.domain))
     for value, number in said.items():
         if not isinstance(number, int | float) or not 0 <= number < np.inf:
-            raise InputError(f"the {what} of {column.name!r} hold {number!r}; give numbers of at least 0")
+            raise InputError(f"the {what} of {column.name!r} contain {number!r}; give numbers of at least 0")
         chances[code_of(column, value)] = number
     if not chances.any():
-        raise InputError(f"the {what} of {column.name!r} are all 0; one must be above it")
+        raise InputError(f"the {what} of {column.name!r} are all 0; give at least one above 0")
     return chances

@@ -1,4 +1,4 @@
-"""Gibbs sampling: draw one node after another given all others (AIMA 14.5.2)."""
+"""Gibbs sampling: draw one node at a time given all others (AIMA 14.5.2)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from induce.core.errors import InputError
 from induce.core.notes import note
 
 CHAINS = 200
-"""Number of parallel chains; their means measure the precision of the answer."""
+"""Number of parallel chains; the spread of their means estimates the precision of the answer."""
 SWEEPS = 50
 """Number of sweeps between two convergence checks; the first ones are burn-in."""
 MOST_SWEEPS = 5000
@@ -32,7 +32,7 @@ def gibbs_ask(
     precision: float,
     rng: np.random.Generator,
 ) -> Answer:
-    """Estimate the probabilities of nominal targets by chains that run until precise enough.
+    """Estimate the probabilities of nominal targets by Gibbs sampling until precise enough.
 
     Parameters
     ----------
@@ -42,11 +42,11 @@ def gibbs_ask(
     evidence : Evidence
     targets : sequence of int
     precision : float
-        Maximum standard error at which sampling ends, if the chains agree.
+        Maximum standard error at which sampling ends, if the chains have converged.
     rng : Generator
     """
     if not network.is_nominal:
-        raise InputError("Gibbs sampling needs nominal nodes; ask with method='likelihood-weighting'")
+        raise InputError("Gibbs sampling needs nominal nodes; use method='likelihood-weighting'")
     columns = tuple(network.schema.columns[k] for k in targets)
     shape = tuple(len(column.domain) for column in columns)
     chains = _Chains(factors, _starts(network, evidence, rng), np.flatnonzero(evidence.codes < 0))
@@ -65,8 +65,8 @@ def gibbs_ask(
             break
         if n >= MOST_SWEEPS:
             note(
-                f"after {n:,} sweeps of {CHAINS} chains the standard error is {errors.max():.2g} and R-hat "
-                f"{r_hat:.3g}; chains that cannot reach each other's states mislead"
+                f"after {n:,} sweeps of {CHAINS} chains the standard error is {errors.max():.2g} and "
+                f"R-hat {r_hat:.3g}; chains that do not mix give misleading answers"
             )
             break
     effective = float(min((np.maximum(shares * (1 - shares), 1e-12) / errors**2).min(), n * CHAINS))
@@ -76,9 +76,9 @@ def gibbs_ask(
 
 
 class _Chains:
-    """States of all variables, updated sweep by sweep.
+    """Chains with the states of all variables, updated sweep by sweep.
 
-    `_at` is the entry of each factor, a column each, that belongs to the state of a chain.
+    `_at` holds the index of each factor's entry for the current state, one column per factor.
     """
 
     def __init__(self, factors: Factors, states: Ints, hidden: Ints) -> None:
@@ -111,7 +111,7 @@ def _starts(network: Representation, evidence: Evidence, rng: np.random.Generato
             rows = rng.choice(BATCH, CHAINS, p=weights / weights.sum())
             return np.column_stack([each[rows] for each in values]).astype(np.int64)
     raise InputError(
-        "no state was found that agrees with the evidence; it is impossible, or too rare to start from"
+        "no state consistent with the evidence was found; it is impossible, or too rare for an initial state"
     )
 
 

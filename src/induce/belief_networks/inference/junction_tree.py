@@ -1,7 +1,7 @@
 """Junction trees: one propagation answers queries on all nodes (Lauritzen and Spiegelhalter 1988).
 
-The tree is built for the variables the evidence leaves open: observed nodes slice the tables, and nodes irrelevant
-to evidence and query are omitted.
+The tree is built for the variables that the evidence leaves open: observed nodes slice the tables, and nodes
+irrelevant to evidence and query are omitted.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Trees = tuple[Ints, Ints, Ints, float]
 MOST_ENTRIES = 2**27
 """Maximum number of table entries (1 GiB)."""
 AGAIN = 10
-"""Minimum number of passes that planned rows need."""
+"""Minimum number of repeated passes for which rows are planned."""
 TRIED = 4
 """Number of row groups on which the two triangulation heuristics are compared."""
 ROWS = 20
@@ -42,7 +42,7 @@ SMALL = 5000
 REMEMBERED = 64
 """Number of cached trees."""
 STEP = 2e7
-"""Approximate number of table entries processed per call, some tenths of a second."""
+"""Approximate number of table entries processed per call, which takes some tenths of a second."""
 
 
 class Posteriors(NamedTuple):
@@ -73,7 +73,7 @@ class JunctionTree:
     Parameters
     ----------
     factors : Factors
-        Factors of the nodes first, then optional others, such as virtual evidence.
+        Factors of the nodes first, then optional ones, such as virtual evidence.
     order : sequence of int
         Nodes, parents first. Factor `i` is the conditional of node `i`.
 
@@ -88,7 +88,7 @@ class JunctionTree:
     factors: Factors
     order: tuple[int, ...]
     _kept: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
-    """Cached trees, by open and wanted variables, and trees that keep certain variables together."""
+    """Cached trees, by open and wanted variables, and trees that keep certain variables in one cluster."""
 
     @cached_property
     def _model(self) -> tuple[Model, Factored]:
@@ -120,7 +120,7 @@ class JunctionTree:
         return Posteriors(answers, places, logs)
 
     def _in_one(self, rows: Codes) -> Ints | None:
-        """Return one small tree for all rows if nearly every row would need its own; otherwise None."""
+        """Return one small tree shared by all rows if nearly every row would need its own; otherwise None."""
         many = len(rows) >= ROWS and len(_grouped(rows)[2]) - 1 >= len(rows) / 2
         return self._small if many else None
 
@@ -134,10 +134,11 @@ class JunctionTree:
         return plans[: starts[-1]].copy() if len(entries) and entries.max() <= SMALL else None
 
     def expected_counts(self, rows: Codes, weights: Floats | None = None) -> tuple[Floats, Floats]:
-        """Return the expected counts of each factor's states over the rows, laid out like their tables, and the
-        log probability of each row.
+        """Return the expected counts of each factor's states over the rows, and the log probability of each
+        row.
 
-        An impossible row, whose log probability is minus infinity, is not counted.
+        Counts are laid out like the tables. Impossible rows, whose log probability is minus infinity, are not
+        counted.
         """
         counts = np.zeros(len(self.factors.tables))
         given = np.ones(len(rows)) if weights is None else np.asarray(weights, np.float64)
@@ -147,7 +148,7 @@ class JunctionTree:
         return counts, logs
 
     def planned(self, rows: Codes, weights: Floats) -> PlannedCounts:
-        """Plan repeated expected counts on the same rows with different tables.
+        """Plan repeated computation of expected counts on the same rows with different tables.
 
         Only factors with open variables are counted.
         """
@@ -224,7 +225,7 @@ class JunctionTree:
     def _trees(self, rows: Codes, groups: Ints, wanted: Bools, constants: bool = True) -> Iterator[Trees]:
         """Yield the trees of several row groups at a time: the trees, the start of each, the start of each group's
         rows, and the amount of work."""
-        if len(groups) == 2:  # one question, which may be asked again
+        if len(groups) == 2:  # a single query, which may be repeated
             opened = np.packbits(rows[0] < 0).tobytes(), np.packbits(wanted).tobytes(), constants
             plans, starts, entries = self._remembered(opened, lambda: self._grown(rows, wanted, constants))
             if entries.max() > MOST_ENTRIES:
@@ -233,7 +234,7 @@ class JunctionTree:
             return
         model = self._model[0]
         grow = sized(_triangulation_loops.grow, 200 * len(self.factors.scopes) * len(groups))
-        # Neither order of elimination is always better: the first groups decide for all.
+        # Neither heuristic is always better: the first groups decide for all.
         few = rows[groups[:-1][:TRIED]]
         by_fill, by_weight = (
             float(grow(model, few, wanted, way, constants, math.inf)[2].sum()) for way in (False, True)
@@ -262,7 +263,9 @@ class JunctionTree:
         return plans[: starts[-1]].copy(), starts, entries
 
     def _remembered(self, key: Any, make: Callable[[], Any]) -> Any:
-        """Return the cached value of a key, or compute it; the oldest entry is evicted when there are many."""
+        """Return the cached value of a key, or compute it; the oldest entry is evicted when the cache is
+        full.
+        """
         if key not in self._kept:
             while len(self._kept) >= REMEMBERED:
                 self._kept.pop(next(iter(self._kept)), None)
@@ -301,7 +304,7 @@ class TooLargeError(InputError):
         What to do instead.
     """
 
-    def __init__(self, entries: float, remedy: str = "ask with method='likelihood-weighting'") -> None:
+    def __init__(self, entries: float, remedy: str = "use method='likelihood-weighting'") -> None:
         super().__init__(
             f"an exact answer needs tables of {entries:,.0f} entries ({entries * 8 / 2**30:,.1f} GiB), more than "
             f"{MOST_ENTRIES:,}; observe more nodes, or {remedy}"
@@ -315,7 +318,8 @@ def _grouped(rows: Codes) -> tuple[Ints, Codes, Ints]:
     rows = np.ascontiguousarray(rows, np.int32)
     if not rows.size or len(rows) == 1:
         return np.arange(len(rows)), rows, np.array([0, len(rows)][: 1 + (len(rows) > 0)], np.int64)
-    # What is observed, not with which value, decides about the tree: rows with the same pattern share one.
+    # The tree depends on which variables are observed, not on their values: rows with the same pattern share
+    # one.
     key = np.ascontiguousarray(np.packbits(rows >= 0, axis=1))
     _, group = np.unique(key.view(np.dtype((np.void, key.shape[1]))).reshape(-1), return_inverse=True)
     order = np.argsort(group, kind="stable")

@@ -49,8 +49,8 @@ def loopy_ask(factors: Factors, codes: Codes, precision: float) -> dict[int, Flo
     for _ in range(MOST_ROUNDS):
         change = 0.0
         for k, part in enumerate(graph):
-            # What all other factors say of each variable; leaving out this one keeps its own words from coming
-            # back at once.
+            # Product of the messages from all other factors to each variable; a factor's own message is left
+            # out so that it is not echoed.
             inward = {
                 variable: _product([messages[other, variable] for other in around[variable] if other != k])
                 for variable in part.scope
@@ -62,7 +62,7 @@ def loopy_ask(factors: Factors, codes: Codes, precision: float) -> dict[int, Flo
         if change <= precision:
             break
     else:
-        note(f"loopy propagation did not converge in {MOST_ROUNDS} rounds; its answer may be far off")
+        note(f"loopy propagation did not converge in {MOST_ROUNDS} rounds; the answer may be inaccurate")
     return {
         variable: _scaled(_product([messages[k, variable] for k in near]))
         for variable, near in around.items()
@@ -72,8 +72,8 @@ def loopy_ask(factors: Factors, codes: Codes, precision: float) -> dict[int, Flo
 def _check_possible(graph: list[Factor], around: dict[int, list[int]], factors: Factors) -> None:
     """Raise an `InputError` if the factors leave a variable without a possible value.
 
-    Damped messages never reach 0. So values are eliminated first: a value stays as long as each factor has a positive
-    entry with it and remaining values of the others.
+    Damped messages never reach 0, so impossible values are eliminated first. A value stays as long as each
+    factor has a positive entry for it with remaining values of the others.
     """
     stays = {variable: np.ones(int(factors.sizes[variable])) for variable in around}
     waiting = set(range(len(graph)))

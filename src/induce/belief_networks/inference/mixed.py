@@ -1,8 +1,8 @@
 """Networks with numeric nodes: exact reduction to tables over their nominal parents.
 
-Numeric nodes connected through unobserved nodes are jointly normal in each state of their nominal parents (Lauritzen
-1992). The density of the observed ones is a table over these states; given a state, each of the others is
-normal.
+Numeric nodes connected through unobserved nodes are jointly normal in each state of their nominal parents
+(Lauritzen 1992). The density of the observed nodes is a table over these states; given a state, each
+unobserved node is normal.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Reduced:
     tree : JunctionTree
         Junction tree over the network's nodes; numeric nodes have a single value in it.
     log_scale : float
-        Term added to its log probabilities.
+        Term added to the log probabilities of the junction tree.
     """
 
     tree: JunctionTree
@@ -52,7 +52,7 @@ def reduced(network: Representation, evidence: Evidence, wanted: Iterable[int]) 
     Raises
     ------
     InputError
-        If no exact answer is available: a relevant logistic node has an unobserved numeric parent.
+        If a relevant logistic node has an unobserved numeric parent, so that there is no exact answer.
     """
     likelihoods = [(k,) for k in evidence.likelihoods], list(evidence.likelihoods.values())
     if network.is_nominal:
@@ -92,8 +92,9 @@ def _table(network: Representation, node: int, sizes: list[int], evidence: Evide
     unknown = next((k for k in numeric if not evidence.observed(k)), None)
     if unknown is not None:
         raise InputError(
-            f"there is no exact answer: {columns[node].name!r} depends on the number {columns[unknown].name!r}, "
-            "which is not observed; observe it, or ask with method='likelihood-weighting'"
+            f"there is no exact answer: {columns[node].name!r} depends on the numeric node "
+            f"{columns[unknown].name!r}, which is not observed; observe it, or use "
+            "method='likelihood-weighting'"
         )
     states = [k for k in parents if k not in numeric]
     shape = [*(sizes[k] for k in states), sizes[node]]
@@ -114,7 +115,7 @@ def components(network: Representation, evidence: Evidence, matter: set[int]) ->
             node = leader[node]
         return node
 
-    # Union of sets by their leaders; an observed parent separates, so that it joins nothing.
+    # Union-find of connected nodes; an observed parent separates its children and joins nothing.
     for node in numeric:
         for parent in network.parents[node]:
             if parent in leader and not evidence.observed(parent):
@@ -142,7 +143,7 @@ class System(NamedTuple):
         (I - W)⁻¹: the effect of a change of b in one node on all nodes.
     covariances : array of float64, shape (states, nodes, nodes)
     added : tuple of (int, int, array of float64)
-        Index of a node in the component, an observed parent, and the parent's weight in each state.
+        Triples of a node's index in the component, an observed parent, and the parent's weight in each state.
     """
 
     intercepts: Floats
@@ -151,7 +152,7 @@ class System(NamedTuple):
     added: tuple[tuple[int, int, Floats], ...]
 
     def means(self, numbers: Floats) -> Floats:
-        """Return the means of the nodes for rows of observed numbers, shape (rows, states, nodes)."""
+        """Return the means of the nodes for rows of observed values, shape (rows, states, nodes)."""
         b = np.repeat(self.intercepts[np.newaxis], len(numbers), axis=0)
         for i, parent, weights in self.added:
             b[:, :, i] += weights * numbers[:, parent, np.newaxis]
@@ -167,8 +168,8 @@ def system(network: Representation, part: Component, evidence: Evidence) -> Syst
     n, k = math.prod(sizes), len(part.nodes)
     if n * k * k > MOST_ENTRIES:
         raise InputError(
-            f"an exact answer needs {n:,} states of the parents of {k} numeric nodes, more than fit; ask with "
-            "method='likelihood-weighting'"
+            f"an exact answer needs {n:,} states of the parents of {k} numeric nodes, which exceeds "
+            "memory; use method='likelihood-weighting'"
         )
     codes = dict(zip(part.states, np.indices(sizes).reshape(len(sizes), n), strict=True))
     place = {node: i for i, node in enumerate(part.nodes)}
@@ -196,7 +197,7 @@ def log_densities(found: System, part: Component, numbers: Floats) -> Floats:
     """Return the log density of a component's observed values in rows with the same pattern, by (rows, states)."""
     seen = _seen(part, numbers)
     shape = found.covariances[:, seen][:, :, seen]
-    with np.errstate(over="ignore", invalid="ignore"):  # numbers so far off that their density is 0
+    with np.errstate(over="ignore", invalid="ignore"):  # density 0 for extreme values
         gaps = numbers[:, np.newaxis, list(part.nodes)][:, :, seen] - found.means(numbers)[:, :, seen]
         squares = np.einsum("rsi,rsi->rs", gaps, np.linalg.solve(shape, gaps[..., None])[..., 0])
         logs = -0.5 * (squares + np.linalg.slogdet(shape)[1] + seen.sum() * math.log(2 * math.pi))

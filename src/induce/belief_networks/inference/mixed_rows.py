@@ -1,8 +1,8 @@
-"""Batch inference for networks with numeric nodes, by pattern of observed nodes.
+"""Batch inference for networks with numeric nodes, grouped by pattern of observed nodes.
 
-The numbers of a component become an extra node with one value per row, whose probability in a state of the nominal
-parents is the density of the row's numbers. Each row observes its own value, so that one junction tree of tables
-answers for all.
+The numeric values of a component become an extra node with one value per row. Its probability in a state of
+the nominal parents is the density of the row's values. Each row observes its own value, so one junction tree
+of tables answers for all rows.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ MOST_CELLS = 2**20
 def mixed_posteriors(
     network: Representation, codes: Codes, numbers: Floats, places: Sequence[int]
 ) -> list[Floats] | None:
-    """Return the posteriors of some nodes in each row, or None if rows must be processed one by one.
+    """Return the posteriors of the given nodes in each row, or None if rows must be processed one by one.
 
-    For a nominal node these are probabilities, for a numeric one mean and standard deviation; NaN in an impossible
-    row. Nominal nodes with numeric parents are not supported.
+    A nominal node gets probabilities, a numeric one mean and standard deviation; NaN in an impossible row.
+    Nominal nodes with numeric parents are not supported.
     """
     columns = network.schema.columns
     for node, above in enumerate(network.parents):
@@ -75,7 +75,7 @@ class _Block:
 
     @classmethod
     def of(cls, network: Representation, numbers: Floats) -> _Block | None:
-        """Return the block for a pattern of observed numbers, or None if its tables would be large."""
+        """Return the block for a pattern of observed numeric nodes, or None if its tables would be too large."""
         evidence = Evidence(np.full(len(numbers), -1, np.int32), numbers)
         parts = components(network, evidence, set(range(len(numbers))))
         for part in parts:
@@ -127,7 +127,9 @@ class _Block:
         return next(number for number, part in enumerate(self.parts) if place in part.nodes)
 
     def _joint_states(self, places: Sequence[int], first: int) -> tuple[list[Component], dict[int, int]]:
-        """Return the parts of the numeric places that have states, and the new node that holds the states of each."""
+        """Return the parts of the numeric components that have states, and the new node that holds the states
+        of each.
+        """
         numeric = [place for place in places if self.network.schema.columns[place].kind == "numeric"]
         numbers = dict.fromkeys(self._part_of(place) for place in numeric)
         open_ = [number for number in numbers if self.parts[number].states]

@@ -1,4 +1,4 @@
-"""Queries of a network: node probabilities, evidence probability, and the most probable explanation."""
+"""Queries of a network: node probabilities, evidence probability and the most probable explanation."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def query(
     names = [targets] if isinstance(targets, str) else list(targets)
     places = [network.graph.position(name) for name in names]
     if not places or len(set(places)) < len(places):
-        raise InputError("ask for at least one node, and for each only once")
+        raise InputError("the query names no node, or one of them twice; give each node once")
     evidence = Evidence.of(network, given)
     numeric = [k for k in places if network.schema.columns[k].kind == "numeric"]
     if numeric:
         if len(places) > 1:
-            raise InputError(f"node {network.nodes[numeric[0]]!r} is numeric; ask for it alone")
+            raise InputError(f"node {network.nodes[numeric[0]]!r} is numeric; query it alone")
         return number(network, places[0], evidence, method, precision, random_state)
     if method in APPROXIMATE:
         return _approximate(network, places, evidence, method, precision, random_state)
@@ -93,9 +93,7 @@ def _approximate(
 ) -> Answer:
     if evidence.beliefs:
         name = network.nodes[next(iter(evidence.beliefs))]
-        raise InputError(
-            f"the new probabilities of {name!r} need an exact method; leave out method={method!r}"
-        )
+        raise InputError(f"the new probabilities of {name!r} need an exact method; omit method={method!r}")
     rng = generator(random_state)
     if method in ("likelihood-weighting", "rejection"):
         from induce.belief_networks.inference.sampling import sampled
@@ -110,7 +108,7 @@ def _approximate(
     from induce.belief_networks.inference.loopy import loopy_ask
 
     if len(places) > 1:
-        raise InputError("loopy propagation answers for one node at a time; ask for one")
+        raise InputError("loopy propagation answers for one node at a time; query a single node")
     column, code = network.schema.columns[places[0]], int(evidence.codes[places[0]])
     if _found_impossible(tree, evidence):
         raise impossible(network, evidence)
@@ -120,7 +118,7 @@ def _approximate(
 
 
 def _found_impossible(tree: JunctionTree, evidence: Evidence) -> bool:
-    """Return whether the evidence is known to be impossible; False for networks too large for exact inference."""
+    """Return whether the evidence is certainly impossible; False for networks too large for exact inference."""
     try:
         return float(tree.log_probability(evidence.codes[None, :])[0]) == -math.inf
     except InputError:
@@ -145,7 +143,7 @@ def number(
         return sampled_number(network, evidence, place, precision, generator(random_state))
     if method not in ("exact", "junction-tree"):
         raise InputError(
-            f"node {name!r} is numeric; ask with method='exact' or method='likelihood-weighting', not {method!r}"
+            f"node {name!r} is numeric; use method='exact' or method='likelihood-weighting', not {method!r}"
         )
     evidence = settled(network, evidence)
     matter = network.graph.ancestors([*evidence.touched(), place])
@@ -178,10 +176,10 @@ def marginals(network: Representation, given: Given) -> dict[str, Answer | Numbe
 
 
 def log_probability(network: Representation, evidence: Evidence) -> float:
-    """Return the log probability of the evidence, or the log density for numbers."""
+    """Return the log probability of the evidence, or the log density with numeric nodes."""
     if evidence.beliefs:
         name = network.nodes[next(iter(evidence.beliefs))]
-        raise InputError(f"new probabilities are not an observation; {name!r} has no probability of its own")
+        raise InputError(f"Jeffrey evidence on {name!r} has no probability; give observations or Virtual(…)")
     found = reduced(network, evidence, ())
     log = float(found.tree.log_probability(evidence.codes[None, :])[0]) + found.log_scale
     return log
@@ -217,7 +215,9 @@ def settled(network: Representation, evidence: Evidence) -> Evidence:
             if (wanted[now == 0] > 0).any():
                 value = network.schema.columns[place].domain[int(((now == 0) & (wanted > 0)).argmax())]
                 finding = f"{value_text(network.nodes[place])} = {value_text(value)}"
-                raise InputError(f"{finding} is impossible, so that it cannot get a new probability")
+                raise InputError(
+                    f"{finding} is impossible and cannot get a new probability; give it probability 0"
+                )
             change = max(change, float(np.abs(now - wanted).max()))
             likelihoods[place] *= np.divide(wanted, now, out=np.zeros_like(wanted), where=now > 0)
         if change <= CLOSE:

@@ -1,4 +1,4 @@
-"""Inference by rejection sampling and likelihood weighting, until precise enough (AIMA 14.5)."""
+"""Rejection sampling and likelihood weighting, until precise enough (AIMA 14.5)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from induce.core.notes import note
 BATCH = 10_000
 MOST_SAMPLES = 5_000_000
 MOST_IN_VAIN = 500_000
-"""Number of consecutive rejected samples after which sampling is given up."""
+"""Number of consecutive rejections after which sampling is abandoned."""
 
 
 def weighted_samples(
@@ -65,7 +65,7 @@ def accepted_samples(
         else:
             name = network.nodes[node]
             raise InputError(
-                f"no sample has exactly the number observed of {name!r}; ask with method='likelihood-weighting'"
+                f"no sample has exactly the observed value of {name!r}; use method='likelihood-weighting'"
             )
     return values, np.where(agrees, logs, -np.inf)
 
@@ -119,7 +119,7 @@ def sampled(
     precision: float,
     rng: np.random.Generator,
 ) -> Answer:
-    """Estimate the probabilities of nominal targets from as many samples as needed.
+    """Estimate the probabilities of nominal targets by sampling until precise enough.
 
     Parameters
     ----------
@@ -166,7 +166,9 @@ def sampled_number(
         parts.append((values[target], logs))
         numbers, weights = (np.concatenate(part) for part in zip(*parts, strict=True))
         if not np.isfinite(weights.max()):
-            raise InputError("the evidence is impossible, or too rare for likelihood-weighting")
+            raise InputError(
+                "the evidence is impossible, or too rare for likelihood-weighting; use method='exact'"
+            )
         shares = np.exp(weights - weights.max())
         shares /= shares.sum()
         answer = NumberAnswer(network.nodes[target], shares, numbers, np.zeros(len(numbers)))

@@ -29,6 +29,7 @@ class Observation:
     Parameters
     ----------
     node : str
+        Name of the node.
     value : float
         Expected reduction of the target's entropy in bits, or expected gain in utility.
 
@@ -57,7 +58,7 @@ def next_observations(
     column = network.schema.columns[place]
     evidence = settled(network, Evidence.of(network, given))
     if column.kind != "nominal" or evidence.observed(place):
-        raise InputError(f"{target!r} must be a nominal node that is not observed")
+        raise InputError(f"{target!r} is numeric or observed; name a nominal node that is not observed")
     names = network.nodes if candidates is None else candidates
     others = [k for k in map(network.graph.position, names) if _open(network, evidence, k) and k != place]
     worth = _utility_table(column.name, column.domain, utilities)
@@ -91,15 +92,20 @@ def _utility_table(target: str, domain: Sequence[Value], utilities: Utilities | 
             if str(value) not in texts:
                 raise unknown(f"value of {target!r}", str(value), texts)
         if len(row) != len(domain):
-            raise InputError(f"the utilities of {decision!r} must be given for each value of {target!r}")
+            raise InputError(
+                f"the utilities of {decision!r} do not match the values of {target!r}; "
+                "give one utility per value"
+            )
     if not utilities:
-        raise InputError("utilities names no decision; give at least one")
+        raise InputError("utilities is empty; give at least one decision")
     by_text = [{str(value): float(number) for value, number in row.items()} for row in utilities.values()]
     return np.array([[row[str(value)] for value in domain] for row in by_text])
 
 
 def _worth(joint: Floats, utilities: Floats | None) -> float:
-    """Return the expected information or utility gain about the first of two variables from the second."""
+    """Return the expected information or utility gain about the first of two variables from observing the
+    second.
+    """
     if utilities is None:
         return max(_entropy(joint.sum(axis=1)) + _entropy(joint.sum(axis=0)) - _entropy(joint), 0.0)
     informed = float((utilities @ joint).max(axis=0).sum())

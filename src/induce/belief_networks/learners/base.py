@@ -30,17 +30,16 @@ from induce.hypotheses.naming import plural
 
 
 def _learned(kind: type) -> Callable[[Any], bool]:
-    """Return a predicate: whether a learner has learned, or may still learn, a kind of hypothesis."""
+    """Return a predicate: whether a learner has produced, or may still produce, a kind of hypothesis."""
     return lambda learner: isinstance(learner.__dict__.get("hypothesis_"), kind | None)
 
 
 class NetworkLearner(ReadingClassifier):
     """A learner of belief networks; subclasses define `_network_of`, which builds a network from cases.
 
-    ``fit(X)`` learns a density: the hypothesis is a `BeliefNetwork`, which scores rows and draws new ones.
+    ``fit(X)`` learns a density: the hypothesis is a `BeliefNetwork`, which scores rows and samples new ones.
     ``fit(X, y)`` learns a classifier: the target becomes the first node, and the hypothesis is a
-    `NetworkClassifier`, which predicts it. Columns that are identifiers, text or empty do not become
-    nodes.
+    `NetworkClassifier`, which predicts it. Columns that are identifiers, text or empty do not become nodes.
     """
 
     hypothesis_: BeliefNetwork | NetworkClassifier
@@ -83,7 +82,7 @@ class NetworkLearner(ReadingClassifier):
         fit_scan(self, source, y, sample_weight, "class" if source.target else "nothing")
 
     def _network_of(self, cases: Cases) -> BeliefNetwork:
-        """Return the network learned from cases; its nodes are those of the cases."""
+        """Return the network learned from cases; its nodes are the nodes of the cases."""
         raise TypeError(f"{type(self).__name__} does not learn")
 
     # --- asked
@@ -108,7 +107,7 @@ class NetworkLearner(ReadingClassifier):
 
     @available_if(_learned(NetworkClassifier))
     def explain(self, X: Any) -> tuple[Any, ...]:
-        """Return, for each row of `X`, the effect of each finding on the predicted class's probability."""
+        """Return, for each row, the effect of each finding on the predicted class's probability."""
         return cast(tuple[Any, ...], self._fitted(X).explain(self._nodes(X)))
 
     @available_if(_learned(Density))
@@ -162,14 +161,16 @@ class NetworkLearner(ReadingClassifier):
         return Schema(tuple(columns))
 
     def _is_yes_or_no(self, column: Column, cells: RawColumn) -> bool:
-        """Return whether an undeclared column has exactly two integers, which no normal distribution fits."""
+        """Return whether an undeclared column has only two distinct integers, so that no normal distribution
+        fits it.
+        """
         told = self.schema.names() if isinstance(self.schema, Schema) else (self.schema or {})
         if column.kind != "numeric" or column.name in told or cells.temporal:
             return False
         return two_whole(cells.distinct)
 
     def _nodes(self, X: Any) -> Any:
-        """Return the columns of a table that are nodes, with names if some nodes are hidden."""
+        """Return the columns of a table that become nodes; they need names if some nodes are hidden."""
         hypothesis = self.hypothesis_
         n_hidden = len(hypothesis.schema) + len(self._ignored) - self.n_features_in_
         if not self._ignored and not n_hidden:
@@ -205,7 +206,7 @@ class NetworkLearner(ReadingClassifier):
 def _encoded(
     reading: Reading, target: Column | None = None, labels: NDArray[np.int32] | None = None
 ) -> Cases:
-    """Return the encoded columns of a table as cases, target first."""
+    """Return the nodes' columns of a table as cases, target first."""
     table = reading.table
     own = [] if target is None else [target]
     schema = Schema((*own, *(replace(column, role="input") for column in table.schema)))
@@ -226,11 +227,12 @@ def two_whole(distinct: Collection[Any]) -> bool:
 
 
 def tell_coded(coded: list[str]) -> None:
-    """Report the numeric columns treated as nominal, if any."""
+    """Emit a note that names the numeric columns treated as nominal, if any."""
     if coded:
         note(
             f"{plural(len(coded), 'column')} with two whole numbers as values, taken as nominal: "
-            f"{', '.join(coded[:8])}{', …' if len(coded) > 8 else ''}; declare in schema what is numeric"
+            f"{', '.join(coded[:8])}{', …' if len(coded) > 8 else ''}; declare in schema which are "
+            "numeric"
         )
 
 

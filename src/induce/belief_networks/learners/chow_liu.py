@@ -27,9 +27,9 @@ class ChowLiu(StructureLearner):
 
     It maximises the total mutual information between neighbours.
 
-    A row with a missing value does not count for the pairs that need it. Unseen categories and missing values in rows
-    to predict are summed out. Numeric columns are cut into quartiles for structure learning; no arcs lead from them
-    to nominal columns, and their distributions are normal.
+    A row with a missing value is not counted for pairs that include it. Unseen categories and missing values
+    in rows to predict are summed out. Numeric columns are cut into quartiles for structure learning; no arcs
+    lead from them to nominal columns, and their distributions are normal.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ class ChowLiu(StructureLearner):
     """
 
     parameters: ClassVar[Declared] = {
-        "root": text("Root of the tree; None chooses it.", "the name of a node", none=True),
+        "root": text("Root of the tree; None chooses one.", "the name of a node", none=True),
     }
 
     def __init__(
@@ -101,7 +101,9 @@ class ChowLiu(StructureLearner):
         from induce.belief_networks.learners.partitions import CasesOfPartitions
 
         if self.n_bootstrap:
-            raise InputError("n_bootstrap draws rows again, which partitions do not; set it to 0")
+            raise InputError(
+                "n_bootstrap is set, but a partitioned table cannot be resampled; give n_bootstrap=0"
+            )
         known = Knowledge.of(self.knowledge).only(type(self).__name__, ARC_PARTS)
         cases = CasesOfPartitions(self, source)
         limits = constraints_of(known, cases.schema)
@@ -124,10 +126,11 @@ class ChowLiu(StructureLearner):
             raise unknown("column", str(self.root), names)
         root = limits.order()[0] if self.root is None else names.index(self.root)
         if limits.required[:, root].any():
-            raise InputError(f"root is {names[root]!r}, but an arc to it is required; take another root")
+            raise InputError(f"root is {names[root]!r}, but an arc into it is required; give another root")
         if limits.required.sum(axis=0).max(initial=0) > 1:
             child = names[int(limits.required.sum(axis=0).argmax())]
             raise InputError(
-                f"a node of a tree has one parent, but several parents of {child!r} are required"
+                f"a tree allows one parent per node, but several parents of {child!r} are required; "
+                "require at most one"
             )
         return root

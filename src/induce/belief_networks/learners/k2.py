@@ -20,13 +20,13 @@ from induce.data.schema import Schema
 class K2(StructureLearner):
     """The K2 algorithm: a greedy search for parents, given an order of the nodes (Mitchell 6.11.6).
 
-    In order, each node gets the predecessor that raises the probability of the data most as a parent, then another,
-    until none raises it (Cooper and Herskovits 1992). The order is that of the columns, target first, unless
-    `knowledge` gives another.
+    In the given order, each node gets as parents those predecessors that raise the probability of the data
+    most, one at a time, until none raises it (Cooper and Herskovits 1992). The order is that of the columns,
+    target first, unless `knowledge` gives another.
 
-    Two graphs are compared on the rows complete for both. Unseen categories and missing values in rows to predict are
-    summed out. Numeric columns are cut into quartiles for structure learning; arcs never lead from them to nominal
-    columns, and their distributions are normal.
+    Two graphs are compared on the rows that are complete for both. Unseen categories and missing values in
+    rows to predict are summed out. Numeric columns are cut into quartiles for structure learning; arcs never
+    lead from them to nominal columns, and their distributions are normal.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ class K2(StructureLearner):
                 score += float(gains[best])
                 parents[node].add(before.pop(best))
             report((number + 1) / len(order))
-        # the order is knowledge as well: an arc cannot be the other way round
+        # the order is knowledge as well: arcs against it are impossible
         place = np.argsort(order)
         limits = Constraints(
             limits.nodes,

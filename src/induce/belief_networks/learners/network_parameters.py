@@ -45,8 +45,8 @@ class NetworkParameters(NetworkLearner):
     A nominal node with nominal parents has a table, a numeric one a linear-Gaussian distribution per state of its
     nominal parents, and a nominal one with a numeric parent is logistic.
 
-    With ``method="counts"``, a case with a missing value in a family does not count for it; the other methods use all
-    observed values. Unseen categories and missing values in rows to predict are summed
+    With ``method="counts"``, a case with a missing value in a family is not counted for that family; the
+    other methods use all observed values. Unseen categories and missing values in rows to predict are summed
     out.
 
     Parameters
@@ -55,13 +55,13 @@ class NetworkParameters(NetworkLearner):
         Parents of each node. By default the target is the only parent of every column (naive Bayes), and without a
         target columns are independent. EM and gradient ascent start from the probabilities of a given network.
     method : {"counts", "em", "mean-field", "loopy", "gradient", "gibbs"}, default="counts"
-        Counting; or, if cells are missing or nodes hidden: EM, gradient ascent, or the mean over alternating draws of
-        cells and parameters (Gibbs sampling). If the junction tree is too large for EM, ``"mean-field"`` and
-        ``"loopy"`` are EM with an approximate E step: mean field maximises a lower bound of the likelihood; loopy
-        propagation is closer if it converges.
+        Counting; or, with missing cells or hidden nodes: EM, gradient ascent, or the posterior mean by
+        alternating draws of cells and parameters (Gibbs sampling). If the junction tree is too large for EM,
+        ``"mean-field"`` and ``"loopy"`` are EM with an approximate E step: mean field maximises a lower bound of the
+        likelihood; loopy propagation is closer if it converges.
     alpha : float or dict, default=1.0
-        Pseudo-count of every cell: 1 gives Laplace's estimate, 0 relative frequencies. A dict sets it per node: a
-        number, or an array in the shape of the table; nodes not listed have 1.
+        Pseudo-count of every cell: 1 gives Laplace's estimate, 0 relative frequencies. A dict sets it per
+        node: a number, or an array in the shape of the table; unlisted nodes have 1.
     equivalent_sample_size : float, optional
         Equivalent sample size of the prior, in place of `alpha`, distributed over the cells of each table according
         to the network given as `structure`, otherwise uniformly (BDeu).
@@ -74,7 +74,7 @@ class NetworkParameters(NetworkLearner):
     max_iter : int, default=1000
         Maximum number of iterations of EM and gradient ascent; number of draws per chain.
     tol : float, default=1e-08
-        Relative gain of the log probability below which the iteration ends.
+        Relative gain of the log posterior below which the iteration ends.
     n_init : int, default=1
         Number of starts, or of chains; all starts but the first are random.
     learning_rate : float, default=0.01
@@ -131,7 +131,7 @@ class NetworkParameters(NetworkLearner):
             none=True,
             otherwise="give a dict from nodes to their parents, or a network",
         ),
-        "method": choice("Estimation method: counting, or a search if values are missing.", *METHODS),
+        "method": choice("Estimation method: counting, or an iterative method for missing values.", *METHODS),
         "alpha": either(
             "Pseudo-count of every cell of a table; a dict sets it per node.",
             Number(at_least=0, finite=True),
@@ -145,8 +145,12 @@ class NetworkParameters(NetworkLearner):
         ),
         "hidden": HIDDEN,
         "max_iter": whole("Maximum number of iterations.", at_least=1),
-        "tol": number("Relative gain below which the iteration ends.", at_least=0, former=("tolerance",)),
-        "n_init": whole("Number of starts; the best is kept.", at_least=1, former=("n_starts",)),
+        "tol": number(
+            "Relative gain of the log posterior below which the iteration ends.",
+            at_least=0,
+            former=("tolerance",),
+        ),
+        "n_init": whole("Number of random starts; the best is kept.", at_least=1, former=("n_starts",)),
         "learning_rate": number("Step size of gradient ascent.", at_least=0),
         "polish": truth("Whether EM is followed by L-BFGS."),
     }
@@ -195,15 +199,13 @@ class NetworkParameters(NetworkLearner):
         self._known = families, statistics
         if self.method == "counts":
             if unseen and (self.hidden or self.alpha == 0):
-                raise InputError(
-                    f"{unseen[0]!r} is never observed, so that it cannot be counted; use method='em'"
-                )
+                raise InputError(f"{unseen[0]!r} is never observed and cannot be counted; use method='em'")
             if unseen:
-                note(f"{unseen[0]!r} is never observed, so that its table is that of the prior")
+                note(f"{unseen[0]!r} is never observed; its table is given by the prior")
             return families.network(statistics, prior, cases)
         if not families.is_additive:
             raise InputError(
-                f"a nominal node with a numeric parent is learned from whole rows only; use method='counts', not "
+                "a nominal node with a numeric parent needs complete rows; use method='counts', not "
                 f"{self.method!r}"
             )
         if TREE in families.kinds:
@@ -226,13 +228,13 @@ class NetworkParameters(NetworkLearner):
         return hill.statistics(hill.expected(hill.at(network)))
 
     def _learn_scan(self, source: Any) -> Any:
-        """Learn from a table in partitions: one pass determines the nodes, one counts families."""
+        """Learn from a table in partitions: one pass determines the nodes, another counts families."""
         from induce.belief_networks.learners.partitions import CasesOfPartitions
 
         if self.method != "counts" or self.hidden:
             raise InputError(
-                "only counts of nodes that are observed are learned from partitions; take method='counts' without "
-                "hidden nodes, or learn from a sample: fit(*source.sample(50_000))"
+                "a partitioned table supports only counts of observed nodes; use method='counts' "
+                "without hidden nodes, or learn from a sample: fit(*source.sample(50_000))"
             )
         network = self.structure if isinstance(self.structure, BeliefNetwork) else None
         cases = CasesOfPartitions(self, source, network)
@@ -282,7 +284,7 @@ class NetworkParameters(NetworkLearner):
     ) -> BeliefNetwork:
         if self.method != "em" or self.polish:
             raise InputError(
-                f"there are numeric columns, for which method='em' without polish is the way, not {self.method!r}"
+                f"{self.method!r} does not support numeric columns; use method='em' without polish"
             )
         first = self.structure if isinstance(self.structure, BeliefNetwork) else None
         drawn = [completed_at_random(cases, hidden, stream) for stream in rng.spawn(self.n_init)]
@@ -316,48 +318,48 @@ class NetworkParameters(NetworkLearner):
         prior.check(schema)
         return prior
 
-    # --- a network in use
+    # --- incremental learning
 
     @property
     def n_iter_(self) -> int:
-        """The iterations of the best start; 1 where parameters are counted."""
+        """Number of iterations of the best start; 1 if parameters are counted."""
         if self.method == "counts":
             return 1
         return int(self.max_iter) if self.method == "gibbs" else max(1, len(self.search_.objective) - 1)
 
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Learn from further cases: what they say is added to what was counted before.
+        """Learn from further cases by adding their counts to the earlier ones.
 
-        Of a case with holes it is added what the network expects (Spiegelhalter and Lauritzen 1990); cases given
-        together are all judged by the network as it was before. A value that the network does not know is taken as
-        missing. The first call is a `fit`.
+        A case with missing values adds its expected counts under the current network (Spiegelhalter and
+        Lauritzen 1990); the network stays fixed within one call. An unseen category is treated as missing.
+        The first call is a `fit`.
 
         Parameters
         ----------
         X : frame or array
         y : series, array or list, optional
-            The class of each row, of a classifier.
+            Class of each row; required for a classifier.
         classes : list, optional
-            All classes; the rows of the first call must have each of them.
+            All classes; each must occur in the rows of the first call.
         sample_weight : array, optional
-            The weight of each row.
+            Weight of each row.
         """
         if "hypothesis_" not in self.__dict__:
             self.fit(X, y, sample_weight)
             lacking = [] if classes is None else [each for each in classes if each not in self.classes_]
             if lacking:
                 self._forget()
-                raise InputError(f"the first rows have no class {lacking[0]!r}; give some of every class")
+                raise InputError(
+                    f"the first rows have no class {lacking[0]!r}; give some rows of every class"
+                )
             return self
         families, statistics = self._known
         if not families.is_additive:
-            raise InputError("a nominal node with a numeric parent is learned from all rows at once; use fit")
+            raise InputError("a nominal node with a numeric parent cannot be learned incrementally; use fit")
         network, target = self._network()
         if (target is None) != (y is None):
             said = "no class" if y is None else "a class"
-            raise InputError(
-                f"the rows have {said}, unlike the rows of the earlier fit; give the same columns"
-            )
+            raise InputError(f"the rows have {said}, unlike in the first fit; give the same columns")
         cases = self._further(X, y, sample_weight, families.schema, target)
         total = [a + b for a, b in zip(statistics, self._expected(network, families, cases), strict=True)]
         self._known = families, total
@@ -372,7 +374,7 @@ class NetworkParameters(NetworkLearner):
         return hypothesis, None
 
     def _further(self, X: Any, y: Any, sample_weight: Any, schema: Schema, target: str | None) -> Cases:
-        """Read rows that come after others."""
+        """Read the rows of a later call as cases."""
         _check_feature_names(self, X, reset=False)
         raw = training_frame(X)
         if len(raw.columns) != self.n_features_in_:
@@ -420,7 +422,7 @@ class NetworkParameters(NetworkLearner):
 def parents_of(
     structure: Structure | None, names: Sequence[str], target: str | None
 ) -> tuple[tuple[int, ...], ...]:
-    """Return the positions of the parents of each node, as a user gives the arcs."""
+    """Return the positions of the parents of each node from `structure`."""
     if structure is None:
         return tuple(() if target in (None, name) else (0,) for name in names)
     if isinstance(structure, BeliefNetwork):
@@ -437,7 +439,7 @@ def parents_of(
 
 
 def _in_domains(cases: Cases, network: BeliefNetwork) -> Cases:
-    """Return cases whose nominal nodes have the values that a network says, in its order."""
+    """Return cases whose nominal nodes have the domains of a network, in its order."""
     codes, numbers, columns = cases.codes.copy(), cases.numbers.copy(), list(cases.schema)
     for k, column in enumerate(columns):
         if column.name not in network.nodes:
@@ -446,7 +448,8 @@ def _in_domains(cases: Cases, network: BeliefNetwork) -> Cases:
         if wanted.kind == "numeric":
             if column.kind == "nominal":
                 raise InputError(
-                    f"column {column.name!r} holds {column.domain[0]!r}, but the node is numeric"
+                    f"column {column.name!r} contains {column.domain[0]!r}, but its node is numeric; "
+                    "give numeric values"
                 )
             continue
         if column.kind == "nominal":
@@ -467,7 +470,7 @@ def _whole(number: float) -> int | float:
 
 
 def _ordered(network: BeliefNetwork, families: Families, guess: BeliefNetwork) -> BeliefNetwork:
-    """Return a network with the nodes in the order of the families; a node that it does not have is guessed."""
+    """Return a network with the nodes in the order of the families; nodes it lacks get initial distributions."""
     conditionals = [
         network.conditional(column.name) if column.name in network.nodes else guess.conditionals[k]
         for k, column in enumerate(families.schema)

@@ -38,15 +38,15 @@ MOST_CELLS = 2**22
 
 
 class CasesOfPartitions:
-    """The cases of a partitioned table: its nodes, and sums over its rows.
+    """Cases of a partitioned table: its nodes, and sums over its rows.
 
     Parameters
     ----------
     learner : NetworkLearner
-        Learner, which is informed of ignored columns.
+        Learner that keeps track of ignored columns.
     source : Scan
     network : BeliefNetwork, optional
-        Network whose nodes define the values.
+        Network whose nodes define the domains.
     """
 
     def __init__(self, learner: Any, source: Scan, network: BeliefNetwork | None = None) -> None:
@@ -128,12 +128,12 @@ class CasesOfPartitions:
     def counted(
         self, parents: Sequence[Sequence[int]], kinds: Mapping[str, str] | None
     ) -> tuple[Families, list[Floats]]:
-        """Return the families of a graph, and their counts."""
+        """Return the families of a graph and their statistics."""
         families = Families.in_units(self.schema, parents, kinds, self.centers, self.scales)
         if not families.is_additive:
             raise InputError(
-                "a nominal node with a numeric parent is learned from whole rows; turn the arc round, or learn from "
-                f"a sample: fit(*source.sample({OFFERED:_}))"
+                "a nominal node with a numeric parent needs all rows at once; reverse the arc, or "
+                f"learn from a sample: fit(*source.sample({OFFERED:_}))"
             )
         count = partial(_counted, given=self._asked(), families=families)
         found = total(count, self.source.partitions(), _plus, told=report)
@@ -152,7 +152,7 @@ class CasesOfPartitions:
 
 @dataclass(eq=False)
 class _Looked:
-    """Moments and different numbers of the numeric columns; None of the others."""
+    """Moments and distinct values of the numeric columns; None for the others."""
 
     moments: list[Any]
     steps: list[Any]
@@ -200,10 +200,13 @@ def _plus(earlier: list[Floats], later: list[Floats]) -> list[Floats]:
 
 
 def _as_node(column: Column, network: BeliefNetwork) -> Column:
-    """Return a column with the values of the network's node, in its order."""
+    """Return a column with the domain of the network's node, in its order."""
     if column.role != "input" or column.name not in network.nodes:
         return column
     wanted = network.column(column.name)
     if wanted.kind == "numeric" and column.kind == "nominal":
-        raise InputError(f"column {column.name!r} holds {column.domain[0]!r}, but the node is numeric")
+        raise InputError(
+            f"column {column.name!r} contains {column.domain[0]!r}, but its node is "
+            "numeric; give numeric values"
+        )
     return replace(column, kind=wanted.kind, domain=wanted.domain)

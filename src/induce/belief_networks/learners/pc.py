@@ -33,21 +33,21 @@ MOST_STATES = 100_000
 class PC(StructureLearner):
     """The PC algorithm: structure learning by independence tests (Mitchell 6.11.6; AIMA 20.2; Spirtes et al. 1993).
 
-    All nodes are adjacent at first. The edge between two nodes is removed if they are independent given some of
-    their neighbours; the result does not depend on the order of columns. If two non-adjacent nodes share a
+    All nodes are adjacent at first. The edge between two nodes is removed if they are independent given some
+    of their neighbours; the result does not depend on the order of columns. If two non-adjacent nodes share a
     neighbour outside their separating set, both arcs point to it; further directions follow. The remaining
-    undirected edges are directed such that no further independence arises.
+    undirected edges are directed so that no further independence arises.
 
-    A row with a missing value does not count for the tests that need it. Unseen categories and missing values in rows
-    to predict are summed out. Numeric columns are cut into quartiles for structure learning; no arcs lead from them
-    to nominal columns, and their distributions are normal.
+    A row with a missing value is not used for tests that need it. Unseen categories and missing values in
+    rows to predict are summed out. Numeric columns are cut into quartiles for structure learning; no arcs
+    lead from them to nominal columns, and their distributions are normal.
 
     Parameters
     ----------
     statistic : str, default="g"
         Test statistic: ``"g"`` (likelihood ratio) or ``"chi2"`` (Pearson).
     significance : float, default=0.01
-        Significance level of the tests; larger values leave more arcs.
+        Significance level of the tests; larger values keep more arcs.
     max_given : int, default=5
         Maximum number of conditioning nodes of a test.
     conservative : bool, default=False
@@ -99,9 +99,9 @@ class PC(StructureLearner):
     parameters: ClassVar[Declared] = {
         "statistic": choice("Statistic of the independence tests.", *STATISTICS),
         "significance": number(
-            "Significance level of the tests; smaller values leave fewer arcs.", above=0, below=1
+            "Significance level of the tests; smaller values keep fewer arcs.", above=0, below=1
         ),
-        "max_given": whole("Maximum number of columns that a test conditions on.", at_least=0),
+        "max_given": whole("Maximum number of conditioning columns of a test.", at_least=0),
         "conservative": truth("Whether directions contradicted by some test are left open."),
     }
 
@@ -139,7 +139,7 @@ class PC(StructureLearner):
         parents = extended(partial)
         lost = _thinned(parents, found, limits, rows)
         if lost:
-            note(f"{plural(lost, 'arc')} of nodes with too many parents left out, the least sure ones")
+            note(f"{plural(lost, 'arc')} removed from nodes with too many parents, least certain first")
             return Sketch.of(parents, limits, n_tests_=len(tests))
         return Sketch(tuple(tuple(sorted(above)) for above in parents), partial, {"n_tests_": len(tests)})
 

@@ -33,13 +33,13 @@ from induce.hypotheses.knowledge import ARC_PARTS, Knowledge
 class StructuralEM(StructureLearner):
     """Learn the graph of a network with missing values or hidden nodes (AIMA 20.3; Friedman 1998).
 
-    EM estimates the parameters of a graph, expected counts are computed, and tabu search changes the graph by these
-    counts, which all candidates share; the steps alternate. The score is BIC: the log probability of the observed
-    values, less ln N / 2 per parameter.
+    EM estimates the parameters of a graph, expected counts are computed, and tabu search changes the graph by
+    these counts, which all candidates share. These steps alternate. The score is BIC: the log probability of
+    the observed values, minus ln N / 2 per parameter.
 
-    A hidden node has no column. Declared hidden nodes are placed in the network; others are invented as long as the
-    score rises, each with as many values as improve it. A hidden node replaces the arcs within a group of nodes that
-    are nearly all joined.
+    A hidden node has no column. Declared hidden nodes are placed in the network; others are invented as long
+    as the score rises, each with as many values as improve it. A hidden node replaces the arcs within a group
+    of nodes that are nearly all adjacent.
 
     Missing values are replaced by expectations in training. Unseen categories and missing values in rows to predict
     are summed out. Numeric columns are cut into quartiles for structure learning; no arcs lead from them to nominal
@@ -50,7 +50,7 @@ class StructuralEM(StructureLearner):
     hidden : dict, optional
         Mapping from hidden nodes to their values, or to their number of values.
     invent : int, default=0
-        Maximum number of hidden nodes that are invented.
+        Maximum number of invented hidden nodes.
     max_values : int, default=4
         Maximum number of values of an invented node.
     n_init : int, default=3
@@ -101,10 +101,10 @@ class StructuralEM(StructureLearner):
 
     parameters: ClassVar[Declared] = {
         "hidden": HIDDEN,
-        "invent": whole("Maximum number of hidden nodes that are invented.", at_least=0),
+        "invent": whole("Maximum number of invented hidden nodes.", at_least=0),
         "max_values": whole("Maximum number of values of an invented node.", at_least=2),
-        "n_init": whole("Number of starts; the best is kept.", at_least=1, former=("n_starts",)),
-        "alpha": number("Pseudo-count of every cell of a table; above 0.", at_least=1e-9, finite=True),
+        "n_init": whole("Number of random starts; the best is kept.", at_least=1, former=("n_starts",)),
+        "alpha": number("Pseudo-count of every cell of a table; greater than 0.", at_least=1e-9, finite=True),
     }
 
     def __init__(
@@ -134,7 +134,10 @@ class StructuralEM(StructureLearner):
 
     def _tell(self, cases: Cases) -> None:
         if not cases.is_nominal:
-            note("numeric columns are cut into intervals to find arcs; their distributions are normal")
+            note(
+                "numeric columns are cut into intervals for structure learning; their distributions "
+                "are normal"
+            )
 
     def _network_of(self, cases: Cases) -> BeliefNetwork:
         self._tell(cases)
@@ -160,7 +163,7 @@ class StructuralEM(StructureLearner):
         for name, kind in zip(limits.nodes, limits.kinds, strict=True):
             if kind != "table":
                 raise InputError(
-                    f"{name!r} is to be {kind}, but StructuralEM learns tables; use StructureSearch"
+                    f"{name!r} is declared {kind}, but StructuralEM learns only tables; use StructureSearch"
                 )
         return limits
 

@@ -28,13 +28,13 @@ APART = 1.1
 class StructureSampler(StructureLearner):
     """Sample graphs from their posterior, which gives the probability of each arc (AIMA 20.2).
 
-    Metropolis chains move between graphs by adding, removing or reversing an arc. The score stands for the log
-    probability of the data; all graphs allowed by `knowledge` have the same prior probability. The network is the
-    most probable graph visited, its `support` the probability of each arc.
+    Metropolis chains move between graphs by adding, removing or reversing an arc. The score serves as the log
+    probability of the data; all graphs allowed by `knowledge` have the same prior probability. The network is
+    the most probable graph visited, and its `support` is the probability of each arc.
 
-    Two graphs are compared on the rows complete for both. Unseen categories and missing values in rows to predict are
-    summed out. Numeric columns are cut into quartiles for structure learning; no arcs lead from them to nominal
-    columns, and their distributions are normal.
+    Two graphs are compared on the rows that are complete for both. Unseen categories and missing values in
+    rows to predict are summed out. Numeric columns are cut into quartiles for structure learning; no arcs
+    lead from them to nominal columns, and their distributions are normal.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ class StructureSampler(StructureLearner):
         return self.criterion not in ("bic", "mdl")
 
     def _sure_by(self) -> str:
-        return f"the graphs that {self.n_chains} chains drew"
+        return f"the graphs sampled by {self.n_chains} chains"
 
     def _support(
         self, cases: Cases, limits: Constraints, streams: Sequence[np.random.Generator]
@@ -139,7 +139,7 @@ class StructureSampler(StructureLearner):
         chains = run(walk, range(self.n_chains), self.n_jobs)
         apart = r_hat(chains)
         if apart > APART:
-            note(f"the chains disagree (R-hat {apart:.2f}): take more than {self.n_moves} moves")
+            note(f"the chains have not converged (R-hat {apart:.2f}); increase n_moves above {self.n_moves}")
         best = chains[0]
         for other in chains[1:]:
             if ahead(families, best.best, best.score, other.best, other.score) > 0:
@@ -148,7 +148,7 @@ class StructureSampler(StructureLearner):
 
 
 def _random_graph(limits: Constraints, rng: np.random.Generator) -> Parents:
-    """Return the required arcs and at most one other allowed arc per node."""
+    """Return a random graph: the required arcs and at most one other allowed arc per node."""
     state = Dag(limits.nodes, tuple(tuple(sorted(above)) for above in limits.required_parents()))
     parents = [set(above) for above in state.parents]
     for child in rng.permutation(len(parents)).tolist():

@@ -1,4 +1,4 @@
-"""Structure search: add, remove and reverse arcs as long as a score rises."""
+"""Structure search: add, remove and reverse arcs as long as the score rises."""
 
 from __future__ import annotations
 
@@ -32,19 +32,20 @@ class StructureSearch(StructureLearner):
     A move adds, removes or reverses an arc without creating a cycle. The score is a sum over families, so that only
     those changed by a move are recounted.
 
-    Two graphs are compared on the rows complete for both. Unseen categories and missing values in rows to predict are
-    summed out. With BIC and MDL, numeric columns are linear-Gaussian in their numeric parents, per state of the
-    nominal ones; other scores cut them into quartiles. Arcs from numeric to nominal columns are not learned, unless
-    `knowledge` declares the latter logistic.
+    Two graphs are compared on the rows that are complete for both. Unseen categories and missing values in
+    rows to predict are summed out. With BIC and MDL, numeric columns are linear-Gaussian in their numeric
+    parents, per state of the nominal ones; other scores cut them into quartiles. Arcs from numeric to nominal
+    columns are not learned, unless `knowledge` declares the latter logistic.
 
     Parameters
     ----------
     method : str, default="hill-climbing"
-        ``"hill-climbing"`` makes the best move as long as it gains; ``"tabu"`` continues with the moves that lose
-        least, and keeps the best graph; ``"annealing"`` makes random moves at a falling temperature.
+        ``"hill-climbing"`` makes the best move as long as it improves the score. ``"tabu"`` continues with
+        the least harmful move and keeps the best graph. ``"annealing"`` makes random moves at a falling
+        temperature.
     n_restarts : int, default=0
-        Number of restarts from random changes to the best graph. With many columns, 20 restarts find a much better
-        graph in a few times the time.
+        Number of restarts from random changes to the best graph. With many columns, 20 restarts find a much
+        better graph at a few times the cost.
     criterion : str, default="bic"
         Score: ``"bic"``, ``"mdl"``, ``"k2"`` or ``"bdeu"``.
     equivalent_sample_size : float, default=1.0
@@ -145,11 +146,11 @@ class StructureSearch(StructureLearner):
                 for parent in above:
                     if not limits.allowed[parent, child]:
                         arc = f"{value_text(limits.nodes[parent])} → {value_text(limits.nodes[child])}"
-                        raise InputError(f"start has the arc {arc}, which knowledge forbids; take it out")
+                        raise InputError(f"start has the arc {arc}, which knowledge forbids; remove it")
                 if len(parents[child]) > limits.max_parents:
                     raise InputError(
-                        f"start has {len(parents[child])} parents of {limits.nodes[child]!r}, but at most "
-                        f"{limits.max_parents} are allowed"
+                        f"start has {len(parents[child])} parents of {limits.nodes[child]!r}, more "
+                        f"than max_parents={limits.max_parents}; remove some"
                     )
         return Dag(limits.nodes, tuple(tuple(sorted(each)) for each in parents)).parents
 

@@ -32,13 +32,14 @@ from induce.hypotheses.knowledge import ARC_PARTS, Knowledge
 
 Known = Knowledge | Mapping[str, Any] | None
 
-CUT = "numeric columns are cut into intervals to find arcs; their distributions are normal"
+CUT = "numeric columns are cut into intervals for structure learning; their distributions are normal"
 
 
 @dataclass(frozen=True)
 class Sketch:
-    """A learned graph, the same graph with undetermined directions left open, and further attributes of the
-    learner."""
+    """A learned graph, its version with undetermined directions left open, and further attributes of the
+    learner.
+    """
 
     parents: tuple[tuple[int, ...], ...]
     partial: PartialGraph
@@ -58,9 +59,9 @@ class StructureLearner(NetworkLearner):
         "knowledge": either(
             "Background knowledge: order, tiers, required and forbidden arcs.",
             Instance("Knowledge", "a Knowledge"),
-            Dict("a dict of its parts"),
+            Dict("a dict of its fields"),
             none=True,
-            otherwise="give a Knowledge, or a dict of its parts",
+            otherwise="give a Knowledge, or a dict of its fields",
         ),
         "alpha": number("Pseudo-count of every cell of a table.", at_least=0, finite=True),
         "n_bootstrap": whole("Number of bootstrap samples that estimate the confidence in arcs.", at_least=0),
@@ -101,8 +102,8 @@ class StructureLearner(NetworkLearner):
             note(CUT)
         if not cases.is_complete:
             note(
-                "values are missing: two graphs are compared on the rows that have all values they need; "
-                "StructuralEM expects what is missing instead"
+                "values are missing: two graphs are compared on the rows that are complete for both; "
+                "use StructuralEM to impute them by expectation"
             )
 
     def _network(self, cases: Cases, found: Sketch, known: Knowledge) -> LearnedNetwork:
@@ -110,7 +111,7 @@ class StructureLearner(NetworkLearner):
         return as_learned(by_counts(cases, found.parents, Prior(self.alpha), kinds), found.partial)
 
     def _sure_by(self) -> str:
-        """Return a description of the samples that the support of arcs refers to."""
+        """Return a description of the samples over which the support of arcs is computed."""
         return f"{self.n_bootstrap} bootstrap samples"
 
     def _support(

@@ -1,4 +1,4 @@
-"""Compact distributions, fitted by gradient ascent: noisy-OR (AIMA, exercise 20.7) and logistic."""
+"""Compact distributions fitted by gradient ascent: noisy-OR (AIMA, exercise 20.7) and logistic."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ RIDGE = 1e-6
 
 
 def noisy_or_of_counts(counts: Floats, strength: float, present: int = 1) -> NoisyOrConditional:
-    """Return the most probable noisy-OR given the counts of the joint states of parents and effect.
+    """Return the MAP estimate of a noisy-OR, given the counts of the joint states of parents and effect.
 
-    The first value of each parent is not a cause. The problem is concave in the logarithms of the probabilities
-    of failing; each has the Beta prior of `strength` cases of either outcome.
+    The first value of each parent is not a cause. The problem is concave in the logarithms of the failure
+    probabilities; each has a Beta prior worth `strength` cases of either outcome.
 
     Examples
     --------
@@ -59,7 +59,9 @@ def noisy_or_of_counts(counts: Floats, strength: float, present: int = 1) -> Noi
 
 
 def logistic_of_counts(counts: Floats, strength: float) -> LogisticConditional:
-    """Return the most probable logistic distribution given the counts of the joint states of parents and node."""
+    """Return the MAP estimate of a logistic distribution, given the counts of the joint states of parents and
+    node.
+    """
     shape, size = counts.shape[:-1], counts.shape[-1]
     codes = np.indices(shape).reshape(len(shape), math.prod(shape))
     blocks = [np.eye(n)[code] for n, code in zip(shape, codes, strict=True)]
@@ -69,7 +71,9 @@ def logistic_of_counts(counts: Floats, strength: float) -> LogisticConditional:
 
 
 def logistic_of_rows(cases: Cases, node: int, parents: Sequence[int], strength: float) -> LogisticConditional:
-    """Return the most probable logistic distribution given the rows in which node and parents are known."""
+    """Return the MAP estimate of a logistic distribution, given the rows in which node and parents are
+    observed.
+    """
     whole = cases.known[:, [*parents, node]].all(axis=1)
     n, size = int(whole.sum()), len(cases.schema.columns[node].domain)
     blocks, inputs, units = [np.ones((n, 1))], [], [np.array([[0.0, 1.0]])]
@@ -96,7 +100,7 @@ def logistic_of_rows(cases: Cases, node: int, parents: Sequence[int], strength: 
 
 
 def _logistic(design: Floats, counts: Floats, strength: float) -> Floats:
-    """Return the weights of each input (rows) for each value (columns) that make the counts most probable."""
+    """Return the maximum-likelihood weights of each input (rows) for each value (columns)."""
     ridge = np.full(design.shape[1], strength + RIDGE)
     ridge[0] = RIDGE
     return likelihood_of_counts(design, counts, 0.5 * ridge).T
@@ -121,7 +125,7 @@ def _least(
 
 
 def log_prior(conditional: Conditional, strength: float) -> float:
-    """Return the log prior that the most probable distributions of this file maximise, up to a constant."""
+    """Return the log prior density used by this module's estimates, up to a constant."""
     if isinstance(conditional, NoisyOrConditional):
         if not strength:
             return 0.0

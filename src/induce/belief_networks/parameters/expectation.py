@@ -1,7 +1,7 @@
-"""The E step of EM for networks of nominal nodes: how often each state of each family is expected (AIMA 20.3).
+"""E step of EM for networks of nominal nodes: expected counts of family states (AIMA 20.3).
 
-The known part of a row is counted once. The open part splits into components, each of which depends on its
-neighbours only; rows that share a component and its neighbours are processed once.
+The observed part of a row is counted once. The unobserved part splits into components, each of which depends
+only on its neighbours; rows that share a component and its neighbours are processed once.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from induce.belief_networks.inference.junction_tree import Codes, JunctionTree, 
 
 @dataclass(frozen=True, eq=False)
 class Expectation:
-    """Expected counts of the states of families, for one set of tables after the other.
+    """Expected counts of family states for a sequence of tables.
 
     Parameters
     ----------
     factors : Factors
-        The families of a network; factor `i` is the conditional of node `i`.
+        Factors of the families; factor `i` is the conditional of node `i`.
     known : array of float64
-        The counts of families of which a case knows all, in the form of the factors' tables.
+        Counts of families from cases that observe all their nodes, laid out like the factors' tables.
     parts : PlannedCounts
-        The other families.
+        Unobserved components, counted by the junction tree.
 
     Examples
     --------
@@ -48,7 +48,7 @@ class Expectation:
 
     @classmethod
     def of(cls, cases: Cases, parents: Sequence[Sequence[int]]) -> Expectation:
-        """Return the E step for some cases and the families of a graph."""
+        """Return the E step for the given cases and the families of a graph."""
         scopes = [(*above, node) for node, above in enumerate(parents)]
         tables = cases.counts(scopes)
         factors = Factors.of(cases.sizes, scopes, tables)
@@ -57,9 +57,9 @@ class Expectation:
         return cls(factors, factors.tables, tree.planned(codes, weights))
 
     def count(self, tables: Floats, state: object = None) -> tuple[Floats, float]:
-        """Return the expected counts under some tables, and the log probability of the cases.
+        """Return the expected counts under the given tables, and the log probability of the cases.
 
-        There is no state; approximations, which take its place, have one.
+        An exact E step has no state; the parameter is that of `Approximation.count`.
         """
         counts = self.known.copy()
         log = self.parts.count(tables, counts)
@@ -76,9 +76,10 @@ def _order(parents: Sequence[Sequence[int]]) -> tuple[int, ...]:
 
 
 def _parts(cases: Cases, factors: Factors) -> tuple[Codes, Floats]:
-    """Return the different open parts of the rows, with what is known of their neighbours, and their weights.
+    """Return the distinct unobserved components of the rows with their observed neighbours, and their
+    weights.
 
-    If a component does not depend on a variable, its code is 0.
+    Variables outside the component and its neighbours get code 0.
     """
     n = len(cases.sizes)
     beside = np.eye(n, dtype=np.bool_)
@@ -117,7 +118,7 @@ def _parts(cases: Cases, factors: Factors) -> tuple[Codes, Floats]:
 
 
 def _components(opened: Ints, beside: NDArray[np.bool_]) -> list[list[int]]:
-    """Return the parts of some variables that do not touch each other."""
+    """Return the connected components of some variables."""
     waiting, parts = set(opened.tolist()), []
     while waiting:
         part = [waiting.pop()]

@@ -1,6 +1,7 @@
 """Families of nodes: sufficient statistics of cases, and the resulting distributions.
 
-Statistics are additive: those of further cases, or expected ones of incomplete cases, are simply added.
+Statistics are additive: statistics of further cases, or expected statistics of incomplete cases, are simply
+added.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ class Families:
         parents : sequence of sequences of int
             Indices of the parents of each node.
         kinds : dict, optional
-            From names of nominal nodes to ``"table"``, ``"noisy-or"``, ``"logistic"`` or ``"tree"``. By default a
+            Mapping from names of nominal nodes to ``"table"``, ``"noisy-or"``, ``"logistic"`` or ``"tree"``. By default a
             node with a numeric parent is logistic, any other a table.
         """
         made = cls.in_units(cases.schema, parents, kinds, *_units(cases))
@@ -95,7 +96,7 @@ class Families:
         centers: Floats,
         scales: Floats,
     ) -> Families:
-        """Return families of cases that nobody has seen yet; `averaged` says what their pseudo-cases look like."""
+        """Return families for cases not yet seen; `averaged` defines their pseudo-cases."""
         for name in kinds or {}:
             if name not in schema.names():
                 raise unknown("node", str(name), schema.names())
@@ -107,7 +108,7 @@ class Families:
         return cls(schema, tuple(map(tuple, parents)), tuple(found), centers, scales)
 
     def averaged(self, statistics: Sequence[Floats]) -> Families:
-        """Return the families with pseudo-cases as what was counted of all cases says."""
+        """Return the families with pseudo-cases derived from the statistics of all cases."""
         kinds = enumerate(self.kinds)
         found = (_pooled(statistics[node]) if kind == GAUSSIAN else np.empty(0) for node, kind in kinds)
         return replace(self, averages=tuple(found))
@@ -126,7 +127,7 @@ class Families:
 
     @property
     def is_additive(self) -> bool:
-        """Whether counts are sufficient: False if a nominal node has a numeric parent."""
+        """Whether the statistics are additive; False if a nominal node has a numeric parent."""
         return not any(kind == LOGISTIC and self.numeric(k) for k, kind in enumerate(self.kinds))
 
     def nominal(self, node: int) -> list[int]:
@@ -140,11 +141,12 @@ class Families:
     # --- counting
 
     def statistics(self, cases: Cases) -> list[Floats]:
-        """Return what is counted of cases, for each node; a case in which a value of a family is missing does not
-        count for it.
+        """Return the sufficient statistics of each node; a case with a missing value in a family is not
+        counted for it.
 
-        Of a nominal node it is the count of each state of the family. Of a numeric one, for each state of its nominal
-        parents, it is the sum of the products of all pairs of 1, the numeric parents and the node, in their units.
+        For a nominal node: the count of each state of the family. For a numeric node: per state of its
+        nominal parents, the sums of products of all pairs of 1, the numeric parents and the node, in scaled
+        units.
         """
         tables = [node for node in range(len(self.parents)) if not self._has_numbers(node)]
         counts = iter(cases.counts([(*self.parents[node], node) for node in tables]))
@@ -155,7 +157,7 @@ class Families:
         ]
 
     def statistic(self, cases: Cases, node: int) -> Floats:
-        """Return the statistics of one node; see `statistics`."""
+        """Return the sufficient statistics of one node; see `statistics`."""
         if self._has_numbers(node):
             return self._moments(cases, node)
         return cases.counts([(*self.parents[node], node)])[0]
@@ -184,7 +186,7 @@ class Families:
         return _pooled(self._moments(cases, node))
 
     def units(self, numbers: Floats, nodes: Sequence[int]) -> Floats:
-        """Return numbers of some nodes in the units of these nodes."""
+        """Return the values of some nodes in their scaled units."""
         with np.errstate(over="ignore"):
             return np.clip((numbers - self.centers[list(nodes)]) / self.scales[list(nodes)], -1e100, 1e100)
 
@@ -201,7 +203,8 @@ class Families:
             See `statistics`.
         prior : Prior
         cases : Cases, optional
-            Cases; needed if a nominal node has a numeric parent, because counts are then not sufficient.
+            Cases; needed if a nominal node has a numeric parent, because the statistics are then not
+            sufficient.
         name : str
         """
         conditionals = [self.conditional(node, found, prior, cases) for node, found in enumerate(statistics)]
@@ -225,18 +228,21 @@ class Families:
             return logistic_of_counts(statistic, strength)
         if cases is None:
             raise InputError(
-                f"{self.schema.columns[node].name!r} has a numeric parent, so that it is learned from whole rows only"
+                f"{self.schema.columns[node].name!r} has a numeric parent and needs complete rows; use "
+                "method='counts'"
             )
         return logistic_of_rows(cases, node, self.parents[node], strength)
 
     def _gaussian(self, node: int, sums: Floats, prior: Prior) -> GaussianConditional:
-        """Least squares in each state of the nominal parents, each helped by some cases as all states have them."""
+        """Fit least squares per state of the nominal parents, with a pseudo-case of the overall means in each
+        state.
+        """
         k = sums.shape[-1] - 1
         average = self.averages[node]
         strength = prior.strength(self.schema, node, sums.size // average.size)
         weight = np.where(
             sums[..., :1, :1] > 0, strength, max(strength, 1.0)
-        )  # a state without cases: as all
+        )  # a state without cases gets the overall mean
         total = sums + weight * average
         inputs = total[..., :k, :k] + RIDGE * total[..., :1, :1] * np.diag([0.0, *[1.0] * (k - 1)])
         weights = np.linalg.solve(inputs, total[..., :k, k:])[..., 0]
@@ -272,18 +278,18 @@ def by_counts(
     kinds: Mapping[str, str] | None = None,
     name: str = "",
 ) -> BeliefNetwork:
-    """Return the network with these parents whose parameters are counted, as learners of graphs need it.
+    """Return the network with the given parents and parameters counted from the cases.
 
     Parameters
     ----------
     cases : Cases
-        A case in which a value of a family is missing does not count for it.
+        A case with a missing value in a family is not counted for it.
     parents : sequence of sequences of int
         Indices of the parents of each node.
     prior : Prior, optional
         Prior; by default a pseudo-count of 1 per cell.
     kinds : dict, optional
-        From names of nominal nodes to ``"table"``, ``"noisy-or"``, ``"logistic"`` or ``"tree"``.
+        Mapping from names of nominal nodes to ``"table"``, ``"noisy-or"``, ``"logistic"`` or ``"tree"``.
     name : str
     """
     families = Families.of(cases, parents, kinds)
@@ -299,12 +305,12 @@ def _kind(schema: Schema, node: int, parents: Sequence[int], kinds: Mapping[str,
     numbers = [schema.columns[k].name for k in parents if schema.columns[k].kind == "numeric"]
     if column.kind == "numeric":
         if column.name in kinds:
-            raise InputError(f"{column.name!r} is numeric: it is normal around a line, and has no other kind")
+            raise InputError(f"{column.name!r} is numeric and always linear-Gaussian; omit its kind")
         return GAUSSIAN
     kind = kinds.get(column.name, LOGISTIC if numbers else TABLE)
     if numbers and kind != LOGISTIC:
         raise InputError(
-            f"{column.name!r} has the numeric parent {numbers[0]!r}, so that it must be logistic, not {kind!r}"
+            f"{column.name!r} has the numeric parent {numbers[0]!r} and cannot be {kind!r}; make it logistic"
         )
     if kind == NOISY_OR and len(column.domain) != 2:
         raise InputError(
@@ -314,14 +320,14 @@ def _kind(schema: Schema, node: int, parents: Sequence[int], kinds: Mapping[str,
 
 
 def _pooled(moments: Floats) -> Floats:
-    """Return the mean of what is summed over the cases of a numeric node."""
+    """Return the mean statistics per case of a numeric node."""
     k = moments.shape[-1]
     pooled = moments.reshape(-1, k, k).sum(axis=0)
     return pooled / pooled[0, 0] if pooled[0, 0] > 0 else np.diag([1.0, *[0.0] * (k - 2), 1.0])
 
 
 def _present(schema: Schema, node: int) -> int:
-    """Return which value of a node means that an effect is present: the second."""
+    """Return the index of the value that means that an effect is present: the second."""
     domain = schema.columns[node].domain
     return domain.index(True) if True in domain else 1
 

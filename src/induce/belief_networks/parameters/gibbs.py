@@ -1,4 +1,6 @@
-"""Parameters by Gibbs sampling: missing cells and parameters are drawn in turn (BUGS; AIMA 20, notes)."""
+"""Parameter estimation by Gibbs sampling: missing cells and parameters are drawn in turn (BUGS; AIMA 20,
+notes).
+"""
 
 from __future__ import annotations
 
@@ -19,22 +21,22 @@ from induce.hypotheses.naming import value_text
 from induce.statistics.chains import Chains
 
 MOST_KEPT = 2e7
-"""The most numbers that are kept to judge the chains by."""
+"""Maximum number of values kept for convergence diagnostics."""
 
 
 def gibbs(
     hill: Hill, cases: Cases, n_chains: int, n_draws: int, rng: np.random.Generator
 ) -> tuple[Point, Chains]:
-    """Return the mean of the parameters given what is known, and the chains that it comes from.
+    """Return the posterior mean of the parameters, and the chains that estimate it.
 
-    In turn, each missing cell is drawn given all else in its row, and each row of each table from its Dirichlet
-    distribution given the completed rows. The first half of as many draws as are kept is thrown away.
+    Alternately, each missing cell is drawn given the rest of its row, and each table row from its Dirichlet
+    posterior given the completed rows. Burn-in lasts half as many draws as are kept.
     """
     if hill.compact_nodes:
         name = hill.families.schema.columns[hill.compact_nodes[0]].name
-        raise InputError(f"Gibbs sampling draws tables, but {name!r} has none; use method='em'")
+        raise InputError(f"Gibbs sampling needs tables, but {name!r} has none; use method='em'")
     if not (hill.alpha > 0).all():
-        raise InputError("Gibbs sampling needs a prior that allows everything; give an alpha above 0")
+        raise InputError("Gibbs sampling needs a prior without zeros; give an alpha above 0")
     factors = hill.expectation.factors
     kept = _kept(hill, factors, n_chains * n_draws)
     burn_in = n_draws // 2
@@ -58,8 +60,8 @@ def gibbs(
     chains = Chains(names, np.array(runs))
     if not chains.converged:
         note(
-            f"the chains do not agree (R-hat {chains.r_hat.max():.3g}): draw more with max_iter; chains that give a "
-            "hidden node's values other meanings never will"
+            f"the chains have not converged (R-hat {chains.r_hat.max():.3g}); increase max_iter. "
+            "Chains that permute the values of a hidden node never agree"
         )
     return Point(total / found, {}), chains
 
@@ -87,7 +89,7 @@ class _Walk:
         self.tables = self._drawn()
 
     def step(self) -> float:
-        """Draw what is missing, then the tables; return the log probability of the completed rows."""
+        """Draw the missing cells, then the tables; return the log probability of the completed rows."""
         rows, variables, weights = self._cells
         uniforms = self.rng.random(len(rows))
         sweep = repeated(_gibbs_loops.sweep, 100 * len(rows))
@@ -96,7 +98,7 @@ class _Walk:
         return float(self.counts @ np.log(np.maximum(self.tables, 1e-300)))
 
     def mean(self) -> Floats:
-        """Return the mean of the tables given the completed rows."""
+        """Return the posterior mean of the tables given the completed rows."""
         return self.hill.normalised(np.maximum(self.counts, 0.0) + self.hill.alpha)
 
     def _drawn(self) -> Floats:
@@ -105,7 +107,7 @@ class _Walk:
 
 
 def _kept(hill: Hill, factors: Factors, draws: int) -> np.ndarray:
-    """Return the cells that are kept of every draw: those that a missing cell bears on, if they are few enough."""
+    """Return the cells whose draws are kept: cells of families with missing values, if there are few enough."""
     touched = np.zeros(len(factors), np.bool_)
     assert isinstance(hill.expectation, Expectation)
     opened = np.any(hill.expectation.parts.rows < 0, axis=0)
@@ -116,7 +118,7 @@ def _kept(hill: Hill, factors: Factors, draws: int) -> np.ndarray:
 
 
 def _cell_name(hill: Hill, cell: int) -> str:
-    """Write which probability a cell is."""
+    """Return the name of a cell as a conditional probability."""
     factors, schema = hill.expectation.factors, hill.families.schema
     f = int(np.searchsorted(factors.offsets, cell, side="right")) - 1
     codes = np.unravel_index(cell - int(factors.offsets[f]), factors.shape(f))

@@ -1,4 +1,4 @@
-"""Nodes that are never observed."""
+"""Hidden nodes: nodes that are never observed."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from induce.core.parameters import mapping
 from induce.data.schema import Column, Schema
 
 FEW = 10
-"""So many cases for each state of the hidden nodes are completed at random."""
+"""Number of cases per state of the hidden nodes that are completed at random."""
 
 
 HIDDEN = mapping(
-    "Hidden nodes with their values, or how many they have.",
+    "Hidden nodes with their values or number of values.",
     none=True,
     otherwise="give a dict from hidden nodes to their values",
 )
-"""Declaration of the parameter of learners with hidden nodes."""
+"""Declared parameter of learners with hidden nodes."""
 
 
 def with_hidden(cases: Cases, hidden: Mapping[str, Any]) -> Cases:
-    """Return cases with more nodes, which no case says anything of.
+    """Return cases with additional nodes that are missing in every row.
 
     Parameters
     ----------
     cases : Cases
     hidden : dict
-        From the names of hidden nodes to their values, or to how many they have.
+        Mapping from names of hidden nodes to their values or number of values.
 
     Examples
     --------
@@ -55,7 +55,9 @@ def with_hidden(cases: Cases, hidden: Mapping[str, Any]) -> Cases:
 
 
 def completed_at_random(cases: Cases, hidden: Sequence[int], rng: np.random.Generator) -> Cases:
-    """Return cases with random values of some hidden nodes: few cases, so that the values differ by chance."""
+    """Return a small sample of the cases with random values of hidden nodes, so that the values differ by
+    chance.
+    """
     if not hidden:
         return cases
     most = FEW * int(cases.sizes[list(hidden)].prod())
@@ -69,11 +71,11 @@ def completed_at_random(cases: Cases, hidden: Sequence[int], rng: np.random.Gene
 
 def _column(name: str, values: int | Sequence[Any], known: Schema) -> Column:
     if name in known.names():
-        raise InputError(f"hidden names {name!r}, which is a column; it is not hidden")
+        raise InputError(f"hidden contains {name!r}, which is a column; remove it")
     if isinstance(values, int) and not isinstance(values, bool):
         values = [str(value) for value in range(1, values + 1)]
     if not isinstance(values, Sequence) or isinstance(values, str) or len(values) < 1:
         raise InputError(
-            f"hidden gives {name!r} the values {values!r}; give a list of them, or how many there are"
+            f"hidden gives {name!r} the values {values!r}; give a list of values or their number"
         )
     return Column(name, "nominal", tuple(values))

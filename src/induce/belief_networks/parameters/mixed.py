@@ -1,7 +1,7 @@
-"""EM for networks with numeric nodes: normal nodes whose numbers, or whose nominal parents, may be missing.
+"""EM for networks with numeric nodes, whose values or nominal parents may be missing.
 
-Given the states of the nominal nodes, the numeric ones are jointly normal; the sums that a family needs follow from
-their means and covariances (Lauritzen 1995).
+Given the states of the nominal nodes, the numeric ones are jointly normal; the expected statistics of a
+family follow from their means and covariances (Lauritzen 1995).
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from induce.core.errors import InputError
 from induce.em.driver import Maximised, maximise
 
 MOST_STATES = 10**5
-"""The most states of nominal nodes that a row may leave open."""
+"""Maximum number of joint states of the missing nominal nodes of a row."""
 MOST_ITEMS = 2_000_000
-"""About how many numbers are worked on at a time."""
+"""Approximate number of values processed at a time."""
 
 
 class Expected(NamedTuple):
-    """Result of an E step: expected sums of each family, and the log density of the known values."""
+    """Result of an E step: expected statistics of each family, and the log density of the observed values."""
 
     statistics: list[Floats]
     log: float
@@ -45,7 +45,7 @@ def mixed_em(
     tolerance: float,
     max_iter: int,
 ) -> Maximised[BeliefNetwork]:
-    """Find the parameters of a network with numeric nodes, some of whose cells are missing."""
+    """Estimate the parameters of a network with numeric nodes by EM, with missing cells."""
     groups = _patterns(cases)
 
     def expect(network: BeliefNetwork) -> Expected:
@@ -62,7 +62,9 @@ def mixed_em(
 
 
 def expected_statistics(network: BeliefNetwork, families: Families, cases: Cases) -> list[Floats]:
-    """Return what is expected of cases under a network, for each family; see `Families.statistics`."""
+    """Return the expected statistics of the cases under a network, for each family; see
+    `Families.statistics`.
+    """
     if cases.is_nominal:
         counts, _ = network.tree.expected_counts(cases.codes, cases.weights)
         flat = replace(network.factors, tables=counts)
@@ -71,7 +73,7 @@ def expected_statistics(network: BeliefNetwork, families: Families, cases: Cases
 
 
 def _patterns(cases: Cases) -> list[Cases]:
-    """Return the cases in parts that lack the same cells."""
+    """Return the cases grouped by pattern of missing cells."""
     key = np.ascontiguousarray(np.packbits(cases.known, axis=1))
     _, group = np.unique(key.view(f"V{key.shape[1]}").ravel(), return_inverse=True)
     order = np.argsort(group, kind="stable")
@@ -91,9 +93,10 @@ def _expected(network: BeliefNetwork, families: Families, groups: list[Cases]) -
 def _add(
     network: BeliefNetwork, families: Families, cases: Cases, weights: Floats, found: list[Floats]
 ) -> Floats:
-    """Add what is expected of rows that lack the same cells to the sums of each family; return their log densities.
+    """Add the expected statistics of rows with the same missing cells to each family; return the rows' log
+    densities.
 
-    Every state of the nominal nodes that are open is gone through; in each the numbers are jointly normal.
+    All states of the missing nominal nodes are enumerated; in each, the numeric nodes are jointly normal.
     """
     states = _states(families, np.flatnonzero(~cases.known[0]))
     items = _items(cases, states, len(families.parents))
@@ -114,7 +117,7 @@ def _add(
 
 
 class _States(NamedTuple):
-    """The states of open nominal nodes, a row each."""
+    """States of the missing nominal nodes, one row each."""
 
     nodes: list[int]
     codes: Ints
@@ -126,8 +129,8 @@ def _states(families: Families, opened: Ints) -> _States:
     n = math.prod(sizes)
     if n > MOST_STATES:
         raise InputError(
-            f"a row lacks {len(nodes)} nominal values with {n:,} states together, more than {MOST_STATES:,}; fill "
-            "some in, or use method='counts'"
+            f"a row lacks {len(nodes)} nominal values with {n:,} joint states, more than "
+            f"{MOST_STATES:,}; fill some in, or use method='counts'"
         )
     return _States(nodes, np.indices(sizes).reshape(len(sizes), n).T)
 
@@ -142,10 +145,11 @@ def _items(cases: Cases, states: _States, n_nodes: int) -> Ints:
 def _numbers(
     network: BeliefNetwork, families: Families, items: Ints, numbers: Floats
 ) -> tuple[Floats, Floats, Floats]:
-    """Return means and covariances of all numeric nodes given those known, and the log density of the latter.
+    """Return means and covariances of all numeric nodes given the observed ones, and the log density of the
+    latter.
 
-    x = b + W x + noise, so that the mean is (I - W)⁻¹ b and the covariance (I - W)⁻¹ V (I - W)⁻ᵀ. Known numbers have
-    themselves as means, and no variance.
+    x = b + W x + noise, so the mean is (I - W)⁻¹ b and the covariance (I - W)⁻¹ V (I - W)⁻ᵀ. An observed
+    value is its own mean and has variance 0.
     """
     nodes = [k for k, kind in enumerate(families.kinds) if kind == GAUSSIAN]
     place = {node: i for i, node in enumerate(nodes)}
@@ -180,7 +184,7 @@ def _numbers(
 def _spread(
     families: Families, items: Ints, means: Floats, covariances: Floats, shares: Floats, found: list[Floats]
 ) -> None:
-    """Add the shares of rows and states to the sums of each family."""
+    """Add the weighted statistics of rows and states to each family."""
     nodes = [k for k, kind in enumerate(families.kinds) if kind == GAUSSIAN]
     for node, kind in enumerate(families.kinds):
         if kind != GAUSSIAN:
@@ -201,7 +205,7 @@ def _spread(
 
 
 def _log_prior(network: BeliefNetwork, families: Families, prior: Prior) -> float:
-    """Return the log probability of the parameters beforehand, up to a constant."""
+    """Return the log prior density of the parameters, up to a constant."""
     log = 0.0
     for node, conditional in enumerate(network.conditionals):
         if isinstance(conditional, GaussianConditional):

@@ -26,8 +26,8 @@ class Prior:
     Parameters
     ----------
     alpha : float or dict
-        Pseudo-count of every cell, 1 for Laplace's estimate, 0 for maximum likelihood. A dict sets it per node: a
-        number, or an array in the shape of the table; nodes not listed have 1.
+        Pseudo-count of every cell, 1 for Laplace's estimate, 0 for maximum likelihood. A dict sets it per
+        node: a number, or an array in the shape of the table; unlisted nodes have 1.
     equivalent_sample_size : float, optional
         Equivalent sample size of the prior, in place of `alpha`, distributed over the cells of each table according
         to `network`, or uniformly (BDeu).
@@ -73,10 +73,10 @@ class Prior:
             table = np.broadcast_to(found, shape)
         except (TypeError, ValueError):
             raise InputError(
-                f"alpha gives {name!r} {given!r}; give a number, or an array of the shape {shape}"
+                f"alpha gives {name!r} {given!r}; give a number, or an array of shape {shape}"
             ) from None
         if not (np.isfinite(table) & (table >= 0)).all():
-            raise InputError(f"alpha gives {name!r} {given!r}; pseudo-counts are numbers of at least 0")
+            raise InputError(f"alpha gives {name!r} {given!r}; give pseudo-counts of at least 0")
         return np.array(table)
 
     def strength(self, schema: Schema, node: int, states: int) -> float:

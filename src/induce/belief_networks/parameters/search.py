@@ -1,7 +1,7 @@
 """Parameter learning with missing cells or hidden nodes: EM, gradient ascent, L-BFGS.
 
-All three climb the same hill, the log probability of what is known plus that of the parameters, and all need nothing
-but expected counts (Mitchell 6.11.5 and 6.12; AIMA 20.3; Russell et al. 1995).
+All three maximise the log posterior of the parameters, and need only expected counts (Mitchell 6.11.5 and
+6.12; AIMA 20.3; Russell et al. 1995).
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from induce.core.trace import active, emit
 from induce.em.driver import Maximised, maximise
 
 HALVINGS = 30
-"""Maximum number of times the rate of gradient ascent is halved."""
+"""Maximum number of times the step size of gradient ascent is halved."""
 
 
 class Point(NamedTuple):
-    """State of a search: all tables in one array, and the nodes whose distribution is not a table.
+    """Parameters during a search: all tables in one array, and the distributions of nodes that have no table.
 
     An approximate E step has a state of its own, from which the next one continues.
     """
@@ -48,7 +48,7 @@ class Point(NamedTuple):
 
 
 class Expected(NamedTuple):
-    """Result of an E step: expected counts, the log probability of the known values, and the state left."""
+    """Result of an E step: expected counts, the log probability of the observed values, and the state."""
 
     counts: Floats
     log: float
@@ -113,7 +113,7 @@ class Hill:
     def best(self, expected: Expected, point: Point) -> Point:
         """M step: return the parameters that maximise the posterior of the expected counts.
 
-        Rows of tables that are not expected at all stay as they are.
+        Table rows without expected counts stay unchanged.
         """
         tables = self.normalised(expected.counts + self.alpha, point.tables)
         compact = dict(point.compact)
@@ -144,7 +144,7 @@ class Hill:
     # --- starts
 
     def at(self, network: BeliefNetwork) -> Point:
-        """Return the point of a network with the same nodes and arcs."""
+        """Return the parameters of a network with the same nodes and arcs."""
         tables = np.concatenate(
             [
                 network.conditionals[node].table(shape[:-1]).reshape(-1)
@@ -155,12 +155,14 @@ class Hill:
         return Point(tables, compact)
 
     def guess(self) -> Point:
-        """Return the estimate from complete families, with one pseudo-count per cell."""
+        """Return the estimate from complete families, with one extra pseudo-count per cell."""
         tables = self.normalised(self.expectation.known + np.maximum(self.alpha, 1.0))
         return self._fitted(tables)
 
     def chance(self, rng: np.random.Generator, hidden: Sequence[int] = ()) -> Point:
-        """Return random tables; with hidden nodes, estimates except for the families that include these."""
+        """Return random tables; with hidden nodes, only their families are random and the others are
+        estimated.
+        """
         drawn = self.normalised(rng.standard_exponential(len(self.row)) + 1e-9)
         if hidden:
             guess = self.guess().tables
@@ -170,7 +172,9 @@ class Hill:
         return self._fitted(drawn)
 
     def _fitted(self, tables: Floats) -> Point:
-        """Return a point near some tables; nodes without a table get the best distribution of their kind."""
+        """Return parameters near the given tables; nodes without a table get the best-fitting distribution of
+        their kind.
+        """
         compact = {}
         for node in self.compact_nodes:
             shape = self.expectation.factors.shape(node)
@@ -185,7 +189,7 @@ class Hill:
         return [node for node, kind in enumerate(self.families.kinds) if kind != TABLE]
 
     def network(self, point: Point, name: str = "") -> BeliefNetwork:
-        """Return the network at a point."""
+        """Return the network with the given parameters."""
         shapes = map(self.expectation.factors.shape, range(len(self.families.parents)))
         conditionals = [
             point.compact.get(node) or ConditionalTable(point.tables[self.cells(node)].reshape(shape))
@@ -211,9 +215,9 @@ def em(hill: Hill, starts: Sequence[Point], tolerance: float, max_iter: int) -> 
 def gradient_ascent(
     hill: Hill, starts: Sequence[Point], rate: float, tolerance: float, max_iter: int
 ) -> Maximised[Point]:
-    """Take gradient steps, normalising each row after each (Mitchell 6.11.5).
+    """Run gradient ascent, normalising each row after every step (Mitchell 6.11.5).
 
-    A step that lowers the objective is retried with half the rate, which is then kept.
+    A step that lowers the objective is retried at half the step size, which is then kept.
     """
     runs: list[tuple[Point, list[float], bool]] = []
     done: list[float] = []
@@ -246,7 +250,7 @@ def gradient_ascent(
                     break
             runs[-1] = point, course, converged
             if step < rate:
-                note(f"learning_rate {rate:g} was too large: it was halved to {step:g}")
+                note(f"learning_rate {rate:g} was too large and was halved to {step:g}")
     finals = tuple(course[-1] for _, course, _ in runs)
     best = first_largest(finals)
     point, course, converged = runs[best]
@@ -254,9 +258,9 @@ def gradient_ascent(
 
 
 def polished(hill: Hill, found: Maximised[Point], max_iter: int) -> Maximised[Point]:
-    """Return the optimum that EM approaches, found by L-BFGS on the logarithms of the cells.
+    """Return the optimum that EM approaches, found by L-BFGS on the log probabilities of the cells.
 
-    EM slows down near the optimum if much is missing; L-BFGS takes few steps there.
+    EM slows down near the optimum if much is missing; L-BFGS needs few steps there.
     """
     from scipy.optimize import minimize
 

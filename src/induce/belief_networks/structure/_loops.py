@@ -14,10 +14,11 @@ from induce.core.loops import inner, loop
 def count_four(
     base: Any, width: int, codes: Any, sizes: Any, four: Any, weights: Any, counts: Any, lost: Any
 ) -> None:
-    """Count four candidates together with the base of each row, in one pass, so that no sum waits for another.
+    """Count four candidates together with the base of each row, in one pass for instruction-level
+    parallelism.
 
-    The table of each candidate follows that of the one before; the cell of a row is the candidate's value times
-    `width` plus base. A row with a missing value (below 0) is not counted; `lost` says how much weight that is.
+    The candidates' tables follow one another; the cell of a row is the candidate's value times `width`, plus
+    the base. Rows with a missing value (below 0) are not counted; `lost` is their weight per candidate.
     """
     first, second, third, fourth = codes[four[0]], codes[four[1]], codes[four[2]], codes[four[3]]
     at_second = width * sizes[four[0]]
@@ -53,7 +54,7 @@ def count_four(
 
 @loop
 def log_likelihood(counts: Any, values: int, scale: float) -> float:
-    """Return the maximum log likelihood of the values in each state, with counts times `scale`."""
+    """Return the maximum log-likelihood of the values in each state, multiplied by `scale`."""
     total = 0.0
     for begin in range(0, len(counts), values):
         state = 0.0
@@ -68,10 +69,11 @@ def log_likelihood(counts: Any, values: int, scale: float) -> float:
 
 @inner
 def log_marginal(counts: Any, values: int, scale: float, prior: float) -> float:
-    """Return the log probability of the values in each state under Dirichlet priors with `prior` in every cell.
+    """Return the log marginal likelihood of the values in each state, under Dirichlet priors of `prior` per
+    cell.
 
-    (Cooper and Herskovits 1992): with prior p, r values, N rows in a state and N_k with the k-th value,
-    the product of Γ(rp) / Γ(N + rp) Π Γ(N_k + p) / Γ(p) over all states.
+    With prior p, r values, N rows in a state and N_k with the k-th value, it is the product of Γ(rp) / Γ(N +
+    rp) Π Γ(N_k + p) / Γ(p) over all states (Cooper and Herskovits 1992).
     """
     total = 0.0
     of_prior = math.lgamma(prior)
@@ -89,7 +91,7 @@ def log_marginal(counts: Any, values: int, scale: float, prior: float) -> float:
 
 @inner
 def log_score(counts: Any, values: int, scale: float, prior: float) -> float:
-    """Return the score of a table of counts: its log likelihood, or its log marginal likelihood with a prior."""
+    """Return the score of a table of counts: its log-likelihood, or its log marginal likelihood with a prior."""
     if prior > 0.0:
         return log_marginal(counts, values, scale, prior)
     return log_likelihood(counts, values, scale)
@@ -116,26 +118,26 @@ def score_families(
     Parameters
     ----------
     base : array of int64
-        For each row the state of the parents times the values of the node, plus its value; below 0 where one is
-        missing.
+        For each row, the state of the parents times the node's number of values, plus the node's value;
+        negative if one is missing.
     n_states : int
     codes : array of int32, shape (columns, rows)
-        The last column has a single value.
+        Codes of the columns; the last column has a single value.
     sizes : array of int64
         Number of values of each column.
     node : int
     candidates : array of int64
     weights : array of float64
     scale_to : float
-        The weight that counts are scaled up to where values are missing; 0 to leave them as they are.
+        Weight to which counts are scaled up if values are missing; 0 leaves them unscaled.
     prior : float
-        The prior weight of a cell without a candidate; 0 for the log-likelihood.
+        Pseudo-count of a cell without a candidate; 0 for the log-likelihood.
     priors : array of float64
-        For each candidate the prior weight of a cell.
+        Pseudo-count of a cell for each candidate.
     scores : array of float64
         Output: score of each candidate.
     without : array of float64
-        Output: score without the candidate on the rows where it is known; NaN if these are all rows.
+        Output: score without the candidate on the rows in which it is observed; NaN if these are all rows.
     lost : array of float64
         Output: weight of the rows in which the candidate, the node or a parent is missing.
     """
@@ -156,15 +158,15 @@ def score_families(
     lost_four = np.empty(4)
     for begin in range(0, len(candidates), 4):
         for k in range(4):
-            # The last column, which has a single value, fills up what is short of four.
+            # The last column, which has a single value, pads groups of fewer than four.
             four[k] = candidates[begin + k] if begin + k < len(candidates) else len(sizes) - 1
         count_four(base, width, codes, sizes, four, weights, counts, lost_four)
         start = 0
         for k in range(min(4, len(candidates) - begin)):
             end = start + width * sizes[four[k]]
             known = total - lost_four[k]
-            # Rows with a missing value are left out of a family; scaled up, scores of families on different rows
-            # compare.
+            # Rows with a missing value are left out of a family; scaling makes scores on different rows
+            # comparable.
             scale = 1.0
             if scale_to > 0.0:
                 scale = scale_to / known if known > 0.0 else 0.0
@@ -173,7 +175,7 @@ def score_families(
             without[begin + k] = math.nan
             # The candidate's gain must be measured on the same rows with and without it.
             if lost_four[k] > lost_before:
-                # the same rows, whatever they say of the candidate: sum its values out
+                # the same rows with the candidate's values summed out
                 for cell in range(width):
                     summed[cell] = counts[start + cell]
                 for value in range(1, sizes[four[k]]):
@@ -187,9 +189,9 @@ def score_families(
 def independence(
     states: Any, n_states: int, x: Any, n_x: int, y: Any, n_y: int, weights: Any, counts: Any
 ) -> Any:
-    """Return χ², G and the degrees of freedom of the independence of two columns in each state of others.
+    """Return χ², G and the degrees of freedom of the conditional independence of two columns given others.
 
-    Rows and columns of a state's table without any counts take their degrees of freedom with them.
+    Empty rows and columns of a state's table reduce the degrees of freedom.
     """
     cells = n_x * n_y
     for row in range(len(states)):
@@ -211,7 +213,7 @@ def independence(
                 count = counts[begin + a * n_y + b]
                 down += count
                 across[b] += count
-            # An empty row or column of a state's table says nothing and has no degrees of freedom.
+            # An empty row or column of a state's table adds no degrees of freedom.
             if down > 0.0:
                 rows += 1
                 total += down

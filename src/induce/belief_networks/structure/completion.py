@@ -13,7 +13,7 @@ from induce.belief_networks.representation import Representation
 from induce.core.loops import sized
 
 MOST_WAYS = 256
-"""Number of completions of a row above which it is completed by sampling."""
+"""Maximum number of completions of a row that are enumerated; other rows are sampled."""
 MOST_ROWS = 1_000_000
 DRAWS, SWEEPS = 8, 20
 LEAST = 1e-12
@@ -22,8 +22,8 @@ LEAST = 1e-12
 def completions(network: Representation, cases: Cases, rng: np.random.Generator) -> tuple[Cases, Ints]:
     """Return completed rows in place of incomplete ones, and the original row of each.
 
-    A row that can be filled in few ways is filled in all of them, each with its probability as weight, so that the
-    counts of every family are the expected ones. Other rows are filled by Gibbs sampling.
+    A row with few completions is replaced by all of them, weighted by their probabilities, so that the counts
+    of every family are the expected ones. Other rows are completed by Gibbs sampling.
 
     Examples
     --------
@@ -40,7 +40,8 @@ def completions(network: Representation, cases: Cases, rng: np.random.Generator)
     few = np.flatnonzero(ways <= most)
     codes, origin = _filled(cases.codes, cases.sizes, few, open_cells)
     logs = _log_joint(network, codes)
-    # Shares of the ways to fill one row: exponentials relative to its most probable way cannot all underflow.
+    # Probabilities of the completions of one row: exponentials relative to the most probable one cannot all
+    # underflow.
     top = np.full(len(cases), -np.inf)
     np.maximum.at(top, origin, logs)
     shares = np.exp(logs - np.where(np.isfinite(top), top, 0.0)[origin])
@@ -61,7 +62,7 @@ def completions(network: Representation, cases: Cases, rng: np.random.Generator)
 def _filled(
     codes: NDArray[np.int32], sizes: Ints, rows: Ints, open_cells: NDArray[np.bool_]
 ) -> tuple[NDArray[np.int32], Ints]:
-    """Return some rows filled in all ways, and where each comes from."""
+    """Return all completions of some rows, and the original row of each."""
     if not len(rows):
         return codes[:0], rows
     patterns, which = np.unique(open_cells[rows], axis=0, return_inverse=True)
@@ -88,7 +89,7 @@ def _log_joint(network: Representation, codes: NDArray[np.int32]) -> Floats:
 
 
 def _drawn(network: Representation, cases: Cases, rows: Ints, rng: np.random.Generator) -> NDArray[np.int32]:
-    """Return some rows filled at random several times, given what is known of them."""
+    """Return several random completions of some rows, given their observed values."""
     factors = network.factors
     codes = np.ascontiguousarray(np.tile(cases.codes[rows], (DRAWS, 1)))
     places, variables = np.nonzero(codes < 0)

@@ -1,4 +1,4 @@
-"""Directions of a graph's arcs that data and knowledge determine."""
+"""Arc directions of a graph that data and knowledge determine."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from induce.belief_networks.structure.knowledge import Constraints
 
 
 def told(graph: Dag, limits: Constraints) -> PartialGraph:
-    """Return the graph of all graphs that fit as well and that knowledge allows; the edges have no known direction.
+    """Return the equivalence class restricted by knowledge; its edges have no determined direction.
 
     Examples
     --------
@@ -39,7 +39,7 @@ def told(graph: Dag, limits: Constraints) -> PartialGraph:
 
 
 def arc_shares(graph: PartialGraph) -> np.ndarray:
-    """Return 1 for each arc, from row to column, and a half both ways for each edge."""
+    """Return an adjacency matrix: 1 from row to column for each arc, and 0.5 both ways for each edge."""
     shares = np.zeros((len(graph.nodes), len(graph.nodes)))
     for parent, child in graph.arcs:
         shares[parent, child] = 1.0

@@ -1,4 +1,4 @@
-"""Structural EM: arcs where values are missing or nodes hidden (Friedman 1998; AIMA 20.3)."""
+"""Structural EM: structure learning with missing values or hidden nodes (Friedman 1998; AIMA 20.3)."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ from induce.core.ties import best_of, ranked
 from induce.core.trace import emit
 
 ROUNDS, SHORT, LONG = 30, 30, 300
-"""The most changes of the graph, and iterations of EM between and after them."""
+"""Maximum number of graph changes, and of EM iterations between and after them."""
 MOST_GROUPS, MOST_CAUSES, CLIMBS = 24, 4, 3
-"""Number of groups of nodes tried for a hidden node, maximum number of causes of a group, and number of tries
-that are continued.
+"""Number of groups of nodes tried for a hidden node, maximum number of causes of a group, and number of
+candidates that are continued.
 """
 
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """A network with its score: the log probability of what is known, less the price of its parameters (BIC).
+    """A network with its BIC score: the log probability of the observed values minus the parameter penalty.
 
     Parameters
     ----------
     network : BeliefNetwork
     score : float
     scores : tuple of float
-        The score after each change of the graph.
+        Score after each change of the graph.
     """
 
     network: BeliefNetwork
@@ -49,16 +49,17 @@ class Fitted:
 
 
 class StructuralEM:
-    """The search for the graph of some cases, all of whose nodes are nominal.
+    """Structural EM search for the graph of cases whose nodes are all nominal.
 
-    In turn, EM finds the parameters of the graph, the rows are completed by what is expected, and tabu search changes
-    the graph as the completed rows suggest; the same expected counts serve all candidates. It passes graphs that are
-    equally good, as hill-climbing would not. It ends where the score no longer rises.
+    EM estimates the parameters of the graph, the rows are completed by expectation, and tabu search changes
+    the graph to fit the completed rows. These steps alternate; all candidates share the same expected counts.
+    Unlike hill climbing, tabu search passes equally good graphs. The search ends when the score no longer
+    rises.
 
     Parameters
     ----------
     cases : Cases
-        With a column for each hidden node.
+        Cases with a column for each hidden node.
     limits : Constraints
     prior : Prior
     rng : Generator
@@ -71,7 +72,7 @@ class StructuralEM:
     def fitted(
         self, parents: Parents, start: BeliefNetwork | None, hidden: Sequence[int] = (), n_iter: int = SHORT
     ) -> Fitted:
-        """Return the network with these parents whose parameters EM finds."""
+        """Return the network with the given parents and parameters estimated by EM."""
         hill = Hill.of(Families.of(self.cases, parents), self.cases, self.prior)
         guess = hill.chance(self.rng, hidden) if hidden else hill.guess()
         first = guess if start is None else hill.at(start)
@@ -82,7 +83,7 @@ class StructuralEM:
         return Fitted(network, score, (score,))
 
     def climbed(self, now: Fitted) -> Fitted:
-        """Return where the search ends that starts from a network."""
+        """Return the result of a search that starts from a network."""
         for _ in range(ROUNDS):
             rows, _ = completions(now.network, self.cases, self.rng)
             families = FamilyScores(coded(rows), "bic")
@@ -97,15 +98,16 @@ class StructuralEM:
         return now
 
     def finished(self, now: Fitted) -> Fitted:
-        """Return the same graph with the parameters that EM ends with."""
+        """Return the same graph with its parameters estimated by EM to convergence."""
         last = self.fitted(now.network.parents, now.network, n_iter=LONG)
         return Fitted(last.network, last.score, now.scores)
 
     def with_hidden_node(self, parents: Parents, node: int, n_starts: int) -> Fitted:
-        """Return the best network in which a hidden node has found its place.
+        """Return the best network that includes a hidden node.
 
-        It is tried as the cause of all that is seen, and in place of the arcs within each group of nodes that are
-        nearly all joined: there it is caused by what causes the group, and causes the group (Elidan et al. 2000).
+        The node is tried as the cause of all observed nodes, and as a replacement for the arcs within each
+        group of nodes that are nearly all adjacent. In the latter case the causes of the group become its
+        parents, and the group its children (Elidan et al. 2000).
         """
         tries = [
             best_of((self.fitted(start, None, [node]) for _ in range(n_starts)), lambda each: each.score)
@@ -115,7 +117,7 @@ class StructuralEM:
         return best_of((self.climbed(each) for each in tries[:CLIMBS]), lambda each: each.score)
 
     def _places(self, parents: Parents, node: int) -> list[Parents]:
-        """Return graphs in which a hidden node stands in the place of other arcs, each as knowledge allows."""
+        """Return graphs in which a hidden node replaces other arcs, each as knowledge allows."""
         seen = [k for k in range(len(parents)) if k != node and (self.cases.codes[:, k] >= 0).any()]
         places: list[tuple[list[int], list[int], bool]] = [([], seen, True)]
         places += [(causes, group, False) for causes, group in _groups(parents, seen)]
@@ -141,16 +143,18 @@ class StructuralEM:
 
 
 def _distinct(cases: Cases) -> Cases:
-    """Return cases with equal rows put together."""
+    """Return cases with equal rows merged."""
     rows, which = np.unique(cases.codes, axis=0, return_inverse=True)
     weights = np.asarray(np.bincount(which.ravel(), cases.weights, len(rows)), np.float64)
     return Cases.of(cases.schema, rows, None, weights, cases.target)
 
 
 def _groups(parents: Parents, seen: Sequence[int]) -> list[tuple[list[int], list[int]]]:
-    """Return groups of three nodes or more, each joined with most of the others, and what may cause each group.
+    """Return groups of at least three nodes, each adjacent to most of the others, and possible causes of each
+    group.
 
-    These are its parents outside; or all its neighbours outside, since directions are often not known.
+    Causes are the group's parents outside it, or all its outside neighbours, since directions are often
+    undetermined.
     """
     near: dict[int, set[int]] = {k: set() for k in seen}
     for child, above in enumerate(parents):

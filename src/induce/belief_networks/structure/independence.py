@@ -1,4 +1,4 @@
-"""Tests of independence, and the graph that fits them: the PC algorithm (Spirtes, Glymour and Scheines 1993)."""
+"""Independence tests and the graph they imply: the PC algorithm (Spirtes, Glymour and Scheines 1993)."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True)
 class IndependenceTest:
-    """A test whether two columns are independent given others.
+    """Result of a test of two columns for conditional independence.
 
     Parameters
     ----------
     chi2, g : float
-        Pearson's statistic and that of the likelihood ratio.
+        Pearson's statistic and the likelihood-ratio statistic.
     freedom : int
-        Degrees of freedom; values that do not occur in a state count for none.
+        Degrees of freedom; values that do not occur in a state are not counted.
     """
 
     chi2: float
@@ -38,7 +38,7 @@ class IndependenceTest:
     freedom: int
 
     def p_value(self, statistic: str) -> float:
-        """Return how probable so large a statistic is where the columns are independent.
+        """Return the p-value of a statistic: ``"chi2"`` or ``"g"``.
 
         Examples
         --------
@@ -50,9 +50,9 @@ class IndependenceTest:
 
 
 class Independences:
-    """Tests of independence in a table; each is made once.
+    """Conditional independence tests in a table, each computed once.
 
-    A row takes part in a test if it has all values that it needs.
+    A row is used in a test if it has all values that the test needs.
 
     Examples
     --------
@@ -64,7 +64,7 @@ class Independences:
 
     def __init__(self, rows: CodedRows) -> None:
         self.rows = rows
-        self._work = float(rows.codes.shape[1]) * len(rows) ** 2  # every pair is tested at least
+        self._work = float(rows.codes.shape[1]) * len(rows) ** 2  # every pair is tested at least once
         self._found: dict[tuple[int, int, tuple[int, ...]], IndependenceTest] = {}
         self._states: dict[tuple[int, ...], tuple[States, int]] = {}
 
@@ -97,15 +97,16 @@ class Independences:
 
 @dataclass(frozen=True, eq=False)
 class Skeleton:
-    """Neighbours of each node, the separating sets of the others, and the weakest evidence for each neighbour.
+    """Neighbours of each node, the separating sets of non-adjacent pairs, and the weakest evidence for each
+    edge.
 
     Parameters
     ----------
     adjacent : array of bool
     separators : dict
-        From pairs that are not neighbours to what separates them; not those that knowledge keeps apart.
+        Mapping from non-adjacent pairs to their separating sets; without pairs excluded by knowledge.
     weakest : dict
-        From pairs to the largest p-value of their tests.
+        Mapping from pairs to the largest p-value of their tests.
     """
 
     adjacent: Bools
@@ -116,10 +117,10 @@ class Skeleton:
 def skeleton(
     tests: Independences, limits: Constraints, statistic: str, alpha: float, max_given: int
 ) -> Skeleton:
-    """Take away the edges of the complete graph between nodes that some others make independent.
+    """Remove edges of the complete graph between nodes that are conditionally independent.
 
-    The neighbours that may separate a node are fixed at the beginning of each round, so that the order of
-    columns does not matter (Colombo and Maathuis 2014).
+    The neighbours that may separate a node are fixed at the start of each round, so that the order of columns
+    does not matter (Colombo and Maathuis 2014).
     """
     n = len(limits.nodes)
     adjacent = limits.allowed | limits.allowed.T
@@ -127,7 +128,7 @@ def skeleton(
     separators: dict[Pair, tuple[int, ...]] = {}
     weakest: dict[Pair, float] = {}
     for size in range(max_given + 1):
-        # Round by round larger sets: an edge that goes early leaves fewer sets to be tried later.
+        # Conditioning sets grow from round to round: edges removed early leave fewer sets to test later.
         before = adjacent.copy()
         if size > before.sum(axis=0).max(initial=0) - 1:
             break
@@ -152,7 +153,7 @@ def skeleton(
 
 
 def separating_sets(adjacent: Bools, a: int, b: int, size: int) -> Iterator[tuple[int, ...]]:
-    """Yield the sets of so many neighbours of one node or of the other."""
+    """Yield the sets of the given size of neighbours of one node or of the other."""
     near = [k for k in np.flatnonzero(adjacent[a]).tolist() if k != b]
     far = [k for k in np.flatnonzero(adjacent[b]).tolist() if k != a]
     yield from combinations(near, size)
@@ -170,12 +171,12 @@ def oriented(
     max_given: int,
     conservative: bool,
 ) -> PartialGraph:
-    """Give edges the directions that knowledge and tests tell.
+    """Direct the edges that knowledge and tests determine.
 
-    If two non-adjacent nodes share a neighbour, both arcs point to it if their separating set leaves it out,
-    and if it makes them dependent. Of contradicting claims the one with more evidence wins. The conservative
-    variant examines every set of neighbours that separates them, and leaves the arcs undirected if some contain
-    the middle node and some do not (Ramsey et al. 2006).
+    If two non-adjacent nodes share a neighbour that is outside their separating set and makes them dependent,
+    both arcs point to it. Contradictions are resolved in favour of the stronger evidence. The conservative
+    variant examines every set of neighbours that separates the two, and leaves the edges undirected if only
+    some contain the middle node (Ramsey et al. 2006).
     """
     nodes = limits.nodes
     adjacent = found.adjacent
@@ -195,8 +196,8 @@ def oriented(
                     for given in separating_sets(adjacent, a, b, size)
                     if tests.test(a, b, given).p_value(statistic) > alpha
                 ]
-            # A collider a -> middle <- b is claimed if no separating set holds the middle; if all do it is none,
-            # and if some do nothing is claimed.
+            # The triple a, middle, b is a collider if no separating set contains the middle and a
+            # non-collider if all do; otherwise it stays undetermined.
             held = [middle in given for given in apart]
             if not held or any(held):
                 if not held or not all(held):
@@ -218,9 +219,9 @@ def oriented(
 
 
 def extended(graph: PartialGraph) -> list[set[int]]:
-    """Return the parents of a graph without cycles that has these arcs and edges, as far as that can be.
+    """Return the parents of a DAG with these arcs and edges, as far as possible.
 
-    Tests may contradict each other: arcs that close a cycle are then turned round, the last first.
+    Tests may contradict each other: arcs that close a cycle are then reversed, the last first.
     """
     from induce.core.errors import InputError
 
@@ -236,7 +237,7 @@ def extended(graph: PartialGraph) -> list[set[int]]:
 
 
 def _leads(parents: Sequence[set[int]], start: int, end: int) -> bool:
-    """Say whether arcs lead from one node to another."""
+    """Return whether a directed path leads from one node to another."""
     waiting, seen = [end], {end}
     while waiting:
         for above in parents[waiting.pop()]:

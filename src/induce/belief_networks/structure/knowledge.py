@@ -1,4 +1,4 @@
-"""Arcs that are known before data are seen, as constraints on the nodes of a table."""
+"""Background knowledge about arcs, as constraints on the nodes of a table."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ Bools = NDArray[np.bool_]
 
 
 def constraints_of(known: Knowledge, schema: Schema) -> Constraints:
-    """Return what is known of the columns of a table; an `InputError` where it contradicts itself.
+    """Return the knowledge about the columns of a table; raise an `InputError` if it contradicts itself.
 
-    A numeric node has a normal distribution around a line, a nominal one a table: so a numeric node is not a
-    parent of a nominal one, unless that is logistic.
+    A numeric node has a linear-Gaussian distribution, a nominal one a table. Therefore a numeric node cannot
+    be a parent of a nominal one, unless that is logistic.
     """
     nodes = schema.names()
     place = {name: k for k, name in enumerate(nodes)}
@@ -39,7 +39,7 @@ def constraints_of(known: Knowledge, schema: Schema) -> Constraints:
         kinds[position(name)] = kind
     for child, column in enumerate(schema):
         if column.kind == "numeric" and kinds[child] != "table":
-            raise InputError(f"{column.name!r} is numeric, so that it cannot be {kinds[child]}")
+            raise InputError(f"{column.name!r} is numeric and cannot be {kinds[child]}; omit its kind")
         for parent, other in enumerate(schema):
             if column.kind == "nominal" and other.kind == "numeric" and kinds[child] != "logistic":
                 allowed[parent, child] = False
@@ -69,7 +69,8 @@ def _check_numbers(known: Knowledge, nodes: tuple[str, ...], required: Bools) ->
     if known.max_parents is not None and most.max(initial=0) > known.max_parents:
         child = int(most.argmax())
         raise InputError(
-            f"{most[child]} parents of {nodes[child]!r} are required, but max_parents is {known.max_parents}"
+            f"{most[child]} parents of {nodes[child]!r} are required, but max_parents is "
+            f"{known.max_parents}; increase max_parents"
         )
 
 
@@ -81,10 +82,10 @@ class Constraints:
     ----------
     nodes : tuple of str
     allowed, required : arrays of bool
-        Whether the arc from the first node to the second may be, or must be.
+        Whether the arc from the first node to the second is allowed or required.
     max_parents : int
     kinds : tuple of str
-        The kind of each nominal node's conditional.
+        Kind of each nominal node's conditional.
     """
 
     nodes: tuple[str, ...]
@@ -94,9 +95,9 @@ class Constraints:
     kinds: tuple[str, ...]
 
     def order(self) -> tuple[int, ...]:
-        """Return the nodes in an order that fits: one before another where only that arc is allowed.
+        """Return the nodes in a consistent order: one before another if only that arc is allowed.
 
-        Otherwise they come in the order of columns.
+        Otherwise the order of columns is kept.
         """
         first = self.allowed & ~self.allowed.T
         left = list(range(len(self.nodes)))
@@ -105,29 +106,30 @@ class Constraints:
             free = [node for node in left if not first[left, node].any()]
             if not free:
                 names = ", ".join(self.nodes[node] for node in left)
-                raise InputError(f"no order of {names} fits what is known; take back an arc or an order")
+                raise InputError(f"no order of {names} satisfies the knowledge; remove an arc or an order")
             found.append(free[0])
             left.remove(free[0])
         return tuple(found)
 
     def required_parents(self) -> list[set[int]]:
-        """Return for each node the parents that it must have."""
+        """Return the required parents of each node."""
         return [set(map(int, np.flatnonzero(column))) for column in self.required.T]
 
 
 def _check_required(known: Knowledge, schema: Schema, parent: str, child: str, allowed: bool) -> None:
     arc = f"{value_text(parent)} → {value_text(child)}"
     if parent == child:
-        raise InputError(f"the arc {arc} is required, but a node is not a parent of itself")
+        raise InputError(f"the arc {arc} is required, but a node cannot be its own parent; remove it")
     if (parent, child) in known.forbidden:
-        raise InputError(f"the arc {arc} is both required and forbidden; take one of them back")
+        raise InputError(f"the arc {arc} is both required and forbidden; remove one of the two")
     if not allowed:
         kinds = {column.name: column.kind for column in schema}
         if kinds[parent] == "numeric" and kinds[child] == "nominal":
             raise InputError(
-                f"the arc {arc} is required, but a numeric node is not a parent of a nominal one; make {child!r} "
-                "logistic, or cut the numbers into intervals"
+                f"the arc {arc} is required, but a numeric node cannot be a parent of a nominal one; "
+                f"make {child!r} logistic, or discretise the numeric column"
             )
         raise InputError(
-            f"the arc {arc} is required, but order or tiers or another required arc forbid it; take one of them back"
+            f"the arc {arc} is required, but order, tiers or another required arc forbid it; remove "
+            "one of them"
         )

@@ -1,4 +1,4 @@
-"""Networks whose arcs were learned: which directions are known, and how sure each arc is."""
+"""Networks with learned arcs: which directions are determined, and the confidence in each arc."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 LEAST_SHARE = 0.3
-"""Arcs that the network lacks are listed from this share on."""
+"""Minimum confidence at which arcs that the network lacks are listed."""
 MOST_LISTED = 60
 
 
 @dataclass(frozen=True, eq=False)
 class LearnedNetwork(BeliefNetwork):
-    """A belief network with what its data tell of its arcs.
+    """A belief network with the determined directions and the confidence of its learned arcs.
 
     Parameters
     ----------
     schema, parents, conditionals, name
         See `BeliefNetwork`.
     undirected : tuple of (int, int)
-        The arcs, as parent and child, that could be the other way round: neither data nor knowledge tell. They are
-        drawn without an arrow.
+        Arcs, as (parent, child), whose direction neither data nor knowledge determine. They are drawn without
+        an arrow head.
     support : array of float64, shape (nodes, nodes)
-        Confidence in an arc from one node (row) to another (column): its share of the graphs learned from
-        bootstrap samples, or of those that a sampler drew. An arc that could be either way counts half for
-        each. Empty if nothing is known.
+        Confidence in an arc from one node (row) to another (column): its proportion among the graphs learned
+        from bootstrap samples or drawn by a sampler. An undetermined arc counts half for each direction.
+        Empty if not computed.
     sure_by : str
-        Population of the share: bootstrap samples or sampled graphs.
+        Description of the graphs that `support` refers to: bootstrap samples or sampled graphs.
 
     Examples
     --------
@@ -59,25 +59,26 @@ class LearnedNetwork(BeliefNetwork):
     sure_by: str = ""
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts make a network."""
+        """Raise an `InputError` unless the parts form a valid network."""
         super().check()
         n = len(self.parents)
         if self.support.size and self.support.shape != (n, n):
-            raise InputError(f"the support has the shape {self.support.shape}; ({n}, {n}) is needed")
+            raise InputError(f"the support has the shape {self.support.shape}; give the shape ({n}, {n})")
         for parent, child in self.undirected:
             if not 0 <= child < n or parent not in self.parents[child]:
-                raise InputError("an arc without direction is not in the graph")
+                raise InputError("an undirected arc is not in the graph; add it to the parents")
 
     @property
     def partial(self) -> PartialGraph:
-        """The graph without the directions that are not known."""
+        """The graph with undetermined directions left open."""
         free = set(self.undirected)
         arcs = {(parent, child) for child, above in enumerate(self.parents) for parent in above}
         edges = frozenset((min(arc), max(arc)) for arc in free)
         return PartialGraph(self.nodes, frozenset(arcs - free), edges)
 
     def sureness(self, parent: str, child: str) -> tuple[float, float]:
-        """Return how sure it is that two nodes are joined, and that the arc leads from the first to the second.
+        """Return the confidence that two nodes are adjacent, and that the arc leads from the first to the
+        second.
 
         Examples
         --------
@@ -89,12 +90,12 @@ class LearnedNetwork(BeliefNetwork):
         True
         """
         if not self.support.size:
-            raise InputError("how sure arcs are was not asked for; learn with n_bootstrap=100")
+            raise InputError("the confidence in arcs was not computed; learn with n_bootstrap=100")
         a, b = self.graph.position(parent), self.graph.position(child)
         return float(self.support[a, b] + self.support[b, a]), float(self.support[a, b])
 
     def arcs_text(self) -> str:
-        """Return the arcs, one per line: an arrow where the direction is known, and how sure each is."""
+        """Return the arcs, one per line: an arrow if the direction is determined, and the confidence."""
         free = set(self.undirected)
         arcs = sorted(
             ((parent, child) for child, above in enumerate(self.parents) for parent in above),
@@ -123,17 +124,17 @@ class LearnedNetwork(BeliefNetwork):
         return f"{this + float(self.support[arc[::-1]]):.2f}", f"{this:.2f}"
 
     def draw(self, given: Given = None, *, tables: bool = False) -> Figure:
-        """Return a figure of the graph, parents above children, with the marginals of every node as bars.
+        """Plot the graph, parents above children, with the marginals of every node as bars.
 
-        An arc whose direction is not known has no arrow. Where it is known how sure arcs are, sure ones are thick,
-        and the share is written beside.
+        An arc of undetermined direction has no arrow head. With known support, confident arcs are thick, and
+        uncertain ones show their confidence.
 
         Parameters
         ----------
         given : dict, optional
-            Evidence: it is marked, and the bars are what follows from it.
+            Evidence, which is marked in the plot; the bars show the posteriors.
         tables : bool
-            Whether to show the conditional tables instead.
+            Whether to show the conditional tables instead of bars.
         """
         from induce.belief_networks.pictures import draw
 
@@ -145,7 +146,7 @@ class LearnedNetwork(BeliefNetwork):
 
         if not any(self.parents):
             return report(self)
-        head = f"arcs, with their shares of {self.sure_by}" if self.support.size else "arcs"
+        head = f"arcs, with their proportion among {self.sure_by}" if self.support.size else "arcs"
         n = len(self.undirected)
-        told = "" if not n else f" (— could be the other way round: {n} of {sum(map(len, self.parents))})"
+        told = "" if not n else f" (— undetermined direction: {n} of {sum(map(len, self.parents))})"
         return report(self, f"{head}{told}\n{self.arcs_text()}")

@@ -1,4 +1,4 @@
-"""Nodes that are not tables: numbers as they are scored by lines, or cut into intervals."""
+"""Nodes without tables: numeric columns are scored by linear models or discretised."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from induce.discretise.intervals import codes as interval_codes
 from induce.discretise.intervals import midpoints
 
 BINS = 4
-"""Intervals that a numeric column is cut into, with equally many rows each."""
+"""Number of intervals of equal frequency into which a numeric column is cut."""
 
 MOST = 1e100
-"""Log densities beyond this are those of numbers without sense."""
+"""Limit of log densities; larger ones are numerical artefacts."""
 
 
 def interval_cases(cases: Cases) -> Cases:
-    """Return cases whose nodes are all nominal: numbers are cut into intervals with equally many rows."""
+    """Return cases whose nodes are all nominal: numeric columns are cut into intervals of equal frequency."""
     if cases.is_nominal:
         return cases
     codes = cases.codes.copy()
@@ -41,13 +41,13 @@ def interval_cases(cases: Cases) -> Cases:
 
 
 def coded(cases: Cases) -> CodedRows:
-    """Return cases as rows of codes; numbers are cut into intervals."""
+    """Return cases as rows of codes; numeric columns are cut into intervals."""
     cases = interval_cases(cases)
     return CodedRows.of(cases.codes, cases.sizes.tolist(), cases.weights)
 
 
 def quartiles(numbers: Floats, weights: Floats) -> Floats:
-    """Return the cuts between intervals of equal weight."""
+    """Return the cut points between intervals of equal weight."""
     known = np.isfinite(numbers)
     values, which = np.unique(numbers[known], return_inverse=True)
     below = np.cumsum(np.bincount(which, weights[known], len(values)))
@@ -61,10 +61,9 @@ def quartiles(numbers: Floats, weights: Floats) -> Floats:
 def scores_of(
     cases: Cases, limits: Constraints, score: str, equivalent_sample_size: float = 1.0
 ) -> FamilyScores:
-    """Return the scores of families of cases.
+    """Return the family scores of cases.
 
-    With ``"bic"`` and ``"mdl"`` numeric nodes are scored as normal distributions around lines; other scores see them
-    cut into intervals.
+    With ``"bic"`` and ``"mdl"``, numeric nodes are scored as linear-Gaussian; other scores discretise them.
     """
     rows = coded(cases)
     tables = cases.is_nominal and all(kind == "table" for kind in limits.kinds)
@@ -73,16 +72,17 @@ def scores_of(
     if any(kind != "table" for kind in limits.kinds):
         name = next(name for name, kind in zip(limits.nodes, limits.kinds, strict=True) if kind != "table")
         raise InputError(
-            f"{name!r} is not a table, and the score {score!r} is for tables; take 'bic' or 'mdl'"
+            f"{name!r} is not a table, and the score {score!r} supports only tables; use 'bic' or 'mdl'"
         )
     return FamilyScores(rows, score, equivalent_sample_size)
 
 
 class MixedScores(FamilyScores):
-    """Scores of families where some nodes are not tables: numeric, noisy-OR, logistic or trees.
+    """Family scores if some nodes are not tables: numeric, noisy-OR, logistic or trees.
 
-    The distribution of such a node is fitted for every family; its log-likelihood less the price of its own number
-    of parameters is the score (AIMA 20.2). So noisy-OR nodes get more parents than tables.
+    The distribution of such a node is fitted for every family; the score is its log-likelihood minus the
+    penalty for its own number of parameters (AIMA 20.2). Noisy-OR nodes can therefore have more parents than
+    tables.
     """
 
     def __init__(self, rows: CodedRows, cases: Cases, limits: Constraints, score: str) -> None:
@@ -125,8 +125,8 @@ class MixedScores(FamilyScores):
     def _fitted(self, node: int, parents: tuple[int, ...], needed: Sequence[int] | None = None) -> float:
         """Return the score of a node whose distribution is fitted; minus infinity if it has too many parameters.
 
-        It is fitted to the rows that know all columns needed; without these, to the rows that know the family, and
-        the score is scaled up to all rows.
+        It is fitted to the rows in which all needed columns are observed. Without such rows, it is fitted to
+        the rows that observe the family, and the score is scaled up to all rows.
         """
         cases = self.cases
         states = self.rows.n_states([k for k in parents if not self._is_numeric(k)])

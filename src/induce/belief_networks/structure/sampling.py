@@ -1,4 +1,4 @@
-"""Graphs drawn by their probability given the data: Markov chain Monte Carlo over structures (AIMA 20.2)."""
+"""Posterior sampling of graphs by Markov chain Monte Carlo (AIMA 20.2)."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def chain(
     n_discarded: int,
     rng: np.random.Generator,
 ) -> Chain:
-    """Run a Metropolis chain over graphs until it has made so many moves, after some that are not counted.
+    """Run a Metropolis chain over graphs for a number of moves, after a burn-in.
 
-    Every graph counts by the number of steps that the chain is expected to stay in it.
+    Every graph is weighted by the expected number of steps that the chain stays in it.
     """
     state = State(families, limits, start)
     arcs = np.zeros_like(state.added)
@@ -67,9 +67,10 @@ def chain(
 
 
 def r_hat(chains: list[Chain]) -> float:
-    """Return how far chains are apart: the largest potential scale reduction of an arc (Gelman and Rubin 1992).
+    """Return the divergence of chains: the largest potential scale reduction of an arc (Gelman and Rubin
+    1992).
 
-    It is 1 where all chains found the same.
+    It is 1 if all chains agree.
     """
     shares = np.array([each.arcs for each in chains])
     within = (shares * (1 - shares)).mean(axis=0)

@@ -1,4 +1,4 @@
-"""Scores of families, a node with its parents; their sum is that of the network (Mitchell 6.11.6; AIMA 20.2)."""
+"""Scores of families; their sum is the score of the network (Mitchell 6.11.6; AIMA 20.2)."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ States = NDArray[np.int64]
 
 SCORES = ("bic", "mdl", "k2", "bdeu")
 MOST_CELLS = 2**22
-"""A family with more cells is not considered."""
+"""Maximum number of cells of a family."""
 
 
 @dataclass(frozen=True, eq=False)
 class CodedRows:
-    """The rows of a table of nominal columns, as families are counted from them.
+    """Rows of nominal columns in the layout for counting families.
 
     Parameters
     ----------
     codes : array of int32, shape (columns, rows)
-        Below 0 where a value is missing.
+        Codes of the values; negative if missing.
     sizes : array of int64
         Number of values of each column.
     weights : array of float64
-        Of the rows.
+        Row weights.
 
     Examples
     --------
@@ -50,7 +50,7 @@ class CodedRows:
 
     @classmethod
     def of(cls, rows: NDArray[Any], sizes: Sequence[int], weights: Floats | None = None) -> CodedRows:
-        """Return rows of codes; where there can be few different ones, equal rows are put together."""
+        """Return rows of codes; equal rows are merged if few distinct ones are possible."""
         columns = np.ascontiguousarray(np.asarray(rows).T, np.int32)
         found = cls(
             columns,
@@ -68,17 +68,17 @@ class CodedRows:
         return CodedRows(np.ascontiguousarray(self.codes[:, first]), self.sizes, weights)
 
     def weighted(self, weights: Floats) -> CodedRows:
-        """Return the same rows with other weights; those that weigh nothing are left out."""
+        """Return the same rows with other weights; rows of weight 0 are removed."""
         kept = weights > 0
         return CodedRows(np.ascontiguousarray(self.codes[:, kept]), self.sizes, weights[kept])
 
     def __len__(self) -> int:
-        """Return how many columns there are."""
+        """Return the number of columns."""
         return len(self.codes)
 
     @cached_property
     def total(self) -> float:
-        """The weight of all rows."""
+        """Total weight of the rows."""
         return float(self.weights.sum())
 
     @cached_property
@@ -88,14 +88,17 @@ class CodedRows:
 
     @cached_property
     def extended(self) -> tuple[Codes, NDArray[np.int64]]:
-        """The columns and their sizes, with one more that has a single value: as a parent it changes nothing."""
+        """The columns and their sizes, with an additional single-valued column, which as a parent has no
+        effect.
+        """
         constant = np.zeros((1, self.codes.shape[1]), np.int32)
         return np.ascontiguousarray(np.vstack([self.codes, constant])), np.append(self.sizes, 1)
 
     def states(self, columns: Collection[int]) -> tuple[States, int]:
-        """Return the state of some columns in each row (below 0 where a value is missing), and how many there are.
+        """Return the joint state of some columns in each row (negative if a value is missing), and the number
+        of states.
 
-        States that no row is in are left out where there are more states than rows.
+        Unoccupied states are omitted if there are more states than rows.
         """
         place = np.zeros(self.codes.shape[1], np.int64)
         known = None
@@ -117,7 +120,7 @@ class CodedRows:
         return place, count
 
     def n_states(self, columns: Collection[int]) -> int:
-        """Return how many states some columns have."""
+        """Return the number of joint states of some columns."""
         return math.prod(int(self.sizes[column]) for column in columns)
 
 
@@ -125,19 +128,19 @@ class FamilyScores:
     """The scores of nodes given their parents, each computed once.
 
     ===========  ====================================================================================
-    score        of a node with r values, whose parents have q states
+    score        definition for a node with r values, whose parents have q states
     ===========  ====================================================================================
     ``"bic"``    log-likelihood - q (r - 1) / 2 · ln N
-    ``"mdl"``    the same, less what it takes to say which of n nodes are the p parents:
+    ``"mdl"``    the same, minus the code length of the p parents among n nodes:
                  ln n + ln C(n, p) (Friedman and Goldszmidt 1996)
-    ``"k2"``     log probability under uniform priors (Cooper and Herskovits 1992)
-    ``"bdeu"``   log probability under priors that weigh as much as `equivalent_sample_size` rows together
+    ``"k2"``     log marginal likelihood under uniform priors (Cooper and Herskovits 1992)
+    ``"bdeu"``   log marginal likelihood under priors with `equivalent_sample_size` rows in total
                  (Heckerman et al. 1995)
     ===========  ====================================================================================
 
-    A row takes part in a family if it has all values of it. Families that need different rows are never compared by
-    their scores, for the rows of one would speak for arcs of the other: `gains` and `difference` score both on the
-    rows that know all values of both. The score of a family alone scales its counts up to the weight of all rows.
+    A row is used for a family if it has all of its values. Scores of families that need different rows are
+    not comparable: `gains` and `difference` score both on the rows in which all values of both are observed.
+    The score of a single family scales its counts up to the weight of all rows.
 
     Examples
     --------
@@ -152,7 +155,7 @@ class FamilyScores:
         self.rows = rows
         self.kind = score
         self.equivalent_sample_size = equivalent_sample_size
-        self._work = float(rows.codes.shape[1]) * len(rows) ** 2  # every pair is scored at least
+        self._work = float(rows.codes.shape[1]) * len(rows) ** 2  # every pair is scored at least once
         self._rows: dict[tuple[int, tuple[int, ...]], Floats] = {}
         self._one: dict[tuple[int, tuple[int, ...], int], float] = {}
         self._single: dict[tuple[int, tuple[int, ...]], float] = {}
@@ -175,7 +178,7 @@ class FamilyScores:
         return self._single[key]
 
     def gains(self, node: int, parents: Collection[int]) -> Floats:
-        """Return what each node gains as one more parent; minus infinity where it cannot be one."""
+        """Return the score gain of each node as an additional parent; minus infinity where it is not allowed."""
         key = node, tuple(sorted(parents))
         found = self._rows.get(key)
         if found is None:
@@ -186,7 +189,7 @@ class FamilyScores:
         return found
 
     def gain(self, node: int, parents: Collection[int], parent: int) -> float:
-        """Return what one more parent gains."""
+        """Return the score gain of one additional parent."""
         key = node, tuple(sorted(parents))
         if key in self._rows:
             return float(self._rows[key][parent])
@@ -195,11 +198,11 @@ class FamilyScores:
         return self._one[(*key, parent)]
 
     def difference(self, before: Sequence[Collection[int]], after: Sequence[Collection[int]]) -> float:
-        """Return how much better one graph is than another.
+        """Return the score difference of two graphs.
 
-        With missing values each family is compared on the rows that both graphs need for it. Where an arc is turned
-        round, two families change together, and share these rows: otherwise the arc would turn to where more rows
-        are known.
+        With missing values, each family is compared on the rows that both graphs need for it. Two families
+        between which an arc is reversed are compared jointly on the same rows; otherwise the arc would turn
+        towards the node with more observed rows.
         """
         changed = [node for node in range(len(self)) if set(before[node]) != set(after[node])]
         if not self.holes:
@@ -210,7 +213,9 @@ class FamilyScores:
         )
 
     def _exchanged(self, families: Sequence[tuple[int, Collection[int], Collection[int]]]) -> float:
-        """Return what other parents of some nodes gain, on the rows that know all of them."""
+        """Return the score gain of other parents for some nodes, on the rows in which all of them are
+        observed.
+        """
         key = tuple((node, tuple(sorted(before)), tuple(sorted(after))) for node, before, after in families)
         if key not in self._pairs:
             needed = sorted({column for node, *sides in key for side in sides for column in (node, *side)})
@@ -225,11 +230,13 @@ class FamilyScores:
         return sum(self.score(node, above) for node, above in enumerate(parents))
 
     def n_parameters(self, node: int, parents: Collection[int]) -> int:
-        """Return how many independent parameters the table of a node has."""
+        """Return the number of independent parameters of a node's table."""
         return self.rows.n_states(parents) * (int(self.rows.sizes[node]) - 1)
 
     def _gained(self, node: int, parents: tuple[int, ...], candidates: Sequence[int]) -> Floats:
-        """Return what each candidate gains as one more parent, on the rows that know it."""
+        """Return the score gain of each candidate as an additional parent, on the rows in which it is
+        observed.
+        """
         wanted = [*candidates, len(self)]
         scores, without, lost = self._scored(node, parents, wanted, 0.0)
         known = self.rows.total - lost
@@ -239,7 +246,7 @@ class FamilyScores:
         return ((scores - price) - (without - before))[:-1]
 
     def _score_on(self, needed: Sequence[int], node: int, parents: tuple[int, ...]) -> float:
-        """Return the score of a family on the rows that know all columns needed."""
+        """Return the score of a family on the rows in which all needed columns are observed."""
         known = np.asarray((self.rows.codes[needed] >= 0).all(axis=0))
         scores, _, lost = self._scored(node, parents, [len(self)], 0.0, known)
         return float(scores[0] - self._price(node, parents, [len(self)], self.rows.total - lost)[0])
@@ -252,10 +259,11 @@ class FamilyScores:
         scale_to: float,
         known: NDArray[np.bool_] | None = None,
     ) -> tuple[Floats, Floats, Floats]:
-        """Count and score a node given its parents and each candidate; the number of nodes stands for none.
+        """Count and score a node given its parents and each candidate; the number of nodes stands for no
+        candidate.
 
-        Returns the scores, those without the candidate on the same rows (NaN where no row is lost by it), and the
-        weight of the rows that are lost; nothing is subtracted for parameters yet.
+        Returns the scores, the scores without the candidate on the same rows (NaN if it loses no row), and
+        the weight of the lost rows. The parameter penalty is not yet subtracted.
         """
         codes, sizes = self.rows.extended
         values, q = int(sizes[node]), self.rows.n_states(parents)
@@ -286,7 +294,7 @@ class FamilyScores:
     def _price(
         self, node: int, parents: tuple[int, ...], candidates: Sequence[int], known: Floats | float
     ) -> Floats:
-        """Return what the parameters cost of a node given its parents and each candidate."""
+        """Return the parameter penalty of a node given its parents and each candidate."""
         sizes = self.rows.extended[1]
         wanted = np.asarray(candidates, np.int64)
         parameters = self.rows.n_states(parents) * sizes[wanted].astype(float) * (int(sizes[node]) - 1)
@@ -310,7 +318,7 @@ class FamilyScores:
 def _turned_together(
     changed: Sequence[int], before: Sequence[Collection[int]], after: Sequence[Collection[int]]
 ) -> list[list[int]]:
-    """Group the nodes whose parents change: those between which an arc is turned round belong together."""
+    """Group the nodes whose parents change: nodes between which an arc is reversed belong together."""
     group = {node: node for node in changed}
     for child in changed:
         for parent in before[child]:

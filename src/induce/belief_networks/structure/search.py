@@ -1,4 +1,4 @@
-"""Local search for a graph: an arc more, one less, or one the other way round (AIMA 20.2)."""
+"""Local search for a graph by adding, removing and reversing arcs (AIMA 20.2)."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ Parents = tuple[tuple[int, ...], ...]
 ADD, DELETE, REVERSE = range(3)
 WORDS = ("add", "delete", "reverse")
 TIE = 1e-9
-"""Scores nearer to each other than this, relative to the score, are equal: the first in the order of columns wins."""
+"""Relative difference below which scores are equal; ties are broken by column order."""
 SHAKEN = 0.5
-"""Number of changed arcs per node before a new climb."""
+"""Number of changed arcs per node at a restart."""
 TABU = 10
 """Number of moves for which a changed pair of nodes is tabu."""
 PATIENCE = 30
-"""Tabu search ends after so many moves without a new best."""
+"""Number of moves without improvement after which tabu search ends."""
 HOT, COLD = 0.1, 0.1
-"""Temperatures of annealing: the first, for each row, and the last."""
+"""Initial temperature of annealing per row, and final temperature."""
 LEVELS, STEPS = 40, 3
-"""Number of temperatures, and of steps at each for every pair of nodes."""
+"""Number of temperatures, and number of steps per pair of nodes at each."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Found:
 
 
 class State:
-    """A graph during a search: what each move would gain, and which moves leave it without cycles."""
+    """A graph during a search, with the gain of each move and the moves that keep it acyclic."""
 
     def __init__(self, families: FamilyScores, limits: Constraints, start: Sequence[Iterable[int]]) -> None:
         n = len(limits.nodes)
@@ -64,17 +64,17 @@ class State:
                 if families.score(node, self.parents[node]) == -math.inf
             )
             raise InputError(
-                f"the parents that {name!r} starts with have too many states together; require fewer arcs"
+                f"the required parents of {name!r} have too many joint states; require fewer arcs"
             )
         self.added = np.empty((n, n))
         self.deleted = np.full((n, n), -math.inf)
         self._stale = set(range(n))
 
     def _reachable(self) -> NDArray[np.bool_]:
-        """Return which node is an ancestor of which."""
+        """Return the matrix of ancestors."""
         n = len(self.parents)
         reach = np.zeros((n, n), bool)
-        # `waiting` counts the children of a node that are not done; a node without any is next.
+        # `waiting` counts the unprocessed children of a node; a node without any is next.
         waiting = self.arcs.sum(axis=1)
         ready = [node for node in range(n) if not waiting[node]]
         for node in ready:  # children before parents
@@ -96,7 +96,7 @@ class State:
         self._stale.clear()
 
     def gains(self) -> Floats:
-        """Return what each move gains, by kind, parent and child; minus infinity where it may not be made."""
+        """Return the gain of each move by kind, parent and child; minus infinity if it is not allowed."""
         self._refresh()
         limits = self.limits
         gains = np.full((3, *self.arcs.shape), -math.inf)
@@ -112,9 +112,9 @@ class State:
         return gains
 
     def _turned(self, parent: int, child: int) -> float:
-        """Return what is gained when an arc is turned round."""
-        # Scores decompose into families: to turn an arc is to delete it in one family and add it in the other.
-        # With missing values families are scored on different rows, and whole graphs must be compared.
+        """Return the gain of reversing an arc."""
+        # Scores decompose into families: a reversal deletes the arc in one family and adds it in the other.
+        # With missing values, families are scored on different rows, and whole graphs must be compared.
         if not self.families.holes:
             return float(self.deleted[parent, child] + self.added[child, parent])
         after = list(self.parents)
@@ -123,21 +123,21 @@ class State:
         return self.families.difference(self.parents, after)
 
     def _detour(self, parent: int, child: int) -> bool:
-        """Say whether there is a longer way from a parent to its child."""
-        # If another child of the parent is an ancestor of the child, the turned arc would close a cycle.
+        """Return whether there is another directed path from a parent to its child."""
+        # If another child of the parent is an ancestor of the child, the reversed arc would close a cycle.
         between = self.arcs[parent] & self.reach[:, child]
         between[child] = False
         return bool(between.any())
 
     def move(self, kind: int, parent: int, child: int, gain: float) -> None:
-        """Make a move."""
+        """Apply a move."""
         self.score += gain
         self._stale.add(child)
         if kind == ADD:
             self.parents[child].add(parent)
             self.arcs[parent, child] = True
-            # Everything above the parent, and itself, now reaches everything below the child, and itself.
-            # Deletion has no such rule: reachability is recomputed.
+            # After an addition, all ancestors of the parent and itself reach all descendants of the child and
+            # itself. A deletion has no such rule: reachability is recomputed.
             above = self.reach[:, parent].copy()
             above[parent] = True
             below = self.reach[child].copy()
@@ -157,15 +157,15 @@ class State:
         return tuple(tuple(sorted(above)) for above in self.parents)
 
     def lead(self, best: Best) -> float:
-        """Return how much better the graph is than the best so far."""
+        """Return the score difference between the graph and the best so far."""
         return ahead(self.families, best.graph, best.score, self.parents, self.score)
 
 
 class Best:
     """The best graph of a search so far.
 
-    With missing values graphs are compared in pairs, on the rows that both need, and of three each may beat the
-    next. So a graph that was left for a better one never becomes the best again, and every search ends.
+    With missing values, graphs are compared in pairs, on the rows that both need, which is not transitive.
+    Therefore a replaced graph never becomes the best again, and every search ends.
     """
 
     def __init__(self, graph: Parents, score: float) -> None:
@@ -173,7 +173,7 @@ class Best:
         self._left: set[Parents] = set()
 
     def update(self, graph: Parents, score: float) -> bool:
-        """Make a better graph the best; say whether it was not one that was left before."""
+        """Make a better graph the best; return whether it was not replaced earlier."""
         if graph in self._left or graph == self.graph:
             return False
         self._left.add(self.graph)
@@ -188,12 +188,12 @@ def ahead(
     after: Sequence[Collection[int]],
     score_after: float,
 ) -> float:
-    """Return how much better a graph is than another; their scores say it where no value is missing."""
+    """Return the score difference of two graphs; without missing values it is the difference of their scores."""
     return families.difference(before, after) if families.holes else score_after - score_before
 
 
 def _best(gains: Floats, score: float) -> tuple[int, int, int, float]:
-    """Return the move that gains most; of those that are equal up to rounding, the first."""
+    """Return the move with the largest gain; ties up to rounding go to the first."""
     flat = gains.ravel()
     top = float(flat.max())
     first = int(np.argmax(flat >= top - TIE * max(1.0, abs(score)))) if top > -math.inf else 0
@@ -207,7 +207,7 @@ def _tell(state: State, kind: int, parent: int, child: int, gain: float) -> None
 
 
 def hill_climb(families: FamilyScores, limits: Constraints, start: Sequence[Iterable[int]]) -> Found:
-    """Make the move that gains most until none gains anything. Ctrl-C keeps the graph so far."""
+    """Make the best move until none improves the score. Ctrl-C keeps the current graph."""
     state = State(families, limits, start)
     scores = [state.score]
     passed = {state.graph()}
@@ -217,7 +217,7 @@ def hill_climb(families: FamilyScores, limits: Constraints, start: Sequence[Iter
             if gain <= TIE * max(1.0, abs(state.score)):
                 break
             state.move(kind, parent, child, gain)
-            if families.holes:  # gains on different rows may lead round in a circle
+            if families.holes:  # gains on different rows may lead to a cycle of graphs
                 if state.graph() in passed:
                     break
                 passed.add(state.graph())
@@ -230,9 +230,9 @@ def hill_climb(families: FamilyScores, limits: Constraints, start: Sequence[Iter
 def restarted(
     found: Found, families: FamilyScores, limits: Constraints, n: int, rng: np.random.Generator
 ) -> Found:
-    """Climb again from the best graph, `n` times, after arcs of it were taken away or turned round at random.
+    """Climb again from the best graph, `n` times, after removing or reversing random arcs.
 
-    Families that were scored before are not counted again, so that this is quick. Ctrl-C keeps the best graph.
+    Families scored earlier are not counted again, which makes restarts fast. Ctrl-C keeps the best graph.
     """
     best = [found]
     top = Best(found.parents, found.score)
@@ -255,9 +255,10 @@ def restarted(
 
 
 def tabu_search(families: FamilyScores, limits: Constraints, start: Sequence[Iterable[int]]) -> Found:
-    """Make the best move even where it loses, but change no pair of nodes that was just changed (Glover 1989).
+    """Make the best move even if it lowers the score, but change no pair of nodes that was just changed
+    (Glover 1989).
 
-    A move to a graph better than all before is always made. The search ends after 30 moves without one.
+    A move to a new best graph is always made. The search ends after 30 moves without one.
     """
     state = State(families, limits, start)
     best = Best(state.graph(), state.score)
@@ -268,7 +269,7 @@ def tabu_search(families: FamilyScores, limits: Constraints, start: Sequence[Ite
         while since < PATIENCE:
             gains = state.gains()
             edge = TIE * max(1.0, abs(state.score))
-            # The aspiration criterion: a tabu move stays open if it leads to a graph better than the best.
+            # The aspiration criterion: a tabu move is allowed if it leads to a new best graph.
             worse = gains <= edge - state.lead(best)
             for pair in recent:
                 for parent, child in (pair, pair[::-1]):
@@ -289,12 +290,12 @@ def tabu_search(families: FamilyScores, limits: Constraints, start: Sequence[Ite
 
 
 def jump(state: State, temperature: float, rng: np.random.Generator) -> tuple[float, int, int, int, float]:
-    """Return how many steps of the Metropolis algorithm are expected to pass until a move, that move, and its gain.
+    """Return the expected number of Metropolis steps until a move, that move, and its gain.
 
-    A step proposes a pair of nodes, each with the same probability: half of the time its arc is turned round,
-    otherwise it is added or taken away. So a move is as probable to be proposed as its opposite afterwards. A move
-    that gains `g` is made with probability min(1, exp(g / temperature)). Where there are many rows most are refused;
-    so the move that is made in the end is drawn at once (Bortz, Kalos and Lebowitz 1975).
+    A step proposes a random pair of nodes; with probability 0.5 its arc is reversed, otherwise added or
+    removed. Proposals are therefore symmetric. A move with gain `g` is accepted with probability min(1, exp(g
+    / temperature)). With many rows most moves are rejected, so the next accepted move is drawn directly
+    (Bortz, Kalos and Lebowitz 1975).
     """
     gains = state.gains()
     n = len(gains[0])
@@ -316,9 +317,10 @@ def anneal(
     start: Sequence[Iterable[int]],
     rng: np.random.Generator,
 ) -> Found:
-    """Make moves drawn at random: one that loses with a probability that falls with the temperature (AIMA 4.3).
+    """Make random moves; one that lowers the score is accepted with a probability that falls with the
+    temperature (AIMA 4.3).
 
-    Hill-climbing ends the search.
+    Hill climbing ends the search.
     """
     state = State(families, limits, start)
     n = len(limits.nodes)

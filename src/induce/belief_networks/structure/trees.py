@@ -1,4 +1,4 @@
-"""The tree that is nearest to the data (Chow and Liu 1968)."""
+"""The maximum-likelihood tree (Chow and Liu 1968)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from induce.core.ties import first_largest
 
 
 def information_of(table: NDArray[np.float64]) -> float:
-    """Return what two columns tell about each other, in nats, by the counts of their pairs of values.
+    """Return the mutual information of two columns in nats, given the counts of their value pairs.
 
     Examples
     --------
@@ -27,7 +27,7 @@ def information_of(table: NDArray[np.float64]) -> float:
 
 
 def mutual_information(tests: Independences) -> NDArray[np.float64]:
-    """Return what each column tells about each other, in nats: G / 2N."""
+    """Return the pairwise mutual information of the columns in nats: G / 2N."""
     n = len(tests.rows)
     found = np.zeros((n, n))
     for a in range(n):
@@ -38,10 +38,11 @@ def mutual_information(tests: Independences) -> NDArray[np.float64]:
 
 
 def tree(information: NDArray[np.float64], limits: Constraints, root: int) -> list[set[int]]:
-    """Return the parents of the tree with most information between neighbours, its arcs leading away from the root.
+    """Return the parents of the maximum spanning tree by mutual information, with arcs directed away from the
+    root.
 
-    It grows from the root by the most informative arc that is allowed (Prim); a node that has a required parent waits
-    for it. A node that no allowed arc reaches becomes the root of a further tree.
+    The tree grows from the root by the most informative allowed arc (Prim); a node with a required parent
+    waits for it. A node that no allowed arc reaches becomes the root of another tree.
     """
     n = len(information)
     parents: list[set[int]] = [set() for _ in range(n)]

@@ -45,7 +45,7 @@ class Match:
     ways : int
         Number of equally large matches of the case.
     similarity : float
-        Number of shared edges, refined by feedback.
+        Number of shared edges, adjusted by feedback.
     """
 
     case: Case
@@ -61,7 +61,7 @@ class Match:
 
     @property
     def unused(self) -> tuple[Edge, ...]:
-        """The edges of the case that the specification does not need."""
+        """The edges of the case that are not in the specification."""
         used = {one for one, _ in self.shared.edges}
         return tuple(edge for edge in self.case.function.edges if edge not in used)
 
@@ -80,7 +80,7 @@ class Match:
 
     def explain(self) -> str:
         """Return the matched variables and edges as text."""
-        ways = f"; {self.ways} ways to match, of which this is one" if self.ways > 1 else ""
+        ways = f"; one of {self.ways} equivalent matches" if self.ways > 1 else ""
         lines = [f"{self}{ways}", f"  structure: {self.case.structure}"]
         lines += [f"  rewritten: {step}" for step in self.specification.rewritten]
         lines.append(
@@ -88,7 +88,7 @@ class Match:
         )
         width = max(len(str(one)) for one, _ in self.shared.edges)
         lines += [f"  {one!s:<{width}}  is  {other}" for one, other in self.shared.edges]
-        lines += [f"  {edge!s:<{width}}  is not asked for" for edge in self.unused]
+        lines += [f"  {edge!s:<{width}}  is not in the specification" for edge in self.unused]
         return "\n".join(lines)
 
     def draw(self, ax: Any = None) -> Figure:

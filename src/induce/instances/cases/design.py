@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST_STEPS = 2_000
-"""Number of cases tried for a place in a design."""
+"""Number of cases tried for each place in a design."""
 
 
 @dataclass(frozen=True)
@@ -26,13 +26,13 @@ class Design:
     Parameters
     ----------
     specification : FunctionGraph
-        Specification, after any rewriting.
+        Specification, after any elaboration.
     matches : tuple of Match
         Cases with the parts of the specification that they provide; no edge is provided twice.
     missing : tuple of Edge
         Edges that no case provides.
     clashes : tuple of str
-        Pairs of cases that were incompatible, so that one was undone.
+        Pairs of incompatible cases, for which the search backtracked.
     """
 
     specification: FunctionGraph
@@ -52,7 +52,7 @@ class Design:
         for match in self.matches:
             lines.append(f"  {match.case.name}: {match.case.structure}")
             lines += [f"    {one}  is  {other}" for one, other in match.shared.edges]
-            lines += [f"    {edge}  is not asked for" for edge in match.unused]
+            lines += [f"    {edge}  is not in the specification" for edge in match.unused]
         return "\n".join(
             [
                 *lines,
@@ -71,10 +71,10 @@ class Design:
 def combine(library: CaseLibrary, specification: FunctionGraph, elaborate: int = 0) -> Design:
     """Combine cases that provide different parts of a specification.
 
-    Edges are provided one after another. Cases that share a variable but differ in a property are incompatible, and
-    a variable that was bound to a type keeps it; if nothing is compatible, the last case is undone. The design with
-    the fewest missing edges is returned, with ties going to the fewest cases and unused edges. While edges are
-    missing, they are rewritten.
+    Edges are provided one at a time. Cases that share a variable but differ in a property are incompatible,
+    and a variable that was bound to a type keeps it. If nothing is compatible, the search backtracks. The
+    result is the design with the fewest missing edges; ties go to the fewest cases and unused edges. Missing
+    edges are elaborated.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ class _Search:
     def run(self) -> Design:
         self._cover(self.graph, (), ())
         if self.steps > MOST_STEPS:
-            note("not all designs were tried; there are too many")
+            note("the search for designs was cut off; there are too many")
         graph = self.graph
         for match in self.best.matches:
             graph = graph.bind(match.specification.type_of)
@@ -163,7 +163,7 @@ class _Search:
                 for shared in shared_subgraphs(case.function, rest):
                     match = matched(case, rest, shared, self.trust[case.name], 1)
                     if rest.edges[0] in match.covered:
-                        # other ways to provide the same edges lead to the same designs
+                        # other matches that provide the same edges lead to the same designs
                         found.setdefault((case, frozenset(match.covered), match.specification), match)
             self.known[rest] = sorted(
                 found.values(), key=lambda match: (-match.similarity, len(match.unused))

@@ -14,9 +14,9 @@ MOST_ELABORATIONS = 200
 def elaborations(graph: FunctionGraph, edges: Iterable[Edge] | None = None) -> Iterator[FunctionGraph]:
     """Yield the graphs in which one edge is rewritten.
 
-    ``A -> + B`` becomes ``A -> + x -> + B`` or ``A -> - x -> - B``, and ``A -> - B`` becomes ``A -> + x -> - B`` or
-    ``A -> - x -> + B``: the product of the signs is preserved. The new variable may have any type; matching binds
-    it.
+    ``A -> + B`` becomes ``A -> + x -> + B`` or ``A -> - x -> - B``, and ``A -> - B`` becomes ``A -> + x -> -
+    B`` or ``A -> - x -> + B``: the product of the signs is preserved. The new variable may have any type,
+    which matching binds.
 
     Parameters
     ----------
@@ -45,8 +45,6 @@ def elaborations(graph: FunctionGraph, edges: Iterable[Edge] | None = None) -> I
 
 
 def check_depth(elaborate: int) -> None:
-    """Raise an error for an invalid number of rewritings."""
+    """Raise an `InputError` for an invalid number of elaborations."""
     if elaborate < 0:
-        raise InputError(
-            f"elaborate is {elaborate}; give the number of edges that may be rewritten, 0 or more"
-        )
+        raise InputError(f"elaborate is {elaborate}; give a maximum number of edges to rewrite, 0 or more")

@@ -27,7 +27,7 @@ def read_cases(source: Path) -> CaseLibrary:
     Parameters
     ----------
     source : str or path-like
-        Path of a JSON file, or ``"devices"``, the shipped library of mechanical and hydraulic parts.
+        Path of a JSON file, or ``"devices"``, an included library of mechanical and hydraulic parts.
 
     Raises
     ------
@@ -43,7 +43,7 @@ def read_cases(source: Path) -> CaseLibrary:
     document = _document(path)
     _check_keys(document, path, ("types", "cases"), ("format", "name", "remark", "feedback"))
     if document.get("format", FORMAT) != FORMAT:
-        raise InputError(f"{path!r} has format {document['format']!r}; this version reads format {FORMAT}")
+        raise InputError(f"{path!r} has format {document['format']!r}; give a file in format {FORMAT}")
     name = str(document.get("name", FilePath(path).stem))
     types = tuple((str(symbol), str(meaning)) for symbol, meaning in _table(document, "types", path).items())
     cases = tuple(
@@ -85,8 +85,8 @@ def read_specification(source: Path) -> FunctionGraph:
     Parameters
     ----------
     source : str or path-like
-        Edges such as ``"C_f -> + Q_m"``, a JSON file, or ``"faucet"``, which is shipped: Mitchell's figure 8.3,
-        reconstructed from the text, which does not give the signs of all edges.
+        Edges such as ``"C_f -> + Q_m"``, a JSON file, or ``"faucet"``, which is included: Mitchell's figure
+        8.3, reconstructed from the text, which does not give the signs of all edges.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def read_specification(source: Path) -> FunctionGraph:
 
 
 def _found(source: Path, what: str) -> str:
-    """Return the path of a file, or of a shipped one by name."""
+    """Return the path of a file, or of an included one by name."""
     name = os.fspath(source)
     if os.path.exists(name):
         return name
@@ -112,9 +112,7 @@ def _found(source: Path, what: str) -> str:
         return str(path)
     known = listed(sorted(each.stem for each in folder.glob("*.json")))
     also = " or edges such as 'C_f -> + Q_m'" if what == "specification" else ""
-    raise InputError(
-        f"there is no file {name!r}; name a JSON file{also}, or the {what} that is shipped: {known}"
-    )
+    raise InputError(f"there is no file {name!r}; give a JSON file{also}, or the included {what}: {known}")
 
 
 def _document(path: str) -> dict[str, Any]:
@@ -124,7 +122,7 @@ def _document(path: str) -> dict[str, Any]:
     except OSError as error:
         raise InputError(f"cannot read {path!r} ({error.strerror}); give a JSON file") from error
     except UnicodeDecodeError:
-        raise InputError(f"{path!r} is not text in UTF-8; give a JSON file") from None
+        raise InputError(f"{path!r} is not UTF-8 text; give a JSON file") from None
     except json.JSONDecodeError as error:
         raise InputError(
             f"{path!r} is not a complete JSON document ({error.msg} in line {error.lineno}); it may be truncated"
@@ -133,7 +131,7 @@ def _document(path: str) -> dict[str, Any]:
         raise InputError(f"{path!r} is nested too deeply; give a JSON file of cases") from None
     if not isinstance(document, dict):
         raise InputError(
-            f"{path!r} does not hold a JSON object; see the documentation of cases for the format"
+            f"{path!r} does not contain a JSON object; see the documentation of cases for the format"
         )
     return document
 
@@ -154,14 +152,14 @@ def _case(document: Any, where: str) -> Case:
 def _verdict(document: Any, where: str) -> Verdict:
     _check_keys(document, where, ("case", "useful", "function"), ("variables",))
     if not isinstance(document["useful"], bool):
-        raise InputError(f"'useful' in {where} is {document['useful']!r}; write true or false")
+        raise InputError(f"'useful' in {where} is {document['useful']!r}; give true or false")
     return Verdict(_graph(document, where), str(document["case"]), document["useful"])
 
 
 def _graph(document: dict[str, Any], where: str) -> FunctionGraph:
     function = document["function"]
     if not (isinstance(function, list) and all(isinstance(each, str) for each in function)):
-        raise InputError(f"'function' in {where} is not a list of edges; write one such as ['C_f -> + Q_m']")
+        raise InputError(f"'function' in {where} is not a list of edges; give one such as ['C_f -> + Q_m']")
     types = {str(name): str(kind) for name, kind in _table(document, "variables", where).items()}
     try:
         return function_graph(function, types)
@@ -185,13 +183,13 @@ def _check_keys(document: Any, where: str, needed: Iterable[str], others: Iterab
     known = (*needed, *others)
     for key in document:
         if key not in known:
-            raise InputError(f"{where} has {key!r}, which is unknown; use {listed(known)}")
+            raise InputError(f"{where} has the unknown key {key!r}; use {listed(known)}")
 
 
 def _table(document: dict[str, Any], key: str, where: str) -> dict[str, Any]:
     found = document.get(key, {})
     if not isinstance(found, dict):
-        raise InputError(f"{key!r} in {where} is not a JSON object; write names with their values")
+        raise InputError(f"{key!r} in {where} is not a JSON object; give names with their values")
     return found
 
 

@@ -75,7 +75,7 @@ class FunctionGraph:
         return tuple(name for name, _ in self.types)
 
     def only(self, edges: Iterable[Edge]) -> FunctionGraph:
-        """Return the part of the graph with these edges."""
+        """Return the subgraph with the given edges."""
         kept = tuple(edges)
         names = {name for edge in kept for name in edge[:2]}
         return replace(self, edges=kept, types=tuple(pair for pair in self.types if pair[0] in names))
@@ -127,14 +127,14 @@ def function_graph(text: str | Iterable[str], variables: Mapping[str, str] | Non
         for edge in _read(part)
     ]
     if not edges:
-        raise InputError("a function graph has no edge; write one such as 'C_f -> + Q_m'")
+        raise InputError("the function graph has no edge; give one such as 'C_f -> + Q_m'")
     seen: set[tuple[str, str]] = set()
     for edge in edges:
         if edge.tail == edge.head:
             raise InputError(f"in {str(edge)!r} a variable influences itself; remove it")
         if edge[:2] in seen:
             raise InputError(
-                f"there are two edges from {edge.tail!r} to {edge.head!r}; keep the influence that prevails"
+                f"there are two edges from {edge.tail!r} to {edge.head!r}; keep the dominant influence"
             )
         seen.add(edge[:2])
     given = variables or {}
@@ -148,7 +148,8 @@ def function_graph(text: str | Iterable[str], variables: Mapping[str, str] | Non
 
 
 def place(name: str) -> str:
-    """Return the suffix after the type in a name: the stream or the end of a part that the variable belongs to.
+    """Return the suffix after the type in a name: the stream, or the end of a part, to which the variable
+    belongs.
 
     Examples
     --------
@@ -164,22 +165,23 @@ def _typed(name: str) -> tuple[str, str]:
 
 
 def _read(chain: str) -> Iterable[Edge]:
-    """Read edges, one after another."""
+    """Parse chains of edges into single edges."""
     first, *steps = ARROW.split(chain)
     tail = first.strip()
     if not steps or not NAME.match(tail):
-        raise InputError(f"{chain.strip()!r} is not an edge; write one such as 'C_f -> + Q_m'")
+        raise InputError(f"{chain.strip()!r} is not an edge; give one such as 'C_f -> + Q_m'")
     for step in steps:
         found = STEP.match(step.strip())
         if found is None:
             raise InputError(
-                f"in {chain.strip()!r} no variable follows the arrow; write one such as 'C_f -> + Q_m'"
+                f"in {chain.strip()!r} no variable follows the arrow; give one such as 'C_f -> + Q_m'"
             )
         sign, head = found.groups()
         if sign not in SIGNS:
             what = f"has the unknown sign {sign!r}" if sign else "has no sign"
             raise InputError(
-                f"the edge {chain.strip()!r} {what}; write + where the head rises with the tail, - where it falls"
+                f"the edge {chain.strip()!r} {what}; write + if the head increases with the tail, - if "
+                "it decreases"
             )
         yield Edge(tail, head, SIGNS[sign])
         tail = head

@@ -9,7 +9,7 @@ from induce.instances.cases.graphs import Edge, FunctionGraph
 SWEEPS = 8
 
 Stop = tuple[str, ...]
-"""A variable, or the place where an edge passes a layer."""
+"""A variable, or the point where an edge crosses a layer."""
 
 
 def layered(graph: FunctionGraph) -> tuple[dict[Edge, list[Stop]], dict[Stop, tuple[int, float]]]:
@@ -48,7 +48,9 @@ def layered(graph: FunctionGraph) -> tuple[dict[Edge, list[Stop]], dict[Stop, tu
 
 
 def _levels(graph: FunctionGraph) -> dict[str, int]:
-    """Return the layer of each variable: right of its causes, and those without causes near their effects."""
+    """Return the layer of each variable: right of its causes; variables without causes are placed near their
+    effects.
+    """
     after: dict[str, list[str]] = {name: [] for name in graph.variables}
     for edge in graph.edges:
         after[edge.tail].append(edge.head)
@@ -62,7 +64,7 @@ def _levels(graph: FunctionGraph) -> dict[str, int]:
         for head in after[name]:
             if head not in forward:
                 visit(head)
-            # an edge back to where the walk came from closes a circle, and stands for no order
+            # a back edge closes a cycle and does not affect the order
             if head not in open_now:
                 forward[name].append(head)
         open_now.remove(name)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a case that was retrieved for a specification proved useful."""
+    """Feedback on whether a retrieved case was useful for a specification."""
 
     specification: FunctionGraph
     case: str
@@ -33,15 +33,17 @@ class Verdict:
 class CaseLibrary:
     """Cases with their function graphs, and feedback on their usefulness (CADET, Mitchell §8.5).
 
-    Like nearest neighbours it is lazy: nothing is learned before a specification is given. Similarity is the number
-    of edges of the largest subgraph that a case shares with it.
+    Like nearest neighbours, it is lazy: nothing is learned before a specification is given. Similarity is the
+    number of edges of the largest subgraph that a case shares with the specification.
 
     Parameters
     ----------
     name : str
+        Name of the library.
     types : tuple of (str, str)
         Types of variables, each with a description.
     cases : tuple of Case
+        Cases; their names are unique.
     verdicts : tuple of Verdict
         Feedback so far, oldest first.
 
@@ -97,10 +99,10 @@ class CaseLibrary:
                 )
 
     def retrieve(self, specification: FunctionGraph, elaborate: int = 0) -> tuple[Match, ...]:
-        """Return the cases that share a part with a specification, most similar first.
+        """Return the cases that share a subgraph with a specification, most similar first.
 
-        Exact matches are returned alone. Otherwise cases that share a part are returned. If no case does, one edge of
-        the specification is rewritten, then two, until some case does.
+        Exact matches are returned alone. Otherwise, cases that share a subgraph are returned. If no case
+        does, one edge of the specification is rewritten, then two, until some case matches.
 
         Parameters
         ----------
@@ -139,10 +141,10 @@ class CaseLibrary:
         return combine(self, specification, elaborate)
 
     def feedback(self, query: FunctionGraph, case: str, useful: bool) -> CaseLibrary:
-        """Return a library that has learned whether a case retrieved for a query was useful.
+        """Return a library with added feedback: whether a case retrieved for a query was useful.
 
-        For the same query a useless case is not retrieved again; the more a later query shares with this one, the
-        lower it ranks. A useful case ranks higher.
+        A useless case is not retrieved again for the same query, and ranks lower for later queries the more
+        they have in common. A useful case ranks higher.
 
         Parameters
         ----------
@@ -154,10 +156,10 @@ class CaseLibrary:
         return replace(self, verdicts=(*self.verdicts, Verdict(query, case, useful)))
 
     def trust(self, specification: FunctionGraph) -> dict[str, float]:
-        """Return the factor of each case's similarity, by the verdict on the most similar earlier query.
+        """Return the similarity factor of each case, by the verdict on the most similar earlier query.
 
-        With s the fraction of all edges that both queries have in common, it is 1 - s for a useless case and 1 + s
-        for a useful one. Among equally similar queries the latest verdict counts.
+        With s the fraction of all edges that both queries have in common, the factor is 1 - s for a useless
+        case and 1 + s for a useful one. Among equally similar queries, the latest verdict counts.
         """
         factors = {case.name: 1.0 for case in self.cases}
         nearest = dict.fromkeys(factors, 0.0)
@@ -174,7 +176,7 @@ class CaseLibrary:
         return factors
 
     def write(self, path: Path) -> None:
-        """Write the library with its feedback as a JSON file, completely or not at all."""
+        """Write the library with its feedback as a JSON file, atomically."""
         from induce.instances.cases.files import write_cases
 
         write_cases(self, path)

@@ -12,9 +12,9 @@ from induce.core.notes import note
 from induce.instances.cases.graphs import ANY, Edge, FunctionGraph, place
 
 MOST_STEPS = 100_000
-"""Maximum number of pairs of variables that are tried to match one graph with another."""
+"""Maximum number of pairs of variables tried to match one graph with another."""
 MOST_WAYS = 2_000
-"""Maximum number of matches that are considered."""
+"""Maximum number of matches considered."""
 
 
 class Shared(NamedTuple):
@@ -33,19 +33,21 @@ class Shared(NamedTuple):
 
     @property
     def keeps_places(self) -> bool:
-        """Whether variables of one place, such as the flow and the temperature of a stream, stay together."""
+        """Whether variables that belong together, such as the flow and the temperature of a stream, stay
+        together.
+        """
         places = {(place(one), place(other)) for one, other in self.variables if place(one) and place(other)}
         return len(places) == len({one for one, _ in places}) == len({other for _, other in places})
 
 
 def monomorphisms(case: FunctionGraph, specification: FunctionGraph, induced: bool = False) -> list[Shared]:
-    """Return the ways to find a whole case in a specification, with equal types and signs.
+    """Return all matches of a whole case in a specification, with equal types and signs.
 
     Parameters
     ----------
     case, specification : FunctionGraph
     induced : bool
-        Whether the matched variables must have no other edges among them in the specification.
+        Whether the matched variables may have no other edges among them in the specification.
 
     Examples
     --------
@@ -58,15 +60,15 @@ def monomorphisms(case: FunctionGraph, specification: FunctionGraph, induced: bo
     ways = matcher.subgraph_isomorphisms_iter() if induced else matcher.subgraph_monomorphisms_iter()
     found = [_shared_by(case, specification, mapping) for mapping in islice(ways, MOST_WAYS)]
     if len(found) == MOST_WAYS or matcher.steps > MOST_STEPS:
-        note(f"not all ways to match a case of {len(case.edges)} edges were tried; there are too many")
+        note(f"the search for matches of a case with {len(case.edges)} edges was cut off; there are too many")
     return _in_order(found, case, specification)
 
 
 def shared_subgraphs(case: FunctionGraph, specification: FunctionGraph) -> list[Shared]:
     """Return the maximal subgraphs that a case shares with a specification.
 
-    Matchable pairs of edges are the nodes of a graph, with lines between pairs that can be matched together; the
-    maximal cliques of that graph are the shared subgraphs.
+    Matchable pairs of edges are the nodes of a compatibility graph, in which compatible pairs are connected.
+    Its maximal cliques are the shared subgraphs.
 
     Returns
     -------
@@ -100,7 +102,7 @@ def shared_subgraphs(case: FunctionGraph, specification: FunctionGraph) -> list[
         mapping = {other: one for pair in ends for one, other in pair}
         found.append(_shared_by(case, specification, mapping))
     if len(found) == MOST_WAYS:
-        note(f"not all parts of a case of {len(case.edges)} edges were tried; there are too many")
+        note(f"the search for parts of a case with {len(case.edges)} edges was cut off; there are too many")
     return _in_order(found, case, specification)
 
 
@@ -124,7 +126,7 @@ def _networkx() -> Any:
         return import_module("networkx")
     except ImportError:
         raise InputError(
-            "function graphs are matched by networkx, which is not installed; install induce[graphs]"
+            "matching function graphs needs networkx, which is not installed; install induce[graphs]"
         ) from None
 
 

@@ -38,7 +38,7 @@ class DensityExplanation(Explained):
     ----------
     log_density : float
     why : str
-        Origin of the density value.
+        Description of how the density is computed.
     rows : tuple of Contribution
         Contributions, largest first.
     """
@@ -65,7 +65,7 @@ def contributions(density: StoredDensity, shares: Floats, index: Places) -> tupl
 
 
 def row_text(density: StoredDensity, row: int) -> str:
-    """Write a stored row as cells of the table."""
+    """Return a stored row as text in the cells of the table."""
     numbers = iter(density.numeric[row] * density.scale + density.offset)
     codes = iter(density.nominal[row])
     cells = []

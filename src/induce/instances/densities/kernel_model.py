@@ -1,4 +1,4 @@
-"""A sum of kernels as a value (AIMA 20.4; Parzen windows)."""
+"""Kernel density estimate as a value (AIMA 20.4; Parzen windows)."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ CELLS = 2_000_000
 class KernelDensityModel(StoredDensity):
     """The mean of kernels around the stored rows, each the product of one kernel per column.
 
-    A numeric column has the kernel's density around the value of the stored row. A nominal column has the category
-    of the stored row, replaced with probability `smoothing` by a random one. A stored row with a missing value in a
-    column has the mean kernel of the others there. Missing values of a query are ignored; a category not seen in
-    training differs from all others.
+    A numeric column contributes the kernel's density around the stored value; a nominal column, the stored
+    category, replaced with probability `smoothing` by a random one. A stored row with a missing value in a
+    column gets the mean kernel of the other rows there. Missing values of a query are ignored; a category not
+    seen in training differs from all others.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class KernelDensityModel(StoredDensity):
 
     @property
     def reach(self) -> float:
-        """Distance beyond its rows up to which the density is drawn."""
+        """Distance beyond the stored rows up to which the density is drawn."""
         return 3.0 * self.kernel.width
 
     def log_density(self, numeric: Floats, nominal: Codes, own: Places | None = None) -> Floats:
@@ -75,7 +75,7 @@ class KernelDensityModel(StoredDensity):
         logs = numbers + categories
         weights, total = self.weights, np.full(len(logs), self.total)
         logs += np.log(weights)
-        if own is not None:  # one of each query's own row is left out
+        if own is not None:  # each query's own row is left out once
             rest = np.maximum(weights[own] - 1.0, 0.0)
             with np.errstate(divide="ignore"):
                 logs[np.arange(len(own)), own] += np.log(rest) - np.log(weights[own])
@@ -84,8 +84,9 @@ class KernelDensityModel(StoredDensity):
 
     @cached_property
     def _together(self) -> NDArray[np.bool_]:
-        """The numeric columns without missing values, in which a product of Gaussians is a Gaussian of the
-        distance."""
+        """Numeric columns without missing values, in which a product of Gaussians is a Gaussian of the
+        distance.
+        """
         whole = np.asarray(~np.isnan(self.numeric).any(axis=0))
         return whole if self.kernel.name == "gaussian" else np.zeros_like(whole)
 
@@ -101,7 +102,7 @@ class KernelDensityModel(StoredDensity):
         return found
 
     def log_numbers(self, numeric: Floats, kernel: DistanceKernel, squares: Floats) -> Floats:
-        """Return the log density of the numbers of each query around those of each stored row."""
+        """Return the log density of each query's numeric values around those of each stored row."""
         with np.errstate(over="ignore"):
             found = -0.5 * squares / kernel.width / kernel.width
         known = ~np.isnan(numeric)
@@ -113,7 +114,7 @@ class KernelDensityModel(StoredDensity):
         return found
 
     def _log_column(self, values: Floats, column: int, kernel: DistanceKernel) -> Floats:
-        """Return the log of a kernel at some values around a column that may have missing values."""
+        """Return the log kernel of some values around a column that may have missing values."""
         stored = self.numeric[:, column]
         with np.errstate(divide="ignore"):
             away = np.abs(values[:, np.newaxis] - stored)
@@ -123,7 +124,7 @@ class KernelDensityModel(StoredDensity):
         return _holes_filled(logs, self.weights, ~np.isnan(stored))
 
     def log_categories(self, nominal: Codes, smoothing: float) -> Floats:
-        """Return the log probability of the categories of each query given those of each stored row."""
+        """Return the log probability of each query's categories given those of each stored row."""
         found = np.zeros((len(nominal), len(self.weights)))
         for codes, stored, column in zip(nominal.T, self.nominal.T, self.values, strict=True):
             anew = smoothing / max(1, len(column.domain))
@@ -141,7 +142,7 @@ class KernelDensityModel(StoredDensity):
         return iter(np.exp(logs.T))
 
     def sample(self, n: int = 1, random_state: RandomState = None) -> DataFrame:
-        """Return a polars frame of `n` rows drawn at random."""
+        """Return a polars frame of `n` random rows."""
         random = generator(random_state)
         rows = random.choice(len(self.weights), n, p=self.weights / self.total)
         numeric = self.numeric[rows]
@@ -207,7 +208,7 @@ def _log_sum(logs: Floats) -> Floats:
 
 
 def _donated(column: Floats, rows: Places, weights: Floats, random: np.random.Generator) -> Floats:
-    """Return the values of some rows; a missing one is replaced by that of another random row."""
+    """Return the values of some rows; a missing value is replaced by the value of another random row."""
     found = column[rows]
     holes, known = np.isnan(found), ~np.isnan(column)
     if holes.any() and known.any():
@@ -217,7 +218,7 @@ def _donated(column: Floats, rows: Places, weights: Floats, random: np.random.Ge
 
 
 def _noise(kernel: str, shape: tuple[int, ...], random: np.random.Generator) -> Floats:
-    """Return numbers drawn from a kernel of width 1."""
+    """Return values drawn from a kernel of width 1."""
     if kernel == "gaussian":
         return random.normal(size=shape)
     if kernel == "tophat":

@@ -1,4 +1,4 @@
-"""Nearest-neighbour density: the number of rows over their volume (AIMA 20.4)."""
+"""Nearest-neighbour density: the number of rows divided by their volume (AIMA 20.4)."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ PAIRS = 2_000_000
 
 @dataclass(frozen=True, eq=False)
 class Neighbourhood:
-    """The neighbourhoods of queries with the same known numeric columns.
+    """The neighbourhoods of queries with the same observed numeric columns.
 
     Parameters
     ----------
     rows : array of int64
         Positions of the queries.
     queries : array of float64
-        Their numbers in these columns.
+        Values of the queries in these columns.
     columns : array of int64
     stored : array of int64
-        Stored rows that know these columns.
+        Stored rows that have values in these columns.
     radius, mass : array of float64
         Radius of the neighbourhoods, and the weight of the rows within.
     total : array of float64
-        Weight of all rows that know these columns.
+        Weight of all rows that have values in these columns.
     own : array of int64 or None
         Index of each query among the stored rows, to be left out once.
     """
@@ -60,11 +60,11 @@ class Neighbourhood:
 
 @dataclass(frozen=True, eq=False)
 class NeighborDensityModel(StoredDensity):
-    """Density as the fraction of the nearest rows over the volume up to the farthest of them.
+    """Density as the fraction of the nearest rows divided by the volume up to the farthest of them.
 
-    Numbers determine the nearest rows. A category has its relative frequency among them, by Laplace's rule and
-    independently for every column. Missing values of a query are ignored; stored rows without one of the query's
-    numbers do not count for it.
+    Numeric columns determine the nearest rows. A category has its Laplace-smoothed relative frequency among
+    them, independently for every column. Missing values of a query are ignored; stored rows with a missing
+    value in one of the query's numeric columns are not counted for it.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ class NeighborDensityModel(StoredDensity):
 
     @cached_property
     def _indices(self) -> dict[bytes, Points]:
-        """Search indexes so far, by columns."""
+        """Cache of search indexes by columns."""
         return {}
 
     def log_density(self, numeric: Floats, nominal: Codes, own: Places | None = None) -> Floats:
@@ -101,7 +101,7 @@ class NeighborDensityModel(StoredDensity):
     def neighbourhoods(
         self, numeric: Floats, own: Places | None, ks: Sequence[int]
     ) -> Iterator[tuple[int, Neighbourhood]]:
-        """Yield the neighbourhoods of queries, grouped by known numbers, for each number k."""
+        """Yield the neighbourhoods of queries, grouped by observed numeric columns, for each number k."""
         for known, rows in patterns(~np.isnan(numeric)):
             columns = np.flatnonzero(known)
             stored = np.flatnonzero(~np.isnan(self.numeric[:, known]).any(axis=1))
@@ -123,14 +123,18 @@ class NeighborDensityModel(StoredDensity):
     def _reaches(
         self, queries: Floats, columns: Places, stored: Places, own: Places | None, ks: Sequence[int]
     ) -> Iterator[tuple[Floats, Floats]]:
-        """Yield the distance to the k-th nearest row of each query, and the weight that counts, for each k."""
+        """Yield, for each k, the distance of each query to its k-th nearest row and the weight within it."""
         p, weights = REGIONS[self.region], self.weights[stored]
-        place = None if own is None else np.searchsorted(stored, own)  # a query knows what its own row knows
+        place = (
+            None if own is None else np.searchsorted(stored, own)
+        )  # a query has the same observed columns as its own row
         found = self._searched(columns, stored).nearest(weights, queries, max(ks), place)
         for near in map(found.first, ks):
             radius = np.where(near.weights > 0, near.distance, 0.0).max(axis=1)
             mass = near.weights.sum(axis=1)
-            for row in np.flatnonzero(radius == 0):  # k equal rows or more: as far as the next that differs
+            for row in np.flatnonzero(
+                radius == 0
+            ):  # at least k equal rows: the radius extends to the next different row
                 away = np.linalg.norm(self.numeric[stored][:, columns] - queries[row], ord=p, axis=1)
                 apart = away[away > 0]
                 radius[row] = apart.min() if len(apart) else 1.0
@@ -192,10 +196,10 @@ class NeighborDensityModel(StoredDensity):
             yield counts.astype(np.float64).reshape(len(place.rows), n)
 
     def sample(self, n: int = 1, random_state: RandomState = None) -> DataFrame:
-        """Return a polars frame of `n` rows drawn at random: each from the neighbourhood of a stored row.
+        """Return a polars frame of `n` random rows, each from the neighbourhood of a stored row.
 
-        The density itself cannot be sampled: it does not integrate to 1, because it falls too slowly far from all
-        rows.
+        The density itself cannot be sampled, because its integral is infinite: it decreases too slowly far
+        from all rows.
         """
         random = generator(random_state)
         rows = random.choice(len(self.weights), n, p=self.weights / self.total)
@@ -213,7 +217,7 @@ class NeighborDensityModel(StoredDensity):
         return self.frame(numeric, nominal)
 
     def _within(self, shape: tuple[int, int], random: np.random.Generator) -> Floats:
-        """Return points drawn from a ball or a box of radius 1."""
+        """Return random points in a ball or a box of radius 1."""
         if self.region == "box":
             return random.uniform(-1.0, 1.0, shape)
         way = random.normal(size=shape)
@@ -250,6 +254,7 @@ class NeighborDensityModel(StoredDensity):
     def __str__(self) -> str:
         columns = self.schema.inputs()
         lines = [
-            f"density of {len(columns)} columns: the {self.n_neighbors} nearest rows over their volume, {self.size()}"
+            f"density of {len(columns)} columns: the {self.n_neighbors} nearest rows divided by their "
+            f"volume, {self.size()}"
         ]
         return "\n".join([*lines, *([f"  {self.choice.said()}"] if self.choice else [])])

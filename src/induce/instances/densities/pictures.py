@@ -1,4 +1,4 @@
-"""Pictures of densities."""
+"""Figures of densities."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 POINTS = 400
 FEW = 30
-"""Maximum number of rows whose parts are drawn."""
+"""Maximum number of rows whose contributions are drawn."""
 MOST_PANELS = 6
 
 
@@ -102,7 +102,9 @@ def _map(density: StoredDensity) -> Figure:
     found = np.exp(density.log_density(grid, np.zeros((len(grid), 0), dtype=np.int32))).reshape(90, 90)
     figure, axes = axes_for(None, 6.2, 4.8)
     x, y = (ends[j] * density.scale[j] + density.offset[j] for j in range(2))
-    top = float(np.quantile(found, 0.995))  # a few close rows must not leave the rest without colour
+    top = float(
+        np.quantile(found, 0.995)
+    )  # a few clusters of equal rows must not wash out the colour of the rest
     mesh = axes.pcolormesh(x, y, found, cmap="Blues", vmin=0.0, vmax=top, shading="gouraud", rasterized=True)
     shown = stored * density.scale + density.offset
     axes.scatter(shown[:, 0], shown[:, 1], s=7, color=GREY, lw=0)

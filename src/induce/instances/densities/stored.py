@@ -1,4 +1,4 @@
-"""Base of the densities: the stored rows, and results from the density of a row."""
+"""Base of the densities: stored rows, and results derived from the density of a row."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ Places = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class StoredDensity(Density):
-    """A density made of stored rows.
+    """A density defined by stored rows.
 
     Parameters
     ----------
     schema : Schema
         The columns of the table.
     numeric : array of float64, shape (rows, numeric columns)
-        Numbers of the stored rows, relative to `offset` in units of `scale`; NaN if missing.
+        Numeric values of the stored rows, relative to `offset` in units of `scale`; NaN if missing.
     nominal : array of int32, shape (rows, nominal columns)
         Codes of their categories; -1 if missing.
     weights : array of float64
@@ -70,13 +70,15 @@ class StoredDensity(Density):
         for codes, size in zip(self.nominal.T, domains, strict=True):
             check_places("nominal", codes, size, least=-1)
         if not self.weights.sum() > 0:
-            raise InputError("no stored row has weight; learn them again")
+            raise InputError("no stored row has positive weight; fit the density again")
 
     @classmethod
     def storing(
         cls, schema: Schema, table: Table, weights: Floats | None, scale: str | None, **settings: Any
     ) -> Self:
-        """Return the density of the rows with weight, numbers in standard deviations, in ranges or unscaled."""
+        """Return the density of the rows with positive weight, with columns scaled by standard deviation, by
+        range or not at all.
+        """
         view = NumericView.of(table, scale, weights)
         if weights is not None:
             table, weights = table.rows(np.flatnonzero(weights)), weights[weights > 0]
@@ -94,7 +96,7 @@ class StoredDensity(Density):
 
     @cached_property
     def total(self) -> float:
-        """The weight of all rows."""
+        """Total weight of the rows."""
         return float(self.weights.sum())
 
     @property
@@ -103,7 +105,7 @@ class StoredDensity(Density):
         return tuple(column for column in self.schema.inputs() if column.kind == "nominal")
 
     def spread(self) -> float:
-        """Return the standard deviation of the scaled numbers over all columns; 1 if there are none."""
+        """Return the standard deviation of the scaled values over all columns; 1 if there are no columns."""
         known = ~np.isnan(self.numeric)
         share = known * self.weights[:, np.newaxis]
         total = np.maximum(share.sum(axis=0), np.finfo(np.float64).tiny)
@@ -114,11 +116,11 @@ class StoredDensity(Density):
 
     @property
     def reach(self) -> float:
-        """Distance beyond its rows up to which the density is drawn."""
+        """Distance beyond the stored rows up to which the density is drawn."""
         return 0.0
 
     def scaled(self, numeric: Floats) -> Floats:
-        """Return numbers in the units of the stored rows."""
+        """Return numeric values in the units of the stored rows."""
         with np.errstate(over="ignore"):
             return np.asarray(np.clip((numeric - self.offset) / self.scale, -FAR, FAR))
 
@@ -150,7 +152,7 @@ class StoredDensity(Density):
         names = [each.name for each in self.values]
         if column not in names:
             raise InputError(
-                f"{column!r} is not a nominal column of the density; those are {', '.join(names)}"
+                f"{column!r} is not a nominal column of the density; give one of {', '.join(names)}"
             )
         place = names.index(column)
         scaled = self.scaled(table.numeric)
@@ -185,7 +187,7 @@ class StoredDensity(Density):
         return pl.DataFrame(cells)
 
     def parts(self) -> Parts:
-        """Return that only the stored rows are readable."""
+        """Return a note that only the stored rows can be read."""
         return Parts(None, "it keeps its rows")
 
     def size(self) -> str:

@@ -1,1 +1,1 @@
-"""Lazy ID3: only the branch of a decision tree that a query follows is grown (Mitchell, exercise 8.3)."""
+"""Lazy ID3, which grows only the branch of a decision tree that a query follows (Mitchell, exercise 8.3)."""

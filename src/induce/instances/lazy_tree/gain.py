@@ -11,7 +11,7 @@ Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
 
 EQUAL = 1e-12
-"""Gains that differ by less are equal."""
+"""Tolerance within which gains are equal."""
 
 
 def information(labels: Labels, weights: Floats) -> float:
@@ -56,7 +56,7 @@ def best_threshold(numbers: Floats, labels: Labels, weights: Floats) -> tuple[fl
     ends = np.flatnonzero(numbers[1:] > numbers[:-1])
     if not len(ends):
         return -1.0, 0.0
-    # one example after the other goes from the right to the left, and changes the count of its own class only
+    # examples move one at a time from the right to the left, which changes only the count of their own class
     left = _before(labels, weights)
     totals = _totals(labels, weights)
     right = totals[labels] - left
@@ -72,7 +72,7 @@ def best_threshold(numbers: Floats, labels: Labels, weights: Floats) -> tuple[fl
 
 
 def _before(labels: Labels, weights: Floats) -> Floats:
-    """Return the weight of the examples of the same class before each."""
+    """Return the total weight of preceding examples of the same class, for each example."""
     order = np.argsort(labels, kind="stable")
     sums = np.cumsum(weights[order]) - weights[order]
     firsts = np.flatnonzero(np.diff(labels[order], prepend=-1))

@@ -22,7 +22,9 @@ Places = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Step:
-    """A test on the path: the condition of the query, its gain in bits, and the examples before it, by class."""
+    """A test on the path: the condition that the query meets, its gain in bits, and the class weights before
+    it.
+    """
 
     condition: Condition
     gain: float
@@ -31,7 +33,7 @@ class Step:
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """Position of some queries: the examples consistent with them so far.
+    """A group of queries on the same branch, with the examples consistent with them so far.
 
     Parameters
     ----------
@@ -91,7 +93,7 @@ def _ends(tree: LazyTree, node: Node) -> bool:
 
 
 def best_test(tree: LazyTree, node: Node) -> Test | None:
-    """Return the test with the largest gain, with ties going to the first column; None if none splits."""
+    """Return the test with the largest gain, with ties going to the first column; None if there is no split."""
     best: Test | None = None
     total = float(node.weights.sum())
     labels = tree.labels[node.rows]
@@ -113,7 +115,7 @@ def best_test(tree: LazyTree, node: Node) -> Test | None:
 
 
 def _followed(tree: LazyTree, table: Table, node: Node, test: Test) -> Iterator[Node]:
-    """Yield the next nodes of a node's queries; queries with a value of no example try the other columns."""
+    """Yield the next nodes of a node's queries; queries whose value no example has try the other columns."""
     counts = tuple(tree.counts(node).tolist())
     asked, stored = table.column(test.column)[node.queries], tree.table.column(test.column)[node.rows]
     name, unit = tree.table.schema.columns[test.column].name, tree.table.schema.columns[test.column].counted

@@ -1,4 +1,4 @@
-"""Stored examples that answer a query with the branch of a decision tree (Mitchell, exercise 8.3)."""
+"""Stored examples that classify each query by one branch of a decision tree (Mitchell, exercise 8.3)."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ class BranchExplanation(Explained):
 class LazyTree(ProbabilisticClassifier):
     """Examples for which only the branch of a query is grown.
 
-    At each node the test with the largest information gain on the examples consistent with the query so far is
-    chosen, as in ID3, but only among the known columns of the query. Examples with a missing tested value count
-    fractionally. A value that no example has is not tested.
+    At each node, as in ID3, the test with the largest information gain on the examples consistent with the
+    query so far is chosen. Only columns with a value in the query are tested. Examples with a missing tested
+    value count fractionally. A value that no example has is not tested.
 
     Parameters
     ----------
@@ -91,9 +91,9 @@ class LazyTree(ProbabilisticClassifier):
     def __post_init__(self) -> None:
         n, places = len(self.labels), len(self.classes)
         if not n or {len(self.numeric), len(self.nominal), len(self.weights)} != {n}:
-            raise InputError("the examples of the lazy tree do not fit together")
+            raise InputError("the examples of the lazy tree do not fit together; fit it again")
         if not ((self.labels >= 0) & (self.labels < places)).all():
-            raise InputError("the examples of the lazy tree have unknown classes")
+            raise InputError("the examples of the lazy tree have unknown classes; fit it again")
         check_shapes(self, {"labels": "n", "weights": "n", "numeric": "n numbers", "nominal": "n names"})
 
     @cached_property
@@ -141,7 +141,7 @@ class LazyTree(ProbabilisticClassifier):
         return gains
 
     def parts(self) -> Parts:
-        """Return that only the examples are readable."""
+        """Return a note that only the examples can be read."""
         return Parts(None, "it keeps its examples; each row gets its own branch")
 
     def size(self) -> str:
@@ -157,7 +157,7 @@ class LazyTree(ProbabilisticClassifier):
         return "\n".join([*lines, *(f"  gain {gain:.3f}  {value_text(name)}" for name, gain in gains)])
 
     def draw(self) -> Figure:
-        """Return a figure of the gain of each column on all examples: where most branches begin."""
+        """Return a figure of the gain of each column on all examples, which shows where most branches begin."""
         from induce.instances.lazy_tree.pictures import draw_gains
 
         return draw_gains(self)
@@ -170,7 +170,7 @@ class LazyTree(ProbabilisticClassifier):
 
 
 def _tally(classes: tuple[Value, ...], counts: Any) -> str:
-    """Write the number of examples of each class; only the most frequent of many."""
+    """Return the number of examples of each class as text, limited to the most frequent."""
     found = sorted(zip(classes, counts, strict=True), key=lambda each: -each[1])
     shown = [f"{count_text(count)} {value_text(value)}" for value, count in found if count > 0]
     return ", ".join(shown[:5]) + (f", … ({len(shown) - 5} more classes)" if len(shown) > 5 else "")

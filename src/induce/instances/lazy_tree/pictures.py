@@ -1,4 +1,4 @@
-"""Pictures of lazy decision trees."""
+"""Figures of lazy decision trees."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def draw_branch(tree: LazyTree, told: BranchExplanation) -> Figure:
     axes.set_yticks(places, [shortened(label, LETTERS) for label in labels], parse_math=False)
     axes.set_ylim(len(labels) - 0.5, -0.5)
     axes.set_xlim(0, 1)
-    axes.set_xlabel("share of each class; on the right the number of remaining examples")
+    axes.set_xlabel("fraction of each class; on the right the number of remaining examples")
     axes.legend(frameon=False, fontsize=9, ncols=4, loc="lower left", bbox_to_anchor=(0, 1.0))
     tidy(axes, "x")
     return figure

@@ -18,19 +18,19 @@ from induce.instances.targets import LARGEST, refuse_too_large
 
 
 class ConnectTheDots(TableRegressor):
-    """Straight lines between neighbouring examples of one column (AIMA 18.8.4).
+    """Piecewise linear interpolation between neighbouring examples of one column (AIMA 18.8.4).
 
-    Examples with the same value form one dot at the mean of their targets. Of several columns the one with the
-    smallest leave-one-out error is used, with a note; each category counts as a separate 0/1 column. A missing
-    number is replaced by the mean of its column, a missing or unseen category by the relative frequency of each
-    category.
+    Examples with the same value form one dot at the mean of their targets. With several columns, the one with
+    the smallest leave-one-out error is used, with a note; each category counts as a separate 0/1 column. A
+    missing number is replaced by the mean of its column, a missing or unseen category by the relative
+    frequency of each category.
 
     Parameters
     ----------
     column : str, optional
         Column to use; None chooses it by leave-one-out.
     extrapolation : {"constant", "line"}, default="constant"
-        Extrapolation beyond the outermost dots: their values, or the outermost lines.
+        Extrapolation beyond the outermost dots: constant, or along the outermost lines.
     schema : Schema or dict, optional
         Schema of the columns, beyond their types.
 
@@ -61,7 +61,9 @@ class ConnectTheDots(TableRegressor):
 
     parameters: ClassVar[Declared] = {
         "column": text("Column to use; None chooses it by leave-one-out.", "the name of a column", none=True),
-        "extrapolation": choice("Beyond the last dots: their number, or the last line.", *BEYOND),
+        "extrapolation": choice(
+            "Extrapolation beyond the last dots: constant, or along the last line.", *BEYOND
+        ),
     }
 
     def __init__(
@@ -85,7 +87,7 @@ class ConnectTheDots(TableRegressor):
             tried = [self._left_out_error(x, numbers, weights) for x in matrix.T]
             column = first_smallest(tried)
             if len(tried) > 1:
-                note(f"one column is used, {view.names[column]!r}; the others are ignored")
+                note(f"only the column {view.names[column]!r} is used; the others are ignored")
         elif self.column in view.names:
             column = view.names.index(self.column)
         else:

@@ -27,15 +27,16 @@ from induce.instances.neighbors.vote import NeighborVote
 from induce.instances.search.index import Index
 
 BLOCK = 500
-"""Number of examples whose nearest stored ones are searched together."""
+"""Number of examples searched together for their nearest stored ones."""
 
 
 class IB2(UnweightedClassifier):
     """Nearest neighbour that stores only the misclassified examples (Aha, Kibler and Albert 1991).
 
-    Examples are processed one after another, so their order matters: `fit` shuffles them, since a file sorted by
-    class would teach little of any class but the last. Examples that the nearest stored example classifies
-    correctly are discarded. Few are stored, mostly near class boundaries; with noise, also the noisy ones.
+    Examples are processed one at a time, so their order matters: `fit` shuffles them, since a file sorted by
+    class would teach little except the last class. Examples that the nearest stored example classifies
+    correctly are discarded. Few are stored, mostly near class boundaries; with noise, the noisy ones are
+    stored too.
 
     With the default distance, HEOM, a missing value, or a category that was not among the first rows, has distance
     1 from any other.
@@ -132,7 +133,7 @@ class IB2(UnweightedClassifier):
         strange = [value for value in found if value not in told]
         if strange:
             raise InputError(
-                f"y holds {strange[0]!r}, which is not a known class; name all classes in the first call"
+                f"y contains {strange[0]!r}, which is not a known class; give all classes in the first call"
             )
         place = np.array([told.index(value) for value in found], dtype=np.int64)
         raw = training_frame(X)
@@ -204,7 +205,7 @@ class IB2(UnweightedClassifier):
         report(1.0)
 
     def _gone_through(self, vote: NeighborVote, n_before: int) -> NDArray[np.int64]:
-        """Return the kept examples; the first ones were kept before."""
+        """Return the kept examples after those kept before."""
         kept = list(range(n_before))
         for start in range(n_before, len(vote.labels), BLOCK):
             check_time()
@@ -216,14 +217,14 @@ class IB2(UnweightedClassifier):
     def _go_through_block(self, vote: NeighborVote, block: NDArray[np.int64], kept: list[int]) -> None:
         """Add the examples of a block that are misclassified by the nearest example kept before them.
 
-        The nearest of those kept before the block are found for the whole block at once; only those kept inside the
-        block are compared one by one.
+        The nearest examples kept before the block are found for the whole block at once; only those kept
+        within the block are compared one at a time.
         """
         rows, labels = vote.rows[block], vote.labels[block]
         nearest, power = np.full(len(block), -1), np.full(len(block), np.inf)
         if kept:
             stored = vote.rows[kept]
-            # fixed, not by trial: a trial would look at the clock, and emit trace events
+            # a fixed choice: a trial would measure time and emit trace events
             way = TILES if TILES in vote.distance.engines(stored) and len(kept) > BLOCK else SCAN
             places = Index(vote.distance, stored, way).nearest(rows, 1).places[:, 0]
             nearest = np.array(kept)[places]
@@ -252,7 +253,7 @@ def part_of(vote: NeighborVote, rows: NDArray[np.int64]) -> NeighborVote:
 
 
 def tell(vote: NeighborVote, row: int, decider: int, stored: Any) -> None:
-    """Report the fate of an example to a trace."""
+    """Emit the fate of an example to a trace."""
     said = None if decider < 0 else vote.classes[vote.labels[decider]]
     trace.emit(
         "example",

@@ -1,4 +1,4 @@
-"""IB3: nearest neighbour that trusts examples with a good record (Aha, Kibler and Albert 1991)."""
+"""IB3: nearest neighbour that trusts only examples with a good record (Aha, Kibler and Albert 1991)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Records:
     seen: Floats
 
     def acceptable(self, labels: NDArray[np.int64], z: float) -> NDArray[np.bool_]:
-        """Return the examples that are correct significantly more often than their class is frequent."""
+        """Return the examples whose accuracy is significantly above their class's frequency."""
         # The intervals must not overlap: the lower end of the accuracy lies above the upper end of the class's
         # frequency.
         low = wilson(self.right, self.asked, z)[0]
@@ -39,14 +39,14 @@ class Records:
         return np.asarray((low > frequent[labels]) & (self.asked > 0))
 
     def poor(self, labels: NDArray[np.int64], z: float) -> NDArray[np.bool_]:
-        """Return the examples that are correct significantly less often than their class is frequent."""
+        """Return the examples whose accuracy is significantly below their class's frequency."""
         high = wilson(self.right, self.asked, z)[1]
         frequent = wilson(self.seen, np.full_like(self.seen, self.seen.sum()), z)[0]
         return np.asarray((high < frequent[labels]) & (self.asked > 0))
 
 
 def wilson(right: Floats, asked: Floats, z: float) -> tuple[Floats, Floats]:
-    """Return Wilson's confidence intervals of proportions; from 0 to 1 without data.
+    """Return Wilson's confidence intervals of proportions; (0, 1) without data.
 
     Examples
     --------
@@ -64,10 +64,11 @@ def wilson(right: Floats, asked: Floats, z: float) -> tuple[Floats, Floats]:
 class IB3(IB2):
     """IB2 that trusts only examples with a good record, and drops those with a bad one (Aha, Kibler and Albert 1991).
 
-    A stored example is queried whenever it is at least as near as the deciding one. It is acceptable if it was
-    correct significantly more often than its class is frequent, and dropped if significantly less often. The nearest
-    acceptable example decides; as long as there is none, a random one, and all nearer ones are queried too. So noisy
-    examples are detected. Missing values and new categories are treated as in `IB2`.
+    The record of a stored example is updated whenever it is at least as near as the deciding one. It is
+    acceptable if its accuracy is significantly above its class's frequency, and dropped if significantly
+    below. The nearest acceptable example decides. If there is none, a random one decides, and the records of
+    all nearer ones are updated too. Noisy examples are thus detected. Missing values and new categories are
+    treated as in `IB2`.
 
     Parameters
     ----------
@@ -87,7 +88,7 @@ class IB3(IB2):
     Attributes
     ----------
     hypothesis_ : NeighborVote
-        Acceptable examples; all stored ones as long as none is acceptable.
+        Acceptable examples; all stored ones if none is acceptable.
     n_seen_ : int
         Number of examples processed.
 
@@ -162,7 +163,8 @@ class IB3(IB2):
                 trusted = np.flatnonzero(records.acceptable(vote.labels[order], accept))
                 rank = int(trusted[0]) if len(trusted) else self._drawn(int(seen.sum()), len(order))
                 decider, wrong = int(order[rank]), vote.labels[order[rank]] != label
-                # Aha and others 1991: the records of all that are at least as near as the decider are updated.
+                # Aha et al. 1991: the records of all examples at least as near as the deciding one are
+                # updated.
                 near = order[found.powers[0] <= found.powers[0, rank]]
                 asked[near] += 1
                 right[near] += vote.labels[near] == label
@@ -177,7 +179,9 @@ class IB3(IB2):
         return kept
 
     def _drawn(self, number: int, n: int) -> int:
-        """Draw one of some examples; each step has its own random stream, so that a saved learner can continue."""
+        """Return a random one of some examples; each step has its own random stream, so that a saved learner
+        can continue.
+        """
         return int(np.random.default_rng((self._seed, number)).integers(n))
 
     def _told(self) -> NeighborVote:
@@ -191,7 +195,8 @@ class IB3(IB2):
         if never:
             names = ", ".join(value_text(memory.classes[code]) for code in never)
             note(
-                f"no example of {names} has a good record yet, so it is never predicted; lower accept, or use IB2"
+                f"no example of {names} has a good record yet, so it is never predicted; decrease "
+                "accept, or use IB2"
             )
         return part_of(memory, trusted)
 

@@ -43,11 +43,11 @@ WEIGHTS = {
     "tricube": "tricube",
     "tophat": "tophat",
 }
-"""From values of `weights` to kernels."""
+"""Mapping from values of `weights` to kernels."""
 AUTO = (1, 3, 5, 7, 9, 11, 15, 21, 31, 51)
-"""Numbers of neighbours to choose from."""
+"""Candidate numbers of neighbours."""
 LEFT_OUT = 5_000
-"""Maximum number of left-out examples for a choice."""
+"""Maximum number of left-out examples for choosing parameters."""
 
 
 class KNeighborsLearner(HypothesisEstimator):
@@ -55,7 +55,7 @@ class KNeighborsLearner(HypothesisEstimator):
 
     parameters: ClassVar[Declared] = {
         "n_neighbors": either(
-            "Number of nearest examples that count; None counts all, 'auto' and several choose by leave-one-out.",
+            "Number of nearest examples; None uses all, 'auto' and several choose by leave-one-out.",
             OneOrSeveral(Whole(at_least=1)),
             OneOf(("auto",)),
             none=True,
@@ -75,7 +75,7 @@ class KNeighborsLearner(HypothesisEstimator):
             "Factors of the columns.", "a dict from columns to factors, or a list", none=True
         ),
         "equidistant": choice(
-            "Treatment of equidistant examples: they share the remaining votes, or the first count.",
+            "Treatment of ties in distance: they share the remaining votes, or the first stored count.",
             *EQUIDISTANT,
         ),
         "algorithm": either(
@@ -102,7 +102,7 @@ class KNeighborsLearner(HypothesisEstimator):
         """The stored examples."""
         if "_built" not in vars(self):
             raise AttributeError(
-                f"this {type(self).__name__} has stored nothing yet; call fit or partial_fit"
+                f"this {type(self).__name__} has no stored examples; call fit or partial_fit"
             )
         if self._pending:
             self.hypothesis_ = self._hypothesis(self._stored().joined(self._pending))
@@ -196,7 +196,7 @@ class KNeighborsLearner(HypothesisEstimator):
             return [k for k in AUTO if k < max(2.0, total)]
         several = several_of("n_neighbors", self.n_neighbors)
         if max(several) > total:
-            note(f"n_neighbors is {max(several)}, but there are {total:g} examples: all of them count")
+            note(f"n_neighbors is {max(several)}, but there are {total:g} examples; all are used")
         return [int(k) for k in several]
 
     def _kernels(self, stored: Neighbors) -> list[tuple[DistanceKernel | WeightFunction, dict[str, Any]]]:
@@ -257,11 +257,11 @@ class KNeighborsLearner(HypothesisEstimator):
     def _leaving_out(self, examples: Stored) -> Iterator[tuple[Neighbors, Places]]:
         """Yield hypotheses, each with the examples left out of it.
 
-        One hypothesis of all examples leaves out most of them in turn. Examples that determine the distance need a
-        hypothesis of the others.
+        One hypothesis of all examples leaves out most of them, one at a time. Examples that determine the
+        distance need a hypothesis trained on the others.
         """
         if len(examples) < 2:
-            raise InputError("there is one row; give at least two to leave one out")
+            raise InputError("there is only one row; give at least two for leave-one-out")
         alone = settling_rows(self.metric, examples.table)
         everything = np.arange(len(examples))
         yield self._hypothesis(examples), np.setdiff1d(everything, alone)
@@ -270,6 +270,8 @@ class KNeighborsLearner(HypothesisEstimator):
 
 
 def _widths(stored: Neighbors) -> list[float]:
-    """Return widths between the distance of the nearest example and twice that of the farthest one used."""
+    """Return candidate widths between the distance of the nearest example and twice the distance of the
+    farthest one used.
+    """
     own = np.linspace(0, len(stored.weights) - 1, min(200, len(stored.weights))).astype(np.int64)
     return stored.near(stored.rows[own], own).widths(stored.weights[own])

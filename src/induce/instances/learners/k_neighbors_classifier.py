@@ -31,24 +31,25 @@ class KNeighborsClassifier(KNeighborsLearner, TableClassifier):
     Training stores the examples. A query gets the majority class of its k nearest examples, with votes optionally
     weighted by distance. Equidistant examples share the remaining votes. An example of weight 2 counts as two.
 
-    The default distance, HEOM, handles mixed tables directly: numbers differ by their distance relative to the
-    range of their column, nominal values by 0 or 1; a missing value, or one not seen in training, has distance 1
-    from any other. `induce.distances` describes missing values in other distances.
+    The default distance, HEOM, handles mixed tables directly: numeric values differ by their distance
+    relative to the range of their column, nominal values by 0 or 1; a missing value, or one not seen in
+    training, has distance 1 from any other. `induce.distances` describes missing values in other distances.
 
     Parameters
     ----------
     n_neighbors : int, None, sequence of int or "auto", default=5
-        Number of nearest examples that vote; None for all of them (the global method). Of several, the one with the
-        fewest leave-one-out errors is chosen, with ties going to the first; ``"auto"`` tries odd numbers up to 51.
-        If there are fewer examples, all vote.
+        Number of nearest examples that vote; None for all of them (the global method). With several, the one
+        with the fewest leave-one-out errors is chosen, with ties going to the first; ``"auto"`` tries odd
+        numbers up to 51. If there are fewer examples, all vote.
     weights : str, callable or sequence of these, default="uniform"
         Weight of a vote at distance d. ``"uniform"``: 1. ``"distance"``: 1/d, as in scikit-learn.
-        ``"inverse-square"``: 1/d², Mitchell's equation 8.3. ``"gaussian"``, ``"quadratic"``, ``"epanechnikov"``,
-        ``"tricube"``, ``"tophat"``: kernels with a `width`. Examples equal to the query decide alone if the weight is
-        unbounded; if it is 0 for all examples, the nearest decide. Or a function from distances to weights.
+        ``"inverse-square"``: 1/d², Mitchell's equation 8.3. ``"gaussian"``, ``"quadratic"``,
+        ``"epanechnikov"``, ``"tricube"``, ``"tophat"``: kernels with a `width`. If the weight is unbounded,
+        only examples equal to the query vote; if it is 0 for all examples, only the nearest vote. A function
+        from distances to weights is accepted too.
     width : float or sequence of float, optional
-        Width of the kernel, in units of the distance. Of several values, or of ten candidates if None, the best is
-        chosen as for `n_neighbors`.
+        Width of the kernel, in units of the distance. The best of several values, or of ten candidates if
+        None, is chosen as for `n_neighbors`.
     metric : str or callable, default="heom"
         Distance: ``"heom"``, ``"euclidean"``, ``"manhattan"``, ``"chebyshev"``, ``"minkowski"`` (with `p`),
         ``"seuclidean"``, ``"hamming"``, ``"mahalanobis"``, ``"vdm"``, ``"hvdm"``, ``"cosine"``, or a function of two
@@ -59,8 +60,8 @@ class KNeighborsClassifier(KNeighborsLearner, TableClassifier):
         Scale factors of the axes (§8.2.2): a dict from columns to factors, 1 for others, or one factor per input
         column. They can be found by `induce.instances.stretch_attributes` and `eliminate_attributes`.
     local_rows : int, optional
-        Number of nearest examples used to stretch the axes at each query, by the separation of the classes. The
-        book warns that so much freedom invites overfitting.
+        Number of nearest examples used to stretch the axes at each query, by the separation of the classes.
+        The book warns that so much freedom risks overfitting.
     equidistant : {"share", "first"}, default="share"
         "share": examples at the same distance as the last neighbour share its vote, so that the order of the
         examples does not matter. "first": those stored first count.
@@ -68,7 +69,8 @@ class KNeighborsClassifier(KNeighborsLearner, TableClassifier):
         Choice among classes with equal votes: the one with the nearest example, or the first or last declared.
     algorithm : str or LSH, default="auto"
         Search algorithm: ``"scan"``, ``"kd_tree"``, ``"blocks"`` or ``"tiles"`` find the same neighbours, and
-        ``"auto"`` chooses the fastest by trial. An `induce.instances.LSH` is even faster but may miss some.
+        ``"auto"`` chooses the fastest by trial. An `induce.instances.LSH` is even faster but may miss some
+        neighbours.
     schema : Schema or dict, optional
         Schema of the columns, beyond their types.
 
@@ -108,9 +110,9 @@ class KNeighborsClassifier(KNeighborsLearner, TableClassifier):
 
     parameters: ClassVar[Declared] = {
         "local_rows": whole(
-            "Number of examples near a query by which its axes are stretched.", at_least=2, none=True
+            "Number of nearest examples used to stretch the axes at each query.", at_least=2, none=True
         ),
-        "ties": choice("Choice among classes with the same votes.", *TIES),
+        "ties": choice("Choice among classes with equal votes.", *TIES),
     }
 
     def __init__(
@@ -141,7 +143,7 @@ class KNeighborsClassifier(KNeighborsLearner, TableClassifier):
         self.schema = schema
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Store further examples; the result is the same as for all examples together.
+        """Store further examples; the result is the same as fitting all examples together.
 
         Parameters
         ----------
@@ -176,10 +178,7 @@ class KNeighborsClassifier(KNeighborsLearner, TableClassifier):
 
     def _learn(self, reading: ClassReading) -> NeighborVote:
         if self.local_rows is not None:
-            note(
-                "axes are stretched at each query: so much freedom invites overfitting (Mitchell, section "
-                "8.2.2)"
-            )
+            note("the axes are stretched at each query, which risks overfitting (Mitchell, section 8.2.2)")
         return cast(NeighborVote, self._hypothesis(self._of(reading)))
 
     def _of(self, reading: ClassReading) -> Stored:
@@ -191,7 +190,9 @@ class KNeighborsClassifier(KNeighborsLearner, TableClassifier):
     def _made(self, examples: Stored, k: int) -> NeighborVote:
         measure = self._settled_distance(examples, examples.known)
         if self.local_rows is not None and not isinstance(measure, AttributeDistance):
-            raise InputError(f"local_rows stretches axes, but metric {measure.name!r} has none; leave it out")
+            raise InputError(
+                f"local_rows stretches axes, but metric {measure.name!r} has none; omit local_rows"
+            )
         return NeighborVote(
             schema=examples.schema,
             target=examples.target,

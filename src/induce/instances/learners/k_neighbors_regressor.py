@@ -28,31 +28,31 @@ class KNeighborsRegressor(KNeighborsLearner, TableRegressor):
     by distance (equation 8.4; with all examples, Shepard's method). Equidistant examples share the remaining votes.
     An example of weight 2 counts as two.
 
-    The default distance, HEOM, handles mixed tables directly: numbers differ by their distance relative to the
-    range of their column, nominal values by 0 or 1; a missing value, or one not seen in training, has distance 1
-    from any other.
+    The default distance, HEOM, handles mixed tables directly: numeric values differ by their distance
+    relative to the range of their column, nominal values by 0 or 1; a missing value, or one not seen in
+    training, has distance 1 from any other.
 
     Parameters
     ----------
     n_neighbors : int, None, sequence of int or "auto", default=5
-        Number of nearest examples used; None for all of them. Of several, the one with the smallest leave-one-out
-        squared error is chosen, with ties going to the first; ``"auto"`` tries odd numbers up to 51. If there are
-        fewer examples, all are used.
+        Number of nearest examples used; None for all of them. With several, the one with the smallest
+        leave-one-out squared error is chosen, with ties going to the first; ``"auto"`` tries odd numbers up
+        to 51. If there are fewer examples, all are used.
     weights : str, callable or sequence of these, default="uniform"
-        Weight of an example at distance d: see `KNeighborsClassifier`. If the weight is unbounded, the examples equal
-        to the query are averaged alone.
+        Weight of an example at distance d: see `KNeighborsClassifier`. If the weight is unbounded, only the
+        examples equal to the query are averaged.
     width : float or sequence of float, optional
-        Width of a kernel in units of the distance; None and several choose by leaving out.
+        Width of a kernel in units of the distance; None and several choose by leave-one-out.
     metric : str or callable, default="heom"
         Distance, by name or as a function of two rows.
     p : float, default=2.0
         Power of the Minkowski distance.
     attribute_weights : dict or sequence of float, optional
-        Factors by which columns are stretched.
+        Factors of the columns.
     algorithm : str or LSH, default="auto"
-        Search for neighbours.
+        Search algorithm for neighbours.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns, beyond their types.
     equidistant : {"share", "first"}, default="share"
         "share": examples at the same distance as the last neighbour share its weight, so that the order of the
         examples does not matter. "first": those stored first count.
@@ -115,7 +115,7 @@ class KNeighborsRegressor(KNeighborsLearner, TableRegressor):
         self.schema = schema
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Store further examples; the result is the same as for all examples together.
+        """Store further examples; the result is the same as fitting all examples together.
 
         Parameters
         ----------

@@ -23,32 +23,32 @@ from induce.instances.kernels import DistanceKernel
 KERNELS = ("gaussian", "epanechnikov", "tophat")
 RULES = ("leave-one-out", "scott", "silverman")
 FACTORS = tuple(np.geomspace(0.1, 3.0, 10).tolist())
-"""Factors of Silverman's bandwidth to choose from."""
+"""Candidate factors of Silverman's bandwidth."""
 SMOOTHINGS = (0.01, 0.03, 0.1, 0.2, 0.4, 0.7)
 PAIRS = 10_000_000
-"""Number of pairs of rows considered for each choice, if there are many rows."""
+"""Number of pairs of rows per candidate, if there are many rows."""
 
 
 class KernelDensity(TableDensity):
     """Density as the mean of kernels around the stored rows (AIMA 20.4).
 
-    The kernel of a row is a product: of a kernel around its number for every numeric column, and for every nominal
-    one of its category, which with a small probability is replaced at random. A stored row with a missing value in a
-    column has the mean kernel of the others there. Missing values of a query are ignored, so that its density is that
-    of the rest; a category not seen in training is unlike all others.
+    The kernel of a row is a product over columns: a kernel around the value of every numeric column, and the
+    category of every nominal one, replaced at random with a small probability. A stored row with a missing
+    value in a column gets the mean kernel of the other rows there. Missing values of a query are ignored, so
+    that its density is that of the observed columns; a category not seen in training differs from all others.
 
     Parameters
     ----------
     kernel : {"gaussian", "epanechnikov", "tophat"}, default="gaussian"
         Kernel around each row.
     bandwidth : float, sequence of float, "leave-one-out", "scott" or "silverman", default="leave-one-out"
-        Width of the kernel in the units of `scale`; one width, or one chosen from several by the leave-one-out
-        likelihood. ``"leave-one-out"`` chooses from ten between a tenth and three times Silverman's. The rules are
-        those for normal data.
+        Width of the kernel in the units of `scale`; one width, or one chosen from several by the
+        leave-one-out likelihood. ``"leave-one-out"`` chooses from ten between a tenth and three times
+        Silverman's. The rules are optimal for normal data.
     smoothing : float, sequence of float or None, default=None
         Probability that a category is replaced at random; chosen like the bandwidth if there are several or None.
     scale : {"standard", "range", None}, default="standard"
-        Divide numeric columns by their standard deviation or their range, or leave them unscaled.
+        Scaling of numeric columns: by standard deviation, by range, or none.
     schema : Schema or dict, optional
         Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0
@@ -86,7 +86,7 @@ class KernelDensity(TableDensity):
             otherwise=f"give a number above 0, several of them, or one of {', '.join(RULES)}",
         ),
         "smoothing": Parameter(
-            "Probability of other categories; None and several choose by leave-one-out.",
+            "Probability that a category is replaced at random; None and several choose by leave-one-out.",
             OneOrSeveral(Number(at_least=0, at_most=1)),
             none=True,
         ),
@@ -169,7 +169,7 @@ class KernelDensity(TableDensity):
 
 
 def left_out(n: int, most: int, random_state: RandomState) -> Places:
-    """Return the rows to leave out one at a time: all of few, between 100 and 500 of many."""
+    """Return the rows to leave out one at a time: all if few, otherwise between 100 and 500."""
     most = min(max(most, 100), 500)
     if n <= most:
         return np.arange(n)

@@ -13,13 +13,13 @@ from induce.instances.lazy_tree.hypothesis import LazyTree
 class LazyDecisionTree(TableClassifier):
     """Lazy ID3: the branch of a decision tree for each query, grown on demand (Mitchell, exercise 8.3).
 
-    Training stores the examples. For a query the test with the largest information gain is chosen, on the examples
-    that agree with the query on all tests before; the branch ends if one class is left or no test divides the
-    examples. Numeric columns are tested against a threshold.
+    Training stores the examples. For each query, the test with the largest information gain is chosen, on the
+    examples that agree with the query on all tests before. The branch ends if only one class is left or no
+    test splits the examples. Numeric columns are tested against a threshold.
 
-    Only known columns of the query are tested, so missing values of a query need no imputation; a category not seen
-    in training counts as missing. An example with a missing tested value counts fractionally, by the proportion of
-    the examples that agree with the query.
+    Only columns with a value in the query are tested, so missing values need no imputation; a category not
+    seen in training counts as missing. An example with a missing tested value counts fractionally, by the
+    proportion of the examples that agree with the query.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ class LazyDecisionTree(TableClassifier):
 
     parameters: ClassVar[Declared] = {
         "max_depth": whole("Maximum number of tests of a branch; None sets no limit.", at_least=0, none=True),
-        "min_samples_split": number("Minimum weight of examples that are divided.", at_least=0),
+        "min_samples_split": number("Minimum weight of the examples of a split.", at_least=0),
     }
 
     def __init__(

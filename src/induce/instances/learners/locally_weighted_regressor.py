@@ -25,7 +25,7 @@ from induce.instances.local.hypothesis import LocalRegression
 from induce.instances.targets import LARGEST, refuse_too_large
 
 SMALL = 500
-"""Maximum number of examples for which all count for every query by default."""
+"""Maximum number of examples for which all are used for every query by default."""
 NEAREST = 100
 """Default number of neighbours with more examples."""
 LEFT_OUT = 500
@@ -36,15 +36,16 @@ MOST_TERMS = 1000
 class LocallyWeightedRegressor(TableRegressor):
     """Locally weighted regression: a function for each query, fitted to the examples near it (Mitchell §8.3).
 
-    Training stores the examples. A query is answered by the constant, linear or quadratic function that minimises
-    the squared error of the examples around it, weighted by a kernel of their distance. Mitchell's criteria are
-    E1 (``kernel="uniform"``: the k nearest count alike), E2 (``n_neighbors=None``: all count by the kernel) and E3
-    (the k nearest count by the kernel). Of examples equally near, those stored first count.
+    Training stores the examples. A query is answered by the constant, linear or quadratic function that
+    minimises the squared error of the examples around it, weighted by a kernel of their distance. Mitchell's
+    criteria are E1 (``kernel="uniform"``: the k nearest, equally weighted), E2 (``n_neighbors=None``: all,
+    weighted by the kernel) and E3 (the k nearest, weighted by the kernel). Ties in distance go to the example
+    stored first.
 
-    A missing number is replaced by the mean of its column, a missing or unseen category by the relative frequencies
-    of the categories in training. If the examples near a query do not determine a function, the best fit with the
-    smallest coefficients is used. If a kernel is 0 at all examples, the nearest decide; if it is infinite, the
-    examples equal to the query do.
+    A missing number is replaced by the mean of its column, a missing or unseen category by the relative
+    frequencies of the categories in training. If the examples near a query do not determine a function, the
+    best fit with the smallest coefficients is used. If the kernel is 0 at all examples, only the nearest are
+    used; if it is infinite, only the examples equal to the query.
 
     Parameters
     ----------
@@ -53,13 +54,13 @@ class LocallyWeightedRegressor(TableRegressor):
     kernel : str, default="gaussian"
         Kernel; see `induce.instances.DistanceKernel`.
     width : float or sequence of float, optional
-        Width of the kernel, in the units of `scale`. Of several, and of ten between near and far if it is None, the
-        one with the least leave-one-out squared error is chosen.
+        Width of the kernel, in the units of `scale`. The one of several, or of ten candidates if None, with
+        the smallest leave-one-out squared error is chosen.
     n_neighbors : int, sequence of int, None or "auto", default="auto"
-        Number of nearest examples used; None for all. Of several the best is chosen, as for the width. ``"auto"``:
-        all of up to 500 examples, else the 100 nearest.
+        Number of nearest examples used; None for all. The best of several is chosen, as for the width.
+        ``"auto"``: all of up to 500 examples, otherwise the 100 nearest.
     scale : {"standard", "range", None}, default="standard"
-        Divide numeric columns by their standard deviation or their range, or leave them unscaled.
+        Scaling of numeric columns: by standard deviation, by range, or none.
     ridge : float, default=0.0
         Ridge penalty on coefficients: added to the diagonal of the correlations of the terms.
     schema : Schema or dict, optional
@@ -100,7 +101,7 @@ class LocallyWeightedRegressor(TableRegressor):
 
     parameters: ClassVar[Declared] = {
         "model": choice("Function fitted to the examples near a query.", *MODELS),
-        "kernel": choice("Kernel that weighs examples by their distance.", *KERNELS),
+        "kernel": choice("Kernel that weights examples by their distance.", *KERNELS),
         "width": Parameter(
             "Width of the kernel; None and several choose by leave-one-out.",
             OneOrSeveral(Number(above=0, finite=True)),
@@ -108,7 +109,7 @@ class LocallyWeightedRegressor(TableRegressor):
             otherwise="it must be a number above 0",
         ),
         "n_neighbors": either(
-            "Number of nearest examples that count; None counts all, 'auto' and several choose by leave-one-out.",
+            "Number of nearest examples; None uses all, 'auto' and several choose by leave-one-out.",
             OneOrSeveral(Whole(at_least=1)),
             OneOf(("auto",)),
             none=True,
@@ -172,7 +173,7 @@ class LocallyWeightedRegressor(TableRegressor):
             return [0 if total <= SMALL else NEAREST]
         several = several_of("n_neighbors", self.n_neighbors)
         if max(several) > total:
-            note(f"n_neighbors is {max(several)}, but there are {total:g} examples: all of them count")
+            note(f"n_neighbors is {max(several)}, but there are {total:g} examples; all are used")
         return [int(k) for k in several]
 
     def _widths(self, stored: LocalRegression) -> list[float]:
@@ -198,7 +199,9 @@ def _left_out(stored: LocalRegression, most: int, random_state: RandomState) -> 
 def _chosen(
     stored: LocalRegression, ks: list[int], widths: list[float], random_state: RandomState
 ) -> LocalRegression:
-    """Return the stored examples with the number of neighbours and the width of the least leave-one-out error."""
+    """Return the stored examples with the number of neighbours and the width of the smallest leave-one-out
+    error.
+    """
     settings = list(product(ks, widths))
     if len(settings) == 1:
         return replace(stored, n_neighbors=ks[0], kernel=replace(stored.kernel, width=widths[0]))

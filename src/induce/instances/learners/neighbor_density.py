@@ -23,23 +23,24 @@ NUMBERS = (3, 5, 7, 10, 15, 20, 30, 40, 60, 80, 120)
 class NeighborDensity(TableDensity):
     """Density from the volume of the nearest neighbours (AIMA 20.4).
 
-    P(x) = k / (N V), where V is the volume around x up to the k-th nearest of N rows. Numbers determine which rows
-    are near; categories have their shares among the nearest rows, by Laplace's rule. If at least k rows equal the
-    query, the volume extends to the next different one. The density does not sum to 1: it falls too slowly far from
-    all rows.
+    P(x) = k / (N V), where V is the volume around x up to the k-th nearest of N rows. Numeric columns
+    determine which rows are near; categories have their Laplace-smoothed relative frequencies among the
+    nearest rows. If at least k rows equal the query, the volume extends to the next different one. The
+    integral of the density is infinite, because it decreases too slowly far from all rows.
 
-    Missing values of a query are ignored, so that its density is that of the rest. Stored rows without one of the
-    query's numbers do not count for it. A category not seen in training counts as one without rows.
+    Missing values of a query are ignored, so the result is the density of the observed columns. Stored rows
+    with a missing value in one of the query's numeric columns are not counted for it. A category not seen in
+    training has count 0.
 
     Parameters
     ----------
     n_neighbors : int, sequence of int, or None, default=None
-        Number of neighbours k. Of several, and of eleven from 3 to 120 if it is None, the one with the largest
+        Number of neighbours k. The one of several, or of eleven from 3 to 120 if None, with the largest
         leave-one-out likelihood is chosen.
     region : {"ball", "box"}, default="ball"
         Shape of the volume.
     scale : {"standard", "range", None}, default="standard"
-        Divide numeric columns by their standard deviation or their range, or leave them unscaled.
+        Scaling of numeric columns: by standard deviation, by range, or none.
     schema : Schema or dict, optional
         Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0
@@ -114,5 +115,5 @@ class NeighborDensity(TableDensity):
             return [k for k in NUMBERS if k < total] or [max(1, int(total))]
         several = several_of("n_neighbors", self.n_neighbors)
         if max(several) > total:
-            note(f"n_neighbors is {max(several)}, but there are {total:g} rows: all of them count")
+            note(f"n_neighbors is {max(several)}, but there are {total:g} rows; all are used")
         return [int(k) for k in several]

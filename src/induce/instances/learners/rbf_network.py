@@ -22,20 +22,20 @@ from induce.instances.rbf.fitting import activations, output_weights
 from induce.statistics.least_squares import INTERCEPTS, LeastSquares
 
 NUMBERS = (10, 20, 40, 80, 160, 320)
-"""The numbers of centres to choose from."""
+"""Candidate numbers of centres."""
 MOST_OF_ROWS = 0.8
-"""Maximum number of centres, as a share of the distinct examples."""
+"""Maximum number of centres, as a fraction of the distinct examples."""
 ENOUGH = 0.99
-"""Doubling the number of centres pays off if the error falls below this share of the least so far."""
+"""Factor of the smallest error so far below which a doubling of the centres counts as success."""
 PATIENCE = 2
-"""Number of doublings without success after which no larger number is tried."""
+"""Number of doublings without success after which the search ends."""
 RIDGES = (1e-5, 1e-4, 1e-3, 1e-2)
 OWN_FACTORS = (0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0, 5.6)
-"""Factors of EM's Gaussian widths to choose from."""
+"""Candidate factors of EM's Gaussian widths."""
 COMMON_FACTORS = (0.5, 1.0, 2.0, 4.0, 8.0)
-"""Factors of the distance between neighbouring centres, for a common width of all kernels."""
+"""Candidate factors of the distance between neighbouring centres, for a common width of all kernels."""
 MOST_TRIED = 2000
-"""Number of examples on which the settings are chosen."""
+"""Number of examples used to choose the settings."""
 MOST_CENTRES = 5000
 
 
@@ -89,14 +89,14 @@ class RBFNetworkLearner:
         self.random_state = random_state
 
     def _parts(self, reading: Reading, targets: Floats) -> dict[str, Any]:
-        """Return the parts of the network in two stages, of which only the second uses the targets."""
+        """Return the parts of the network after both training stages; only the second uses the targets."""
         weights = reading.weight()
         counted = np.flatnonzero(weights)
         view = NumericView.of(reading.table, self.scale, reading.weights)
         points, targets, weights = view.matrix(reading.table)[counted], targets[counted], weights[counted]
         tried = np.arange(len(points))
         if self.n_centers is None and self.centers != "all" and len(points) > MOST_TRIED:
-            # this many suffice to choose the number
+            # this many suffice to choose the number of centres
             tried = np.sort(generator(self.random_state).choice(len(points), MOST_TRIED, replace=False))
         trials = self._trials(points[tried], targets[tried], weights[tried])
         losses = tuple(each.loss for each in trials)
@@ -162,8 +162,8 @@ class RBFNetworkLearner:
         centres, own = place(self.centers, points, weights, k, self.random_state)
         if len(centres) > MOST_CENTRES:
             raise InputError(
-                f"centers='all' makes {len(centres):,} kernels, whose weights take too long to fit; use 'em', "
-                "'random' or 'grid'"
+                f"centers='all' gives {len(centres):,} kernels, too many to fit their weights; use "
+                "'em', 'random' or 'grid'"
             )
         return centres, own
 
@@ -172,7 +172,7 @@ class RBFNetworkLearner:
         even = np.ones(len(centres))
         if self.width is not None:
             return [({"width": float(width)}, width * even) for width in several_of("width", self.width)]
-        if len(centres) >= len(np.unique(points, axis=0)):  # nothing is left to judge a width by
+        if len(centres) >= len(np.unique(points, axis=0)):  # no rows are left over to evaluate a width
             return [({"widths": "common", "width factor": 1.0}, own)]
         between = apart(centres)
         found = [({"widths": "common", "width factor": f}, f * between * even) for f in COMMON_FACTORS]

@@ -20,9 +20,9 @@ class RBFNetworkClassifier(RBFNetworkLearner, TableClassifier):
     centers : {"em", "random", "grid", "all"}, default="em"
         Placing of the centres.
     n_centers : int, optional
-        Number of centres; None chooses by leaving out.
+        Number of centres; None chooses by leave-one-out.
     width : float or sequence of float, optional
-        Width of the kernels; None and several choose by leaving out.
+        Width of the kernels; None and several choose by leave-one-out.
     intercept : {"free", "mean", "zero"}, default="free"
         Constant term of an output.
     ridge : float, optional
@@ -30,7 +30,7 @@ class RBFNetworkClassifier(RBFNetworkLearner, TableClassifier):
     scale : {"standard", "range", None}, default="standard"
         Scaling of numeric columns.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0
         Random seed; None draws a new one at each fit.
 

@@ -13,9 +13,10 @@ from induce.instances.targets import refuse_too_large
 class RBFNetworkRegressor(RBFNetworkLearner, TableRegressor):
     """A radial basis function network that predicts a number (Mitchell §8.4).
 
-    Training has two stages. The first places Gaussian kernels in the space of the inputs without using targets. The
-    second fits the weights of the sum by least squares, the kernels fixed. A missing number counts as the mean of its
-    column, a missing category or one not seen in training as the shares of the categories in training.
+    Training has two stages. The first places Gaussian kernels in the space of the inputs without using
+    targets. The second fits the weights of the sum by least squares, with the kernels fixed. A missing number
+    is replaced by the mean of its column, a missing or unseen category by the relative frequencies of the
+    categories in training.
 
     Parameters
     ----------
@@ -23,23 +24,24 @@ class RBFNetworkRegressor(RBFNetworkLearner, TableRegressor):
         Placement of the kernels: at the means of Gaussians that EM fits to the inputs; at random examples; spread
         uniformly over the inputs; at every example, so that the examples are fitted exactly if `ridge` is 0.
     n_centers : int, optional
-        Maximum number of kernels, unless there is one per example. None chooses the number from 10 to 320 with the
-        smallest leave-one-out squared error, with the kernels fixed; with more than 2,000 examples, on that many.
+        Maximum number of kernels, unless there is one per example. None chooses the number from 10 to 320
+        with the smallest leave-one-out squared error, with the kernels fixed; at most 2,000 examples are used
+        for this choice.
     width : float or sequence of float, optional
-        Width of all kernels, in the units of `scale`. Of several the one with the least leave-one-out error is
-        chosen. If it is None, the width is the mean distance of the nearest other centre times a factor, or with
-        ``"em"`` the width of each Gaussian times a factor, chosen in the same way.
+        Width of all kernels, in the units of `scale`. The one of several with the smallest leave-one-out
+        error is chosen. If None, the width is the mean distance of the nearest other centre times a factor,
+        or with ``"em"`` the width of each Gaussian times a factor; the factor is chosen in the same way.
     intercept : {"free", "mean", "zero"}, default="free"
         Bias w_0: fitted, the mean of the targets, or 0.
     ridge : float, optional
-        Cost of a unit weight, in mean squared error. With 0, the smallest of the best-fitting weights are used.
-        None chooses the best of a few values by leave-one-out.
+        Penalty on squared weights, in mean squared error. With 0, the smallest of the best-fitting weights
+        are used. None chooses the best of a few values by leave-one-out.
     scale : {"standard", "range", None}, default="standard"
-        Divide numeric columns by their standard deviation or their range, or leave them unscaled.
+        Scaling of numeric columns: by standard deviation, by range, or none.
     schema : Schema or dict, optional
         Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0
-        Random seed, for the starts of EM and for examples drawn at random.
+        Random seed, for the starts of EM and for random examples.
 
     Attributes
     ----------

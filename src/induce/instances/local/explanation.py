@@ -36,7 +36,7 @@ class NearExample:
         Fraction of the total weight.
     target : float
     cells : str
-        Example as text; only for those of largest weight.
+        Example as text; only for the examples of largest weight.
     """
 
     row: int
@@ -121,7 +121,7 @@ def explained(local: LocalRegression, queries: Floats) -> Iterator[LocalExplanat
 def _in_units(
     local: LocalRegression, constant: float, coefficients: Floats, centre: Floats
 ) -> tuple[float, dict[str, float]]:
-    """Return a function of points as one of the columns of the table, counted from 0."""
+    """Return the function in the original units of the columns."""
     names = [value_text(name) for name in local.view.names]
     offset, scale = offset_and_scale(local.view)
     centre = offset + scale * centre

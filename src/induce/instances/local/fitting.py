@@ -1,7 +1,7 @@
 """Weighted least squares around many queries at once (Mitchell §8.3.1).
 
-`induce.linear` solves one problem at a time by a decomposition; here thousands of tiny ones, one for each query, are
-solved in one batch of products.
+`induce.linear` solves one problem at a time by a matrix decomposition; here thousands of tiny problems, one
+per query, are solved in one batch of matrix products.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Floats = NDArray[np.float64]
 
 MODELS = ("constant", "linear", "quadratic")
 SINGULAR = 1e-10
-"""Directions with less than this share of the largest variance are indistinguishable from rounding."""
+"""Relative variance below which directions are indistinguishable from rounding errors."""
 
 
 def n_terms(model: str, n_columns: int) -> int:
@@ -102,16 +102,16 @@ def fit_around(
 ) -> LocalFunctions:
     """Fit a model around each query by weighted least squares.
 
-    If the examples do not determine all coefficients, those with the least sum of squares are used (the
-    pseudo-inverse): undetermined ones stay 0.
+    If the examples do not determine all coefficients, the solution with the smallest sum of squares is used
+    (the pseudo-inverse): undetermined ones stay 0.
 
     Parameters
     ----------
     queries : array of float64, shape (queries, columns)
     points : array of float64, shape (queries, examples, columns)
-        The examples that count for each query.
+        Examples used for each query.
     numbers, weights : array of float64, shape (queries, examples)
-        The target and the weight K(d) of each example.
+        Target and weight K(d) of each example.
     model : {"constant", "linear", "quadratic"}
     ridge : float
         Ridge penalty: added to the diagonal of the correlations between the terms; it shrinks the coefficients
@@ -131,7 +131,7 @@ def fit_around(
 def fit_in(
     around: Surroundings, queries: Floats, weights: Floats, model: str, ridge: float = 0.0
 ) -> LocalFunctions:
-    """Fit a model around each query, as `fit_around` does, to examples that were gathered before."""
+    """Fit a model around each query, like `fit_around`, to previously gathered examples."""
     axes, numbers = around.axes, around.numbers
     total = weights.sum(axis=1, keepdims=True)
     shares = weights / np.where(total > 0, total, 1.0)
@@ -147,12 +147,12 @@ def fit_in(
         reach = np.where(rounding, 0.0, reach)
     root = np.sqrt(shares)
     aims = (numbers - mean[:, np.newaxis]) * root
-    if model == "linear":  # the offsets from a weighted mean have the mean 0
+    if model == "linear":  # the offsets from a weighted mean have mean 0
         columns, means = offsets, np.zeros_like(centre)
     else:
         columns = terms(offsets, model, axis=1)
         means = (columns @ shares[..., np.newaxis])[..., 0]
-        reach = terms(reach, model)  # products reach at most this
+        reach = terms(reach, model)  # upper bound of the products
         columns -= means[..., np.newaxis]
     columns *= root[:, np.newaxis]
     coefficients = _least_squares(columns, aims, reach, ridge)
@@ -165,7 +165,7 @@ def _least_squares(columns: Floats, numbers: Floats, size: Floats, ridge: float)
     """Return the least-squares coefficients for each query, from the correlations of the columns."""
     products = columns @ columns.mT
     scale = np.sqrt(np.diagonal(products, axis1=1, axis2=2))
-    scale = np.where(scale > SINGULAR * size, scale, np.inf)  # the others are constant but for rounding
+    scale = np.where(scale > SINGULAR * size, scale, np.inf)  # the other columns are constant up to rounding
     products /= scale[:, np.newaxis] * scale[..., np.newaxis]
     values, vectors = np.linalg.eigh(products)
     settled = values > SINGULAR * values.max(axis=1, keepdims=True, initial=1.0)

@@ -1,6 +1,6 @@
-"""The training rule of locally weighted linear regression, as the book derives it (Mitchell §8.3.1).
+"""The training rule of locally weighted linear regression, as derived in the book (Mitchell §8.3.1).
 
-`fit_around` solves the same problem at once; the rule shows where it comes from.
+`fit_around` solves the same problem in closed form; the rule shows the derivation.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ Floats = NDArray[np.float64]
 def local_error(w: Floats, points: Floats, numbers: Floats, kernel: Floats) -> float:
     """Return half the squared error of a linear function, each example weighted by K(d(x_q, x)).
 
-    With the k nearest examples it is E1 (all weights 1) or E3, with all examples E2; weights that count copies of
-    each example make it E4 of exercise 8.2, which is E2.
+    With the k nearest examples it is E1 (all weights 1) or E3, with all examples E2. Weights that count
+    copies of each example give E4 of exercise 8.2, which is E2.
 
     Examples
     --------
@@ -34,13 +34,13 @@ def training_rule(w: Floats, points: Floats, numbers: Floats, kernel: Floats, ra
     Parameters
     ----------
     w : array of float64
-        w_0, which goes with the constant a_0 = 1, and one weight for each column.
+        w_0, the weight of the constant a_0 = 1, followed by one weight per column.
     points, numbers : array of float64
         Examples used, and their targets.
     kernel : array of float64
         Their weights K(d(x_q, x)).
     rate : float
-        The learning rate η.
+        Learning rate η.
 
     Examples
     --------

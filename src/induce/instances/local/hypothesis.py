@@ -40,18 +40,23 @@ class LocalRegression(Regressor):
     schema : Schema
         The columns of the table.
     target : str
+        Name of the target.
     view : NumericView
         Conversion of rows to points.
     points : array of float64, shape (examples, columns of the view)
+        Stored examples in the units of the view.
     numbers : array of float64
         The target of each example.
     weights : array of float64
         Weight of each example.
     model : {"constant", "linear", "quadratic"}
+        Kind of local function.
     kernel : DistanceKernel
+        Kernel that weights examples by their distance.
     n_neighbors : int
         Number of nearest examples used; 0 for all.
     ridge : float
+        Ridge penalty on the coefficients.
     choice : LeaveOneOutChoice or None
         Choice of the width and the number of neighbours.
     """
@@ -78,13 +83,15 @@ class LocalRegression(Regressor):
     def __post_init__(self) -> None:
         n = len(self.numbers)
         if self.points.shape != (n, len(self.view.mean)) or len(self.weights) != n or not n:
-            raise InputError("the examples of the local regression do not fit together")
+            raise InputError("the examples of the local regression do not fit together; fit it again")
         if self.model not in MODELS:
-            raise InputError(f"the model of the local regression is {self.model!r}, which does not exist")
+            raise InputError(
+                f"the model of the local regression is {self.model!r}, which does not exist; fit it again"
+            )
 
     @property
     def criterion(self) -> str:
-        """Error minimised at a query, in Mitchell's numbering."""
+        """Error criterion minimised at a query, in Mitchell's numbering."""
         if not self.n_neighbors:
             return "E2"
         return "E1" if self.kernel.name == "uniform" else "E3"
@@ -151,7 +158,7 @@ class LocalRegression(Regressor):
         return tuple(each for part in self.blocks(len(queries)) for each in explained(self, queries[part]))
 
     def parts(self) -> Parts:
-        """Return that only the examples are readable."""
+        """Return a note that only the examples can be read."""
         return Parts(None, "it keeps its examples; each row gets its own function")
 
     def size(self) -> str:

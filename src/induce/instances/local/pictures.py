@@ -1,4 +1,4 @@
-"""Pictures of local fits."""
+"""Figures of local fits."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def draw_fit(local: LocalRegression, query: Floats, told: LocalExplanation) -> F
 
 
 def _along(local: LocalRegression, query: Floats, column: int, values: Floats) -> Floats:
-    """Return the values of a local function where one column varies and the others are those of the query."""
+    """Return the values of a local function as one column varies and the others stay at the query."""
     offset, scale = offset_and_scale(local.view)
     points = np.repeat(query[np.newaxis], len(values), axis=0)
     points[:, column] = (values - offset[column]) / scale[column]
@@ -165,5 +165,5 @@ def _profiles(local: LocalRegression) -> Figure:
     for axes in panels.flat[len(columns) :]:
         axes.set_visible(False)
     figure.supylabel(local.target, parse_math=False)
-    figure.suptitle("where one column varies and the others are at their means", fontsize=10)
+    figure.suptitle("one column varies; the others are at their means", fontsize=10)
     return figure

@@ -18,7 +18,7 @@ Places = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Stored:
-    """Encoded examples with their targets: class indices or numbers."""
+    """Encoded examples with their targets: class indices or numeric values."""
 
     schema: Schema
     target: str
@@ -30,7 +30,7 @@ class Stored:
         return len(self.weights)
 
     def rows(self, index: Places) -> Stored:
-        """Return some of the examples."""
+        """Return a subset of the examples."""
         return replace(
             self, table=self.table.rows(index), known=self.known[index], weights=self.weights[index]
         )
@@ -40,7 +40,7 @@ class Stored:
         return self if self.weights.all() else self.rows(np.flatnonzero(self.weights))
 
     def joined(self, more: list[Stored]) -> Stored:
-        """Return these examples and others, whose domains must begin with those of these."""
+        """Return these examples followed by others, whose domains must begin with those of these."""
         parts, schema = [self, *more], more[-1].schema
         numeric = np.concatenate([part.table.numeric for part in parts])
         nominal = np.concatenate([part.table.nominal for part in parts])

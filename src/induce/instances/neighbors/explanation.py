@@ -94,13 +94,13 @@ class VoteExplanation(Explained):
 
 @dataclass(frozen=True)
 class MeanExplanation(Explained):
-    """A predicted number and the examples that were averaged.
+    """A predicted number and the averaged examples.
 
     Parameters
     ----------
     prediction : float
     spread : float
-        Weighted standard deviation of their numbers.
+        Weighted standard deviation of their targets.
     neighbors : tuple of NearExample
         Averaged examples, nearest first.
     """

@@ -31,6 +31,8 @@ class NeighborMean(Neighbors, Regressor):
     ----------
     schema, target, numeric, nominal, weights, distance, n_neighbors, kernel, algorithm, choice
         Fields of `Neighbors`.
+    equidistant : {"share", "first"}
+        Treatment of examples at the same distance as the last neighbour; see `Neighbors`.
     numbers : array of float64
         Target of each example.
     average : {"mean", "median"}
@@ -58,7 +60,9 @@ class NeighborMean(Neighbors, Regressor):
         return np.asarray((weights * numbers).sum(axis=1) / weights.sum(axis=1))
 
     def to_python(self, name: str = "predict") -> str:
-        """Return the source of a function from a dict, such as a row, to a number; it holds all examples."""
+        """Return the source of a Python function from a dict, such as a row, to a number; it contains all
+        examples.
+        """
         from induce.instances.neighbors.python_source import mean_source
 
         if self.average != "mean":
@@ -66,7 +70,7 @@ class NeighborMean(Neighbors, Regressor):
         return mean_source(self, self.numbers.tolist(), name)
 
     def explain(self, X: Any) -> tuple[MeanExplanation, ...]:
-        """Return for each row the examples whose numbers were averaged."""
+        """Return, for each row, the examples whose targets were averaged."""
         from induce.instances.neighbors.explanation import explained_means
 
         return explained_means(self, X)
@@ -89,7 +93,7 @@ class NeighborMean(Neighbors, Regressor):
         """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         super().check()
         if self.numbers.shape != self.weights.shape:
-            raise InputError("the numbers of the stored examples do not fit; learn them again")
+            raise InputError("the targets of the stored examples are inconsistent; fit the hypothesis again")
 
 
 def _medians(numbers: Floats, weights: Floats) -> Floats:

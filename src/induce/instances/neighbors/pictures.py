@@ -1,4 +1,4 @@
-"""Pictures of neighbours: regions and Voronoi cells over two columns, curves over one."""
+"""Figures of neighbours: regions and Voronoi cells over two columns, curves over one."""
 
 from __future__ import annotations
 
@@ -65,14 +65,14 @@ class Axis:
         return np.linspace(*self.limits, len(self.asked) + 1)
 
     def jittered(self) -> Floats:
-        """Return the positions of drawn examples: those with the same nominal value slightly apart."""
+        """Return the positions of drawn examples; nominal values are jittered."""
         if self.column.kind != "nominal":
             return self.points
         spread = np.random.default_rng(self.place).uniform(-0.28, 0.28, len(self.points))
         return np.asarray(self.points + spread)
 
     def label(self, axes: Axes, which: str) -> None:
-        """Write the name of the column and its values."""
+        """Label the axis with the name of the column and its values."""
         getattr(axes, f"set_{which}label")(self.column.name, parse_math=False)
         getattr(axes, f"set_{which}lim")(*self.limits)
         if self.column.kind == "nominal":
@@ -140,7 +140,7 @@ def _columns(stored: Neighbors, names: tuple[str, ...] | None) -> tuple[Axis, ..
         nominal = [column.name for column in inputs if column.kind == "nominal"]
         names = tuple([*numeric, *nominal][:2])
     if not 1 <= len(set(names)) == len(names) <= 2:
-        raise InputError(f"columns is {names!r}; name one column or two")
+        raise InputError(f"columns is {names!r}; give one or two columns")
     for name in names:
         inputs[name]
     return tuple(Axis.of(stored, name) for name in names)
@@ -177,7 +177,7 @@ def _draw_shares(vote: NeighborVote, x: Axis) -> Figure:
         axes.plot(x.asked, shares[:, c], style, color=_colour(c), label=value_text(value))
         mine = vote.labels == c
         axes.plot(x.jittered()[mine], np.full(mine.sum(), -0.04 - c * step), "|", color=_colour(c), ms=6)
-    axes.set_ylabel("share of the vote")
+    axes.set_ylabel("fraction of the vote")
     axes.legend(frameon=False, fontsize=9)
     x.label(axes, "x")
     axes.set_title(_title(vote, (x,)), fontsize=10, parse_math=False)
@@ -238,7 +238,7 @@ def _ridges(points: Floats, labels: NDArray[np.int64]) -> list[tuple[bool, Float
     distinct, first = np.unique(points, axis=0, return_index=True)
     centre, reach = distinct.mean(axis=0), 1e3 * max(float(np.ptp(distinct, axis=0).max()), 1e-9)
     corners = centre + reach * np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]])
-    cells = Voronoi(np.vstack([distinct, corners]))  # far corners make all faces of the points finite
+    cells = Voronoi(np.vstack([distinct, corners]))  # distant corners make all faces of the points finite
     known = labels[first]
     found = []
     for (a, b), (start, stop) in zip(cells.ridge_points, cells.ridge_vertices, strict=True):

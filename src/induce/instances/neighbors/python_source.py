@@ -136,11 +136,12 @@ def _source(
         f"kernel, width = {python_literal((kernel.name, float(kernel.width)))}",
         f"most = {python_literal(float(distance._bounded(np.array([math.inf]))[0]))}",
         *more,
-        "# of each number: the column, its scale, its weight, and what a missing one adds",
+        "# per numeric column: the column, its scale, its weight, and the contribution of a missing value",
         *_numeric(distance),
-        "# of each nominal column: its values, and what each adds against a missing value and every other",
+        "# per nominal column: its values, and the contribution of each against a missing value and "
+        "every other",
         *_nominal(distance),
-        "# the examples: numbers on their axes, places of values, weight, and what each says",
+        "# the examples: scaled numbers, positions of values, weight, and prediction",
         *_examples(hypothesis, said),
     ]
     return python_module(

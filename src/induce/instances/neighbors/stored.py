@@ -30,7 +30,7 @@ from induce.instances.search.index import Index
 CELLS = 4_000_000
 """Number of neighbours processed at a time."""
 SAMPLE = 50
-"""Number of examples for estimating the number of ties."""
+"""Number of examples used to estimate the number of ties."""
 SHARE, FIRST = "share", "first"
 EQUIDISTANT = (SHARE, FIRST)
 
@@ -52,7 +52,7 @@ class WeightFunction:
         found = np.asarray(self.function(distance), dtype=np.float64)
         if found.shape != distance.shape or not np.isfinite(found).all() or (found < 0).any():
             raise InputError(
-                "weights must give one finite weight of at least 0 for each distance of an array"
+                "weights must return one finite non-negative weight per distance; correct the function"
             )
         there = weights > 0
         nearest = np.where(there, distance, np.inf).min(axis=-1, keepdims=True)
@@ -65,7 +65,7 @@ class WeightFunction:
 
 @dataclass(frozen=True, eq=False)
 class Neighbors(Predictor):
-    """Stored examples, of which those near a query decide.
+    """Stored examples; those near a query determine its prediction.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ class Neighbors(Predictor):
     n_neighbors : int
         Number of nearest examples used; 0 for all.
     kernel : DistanceKernel or WeightFunction
-        Weight of an example by its distance.
+        Kernel that weights an example by its distance.
     algorithm : str or LSH
         Search algorithm.
     choice : LeaveOneOutChoice or None
@@ -123,7 +123,7 @@ class Neighbors(Predictor):
     def kneighbors(self, X: Any, n_neighbors: int | None = None) -> tuple[Floats, Places]:
         """Return distances and positions of the nearest examples of each row of `X`, nearest first.
 
-        Ties go to the first stored. For one neighbour it is the cell of the Voronoi diagram that contains the row
+        Ties go to the first stored. A single neighbour is the example whose Voronoi cell contains the row
         (Mitchell, figure 8.1).
         """
         k = n_neighbors or self.n_neighbors or len(self.weights)
@@ -154,7 +154,7 @@ class Neighbors(Predictor):
         return near.shared(k) if self.equidistant == SHARE else near.first(k)
 
     def _found(self, queries: Rows, k: float, expected: int = 0) -> Found:
-        """Return the nearest examples with a weight of `k`, and all as far away as the last of them.
+        """Return the nearest examples with a total weight of `k`, including ties with the last of them.
 
         If the `expected` number is known, a single search is sufficient.
         """
@@ -172,7 +172,7 @@ class Neighbors(Predictor):
 
     @cached_property
     def _width(self) -> int:
-        """Number of examples as near as those that count, estimated on some stored ones."""
+        """Number of examples as near as those that count, estimated from some stored ones."""
         some = np.linspace(0, len(self.weights) - 1, min(SAMPLE, len(self.weights))).astype(np.int64)
         return int(
             self._found(self.rows[some], self.n_neighbors or float(self.weights.sum())).places.shape[1]
@@ -195,8 +195,8 @@ class Neighbors(Predictor):
     def without_each(self, X: Any) -> tuple[NDArray[Any], Places, NDArray[Any]]:
         """Return the predictions, the neighbours of each row, and the predictions without each of these.
 
-        Leaving out any other example has no effect: a few more neighbours suffice to compute the prediction without
-        any one example (Russell and Norvig, section 18.8.4).
+        Leaving out any other example has no effect. A few more neighbours therefore suffice to compute the
+        prediction without any one example (Russell and Norvig, section 18.8.4).
         """
         queries, most = self.queries(X), float(self.weights.max())
         k = self.n_neighbors or float(self.weights.sum())
@@ -212,8 +212,8 @@ class Neighbors(Predictor):
         return self.said_by(self.counting(near, k)), found.places[:, :n_used], np.stack(without, axis=1)
 
     def parts(self) -> Parts:
-        """Return that only the examples are readable."""
-        return Parts(None, "it keeps its examples, of which the nearest decide")
+        """Return a note that only the examples can be read."""
+        return Parts(None, "it keeps its examples, and the nearest decide")
 
     def size(self) -> str:
         """Return the number of stored examples."""
@@ -231,11 +231,11 @@ class Neighbors(Predictor):
             and n > 0
         )
         if not fits:
-            raise InputError("the stored examples do not fit their columns; learn them again")
+            raise InputError("the stored examples do not match their columns; fit the hypothesis again")
         check_shapes(self, {"weights": "examples"})
         check_numbers("weights", self.weights, at_least=0)
         if not self.weights.sum() > 0 or self.n_neighbors < 0:
-            raise InputError("no stored example has weight; learn them again")
+            raise InputError("no stored example has positive weight; fit the hypothesis again")
         domains = [len(column.domain) for column in inputs if column.kind == "nominal"]
         for codes, size in zip(self.nominal.T, domains, strict=True):
             check_places("nominal", codes, size, least=-1)

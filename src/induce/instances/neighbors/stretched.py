@@ -18,8 +18,8 @@ LEAST = 1e-3
 def nearby_stretched(vote: NeighborVote, queries: Rows, own: Places | None) -> Nearby:
     """Return the examples that count for each query, after stretching the axes by its neighbourhood.
 
-    Among the nearest `local_rows` examples those of different classes differ more along some axes than those of the
-    same class do. By that ratio an axis is stretched, and the examples are sorted again.
+    Among the nearest `local_rows` examples, those of different classes differ more along some axes than those
+    of the same class. An axis is stretched by that ratio, and the examples are sorted again.
     """
     k = vote.n_neighbors or float(vote.weights.sum())
     found = vote.index.nearest(queries, min(len(vote.weights), max(vote.local_rows, int(k)) + 1))
@@ -36,7 +36,7 @@ def nearby_stretched(vote: NeighborVote, queries: Rows, own: Places | None) -> N
 
 
 def relevance(vote: NeighborVote, around: Places) -> Floats:
-    """Return, for each column, how much farther apart examples of different classes are than others, 1 on average."""
+    """Return how much farther apart examples of different classes are than others, per column, 1 on average."""
     rows, labels = vote.rows[around], vote.labels[around]
     columns = Rows(rows.numbers[:, np.newaxis], rows.codes[:, np.newaxis])
     shares = vote.distance.shares(columns, rows)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 TIES = ("nearest", "first", "last")
 EQUAL = 1e-9
-"""Votes that differ by less than this share are tied."""
+"""Relative difference below which votes are tied."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +38,10 @@ class NeighborVote(Neighbors, ProbabilisticClassifier):
     ----------
     schema, target, numeric, nominal, weights, distance, n_neighbors, kernel, algorithm, choice
         Fields of `Neighbors`.
+    equidistant : {"share", "first"}
+        Treatment of examples at the same distance as the last neighbour; see `Neighbors`.
     classes : tuple
+        Classes in declared order.
     labels : array of int64
         Index in `classes` of the class of each example.
     ties : {"nearest", "first", "last"}
@@ -108,7 +111,9 @@ class NeighborVote(Neighbors, ProbabilisticClassifier):
         return class_array(self.classes)[self.counted(near)[0]]
 
     def to_python(self, name: str = "predict") -> str:
-        """Return the source of a function from a dict, such as a row, to a class; it holds all examples."""
+        """Return the source of a Python function from a dict, such as a row, to a class; it contains all
+        examples.
+        """
         from induce.instances.neighbors.python_source import vote_source
 
         if self.local_rows:
@@ -116,7 +121,7 @@ class NeighborVote(Neighbors, ProbabilisticClassifier):
         return vote_source(self, self.labels.tolist(), self.classes, self.ties, name)
 
     def explain(self, X: Any) -> tuple[VoteExplanation, ...]:
-        """Return for each row the examples that decided, and the nearest one of a different class."""
+        """Return, for each row, the examples that decided, and the nearest one of a different class."""
         from induce.instances.neighbors.explanation import explained_votes
 
         return explained_votes(self, X)
@@ -151,4 +156,4 @@ class NeighborVote(Neighbors, ProbabilisticClassifier):
         labels = self.labels
         fits = labels.shape == self.weights.shape and len(self.origin) in (0, len(labels))
         if not fits or not ((labels >= 0) & (labels < len(self.classes))).all():
-            raise InputError("the classes of the stored examples do not fit; learn them again")
+            raise InputError("the classes of the stored examples are inconsistent; fit the hypothesis again")

@@ -1,4 +1,4 @@
-"""Placement of the kernels of a radial basis function network, without targets: every method of Mitchell §8.4."""
+"""Unsupervised placement of the kernels of a radial basis function network: every method of Mitchell §8.4."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def place(
     """
     distinct = np.unique(points, axis=0)
     if strategy == "em":
-        if len(points) > MOST_POINTS:  # the clusters are visible without all points
+        if len(points) > MOST_POINTS:  # a sample of the points suffices to find the clusters
             chosen = generator(random_state).choice(len(points), MOST_POINTS, replace=False)
             points, weights = points[chosen], weights[chosen]
             distinct = np.unique(points, axis=0)

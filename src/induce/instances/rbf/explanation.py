@@ -25,7 +25,7 @@ SHOWN = 5
 
 @dataclass(frozen=True)
 class KernelPart:
-    """Contribution of one kernel: its number, K_u(d), w_u K_u(d), and its centre."""
+    """Contribution of one kernel: its index, K_u(d), w_u K_u(d), and its centre."""
 
     kernel: int
     activation: float
@@ -35,7 +35,7 @@ class KernelPart:
 
 @dataclass(frozen=True)
 class KernelExplanation(Explained):
-    """A prediction as a sum: `bias` plus the contributions of the kernels make `output`.
+    """A prediction as a sum: `output` is `bias` plus the contributions of the kernels.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class KernelExplanation(Explained):
     bias : float
         Bias w_0.
     parts : tuple of KernelPart
-        Contributions, the largest first; further ones are in `rest`.
+        Contributions, largest first; further ones are in `rest`.
     rest : float
     n_rest : int
     """
@@ -61,7 +61,7 @@ class KernelExplanation(Explained):
         said = shown(self.prediction) if isinstance(self.prediction, float) else value_text(self.prediction)
         lines = [
             f"{said} because the output is {shown(self.output)}",
-            f"  {shown(self.bias):>10}  to begin with",
+            f"  {shown(self.bias):>10}  bias",
         ]
         for part in self.parts:
             sign = "+" if part.adds >= 0 else ""

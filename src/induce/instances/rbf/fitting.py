@@ -1,4 +1,4 @@
-"""The weights of the output layer: least squares, the kernels fixed (Mitchell §8.4)."""
+"""Weights of the output layer by least squares, with the kernels fixed (Mitchell §8.4)."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def output_weights(
     intercept : {"free", "mean", "zero"}
         Bias w_0: fitted, the mean of the targets, or 0.
     ridge : float
-        Cost of a unit weight, in mean squared error; w_0 is not penalised. If it is 0, the best-fitting weights
-        with the smallest sum of squares are used, including w_0.
+        Penalty on squared weights, in mean squared error; w_0 is not penalised. If 0, the best-fitting
+        weights with the smallest sum of squares are used, including w_0.
 
     Returns
     -------

@@ -84,7 +84,7 @@ class KernelNetwork(Predictor):
         m, outputs = len(self.widths), len(self.bias)
         fits = self.centres.shape == (m, len(self.view.mean)) and self.weights.shape == (m, outputs)
         if not fits or not m or not outputs or not (self.widths > 0).all():
-            raise InputError("the kernels of the network do not fit together")
+            raise InputError("the kernels of the network do not fit together; fit it again")
 
     def rows(self, X: Any) -> Floats:
         """Return the rows of a frame, an array or an encoded table as points."""
@@ -175,7 +175,7 @@ class RBFNetwork(SqlForm, PythonForm, OnnxForm, KernelNetwork, Regressor):
 
 @dataclass(frozen=True, eq=False)
 class RBFClassNetwork(SqlForm, PythonForm, OnnxForm, KernelNetwork, Classifier):
-    """A classifier with one sum of Gaussian kernels per class, of which the largest decides.
+    """A classifier with one sum of Gaussian kernels per class; the largest decides.
 
     Ties go to the class declared first.
 

@@ -1,4 +1,4 @@
-"""Pictures of radial basis function networks."""
+"""Figures of radial basis function networks."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def draw(network: KernelNetwork) -> Figure:
 
 
 def _span(network: KernelNetwork, column: int, n: int) -> Floats:
-    """Return values of a column from left of all kernels to right of them."""
+    """Return values of a column that span all kernels."""
     reach = min(2.0 * float(network.widths.max()), 0.3 * float(np.ptp(network.centres[:, column])) or np.inf)
     ends = network.centres[:, column]
     return np.linspace(float(ends.min()) - reach, float(ends.max()) + reach, n)
@@ -112,7 +112,7 @@ def _map(network: KernelNetwork) -> Figure:
 
 
 def _bars(network: KernelNetwork) -> Figure:
-    """Draw the weights of the kernels, by class if there are classes, with their positions."""
+    """Draw the weights of the kernels at their positions, by class if there are classes."""
     sizes = np.abs(network.weights).max(axis=1)
     order = np.argsort(-sizes, kind="stable")[:MOST_BARS]
     texts = [point_text(network.view, network.centres[kernel], 3, CELLS) for kernel in order]

@@ -1,1 +1,1 @@
-"""Search algorithms for the nearest rows: all exact ones find the same neighbours."""
+"""Nearest-neighbour search: all exact algorithms find the same neighbours."""

@@ -1,6 +1,6 @@
 """Hot loops of search: pure functions on arrays.
 
-Distances are of power 1, 2 or infinity, for which floating-point sums are reproducible.
+Distances have power 1, 2 or infinity, for which floating-point sums are reproducible.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from induce.core.loops import inner, loop
 
 BANDS, GROUP = 8, 8
 ABANDON = 8
-"""Number of axes after which a row that is too far is abandoned."""
+"""Number of axes between checks whether a row is already too far."""
 
 
 @loop
@@ -54,8 +54,9 @@ def add_number(total: Any, numbers: Any, query: float, unknown: float, power: fl
 
 @inner
 def add_codes(total: Any, values: Any, asked: int, overlap: bool, cost: Any, power: float) -> None:
-    """Add the contribution of a nominal column; if values only count as equal or different, they are compared, which
-    is faster."""
+    """Add the contribution of a nominal column; columns with costs 0 and 1 are compared directly, which is
+    faster.
+    """
     if overlap and power < np.inf:
         other = cost[0]
         for i in range(len(values)):
@@ -90,14 +91,14 @@ def scan_tile(tile: int, size: int, data: Any, query: Any, power: float, total: 
 def bound_tiles(bounds: Any, box: Any, query: Any, unknown: Any, power: float) -> None:
     """Compute a lower bound of the distance of a query from the rows of each tile.
 
-    Sums are taken over the axes in the order of `scan_tile`, so that rounding never makes a bound too large.
+    Sums run over the axes in the order of `scan_tile`, so that rounding never makes a bound too large.
     """
     low, high, most = box
     for tile in range(len(bounds)):
         bounds[tile] = 0.0
     for axis in range(len(low)):
-        # The distance from the box of the tile on this axis, but no more than `most`, what a row with a missing
-        # value there adds.
+        # Distance from the bounding box of the tile on this axis, but at most `most`, the contribution of a
+        # missing value.
         value = query[axis]
         if value != value:
             for tile in range(len(bounds)):
@@ -125,7 +126,7 @@ def visit(tile: int, size: int, data: Any, rows: Any, query: Any, power: float, 
     count = scan_tile(tile, size, data, query, power, total)
     last = best[-1]
     n_near = 0
-    # A first pass without a jump: most tiles have no row that is near enough.
+    # A branch-free first pass: most tiles contain no row that is near enough.
     for row in range(count):
         n_near += total[row] <= last
     if n_near > 0:
@@ -157,9 +158,9 @@ def search_tiles(
             query = points[q], asked[q], costs[q]
             visit(first[i], size, data, rows, query, power, (best[q], found[q], total))
             reach[i] = best[q, -1]
-        # Tiles within the distance of the worst neighbour so far, nearest band first: each visit can only shrink
-        # that distance, and tiles beyond it are never read. Exact, because a bound is never above a true
-        # distance.
+        # Tiles within the distance of the worst neighbour so far, nearest band first: each visit can only
+        # shrink that distance, and tiles beyond it are never read. The search is exact, because a bound never
+        # exceeds a true distance.
         for band in range(BANDS):
             waiting = False
             for tile in range(n_tiles):
@@ -170,7 +171,7 @@ def search_tiles(
                         continue
                     if band < BANDS - 1 and bound > reach[i] * (band + 1) / BANDS:
                         waiting = True
-                    # Those of earlier bands were visited already.
+                    # Tiles of earlier bands were visited already.
                     elif band == 0 or bound > reach[i] * band / BANDS:
                         query = points[q], asked[q], costs[q]
                         visit(tile, size, data, rows, query, power, (best[q], found[q], total))
@@ -190,8 +191,7 @@ def search_buckets(
     found: Any,
     seen: Any,
 ) -> int:
-    """Find the nearest rows of each query among those in its bucket of each table; return the number of rows
-    inspected."""
+    """Find the nearest rows of each query in its buckets; return the number of rows inspected."""
     looked = 0
     width = points.shape[1]
     for q in range(len(queries)):
@@ -199,7 +199,7 @@ def search_buckets(
         for table in range(len(members)):
             for i in range(first[table, q], last[table, q]):
                 row = members[table, i]
-                # In several tables at once; `seen` has the last query that inspected a row.
+                # A row may be in several tables; `seen` holds the last query that inspected it.
                 if seen[row] == q:
                     continue
                 seen[row] = q

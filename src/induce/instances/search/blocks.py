@@ -1,4 +1,4 @@
-"""Search by products of matrices: squared Euclidean distance is |x|² - 2 q·x + |q|²."""
+"""Search by matrix products: squared Euclidean distance is |x|² - 2 q·x + |q|²."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ CELLS = 4_000_000
 GROUPS = 8
 """Number of groups per neighbour: the minimum of a group bounds the distance of the neighbours."""
 SIDE_BY_SIDE = 64
-"""Larger groups are consecutive rows: numpy takes the minimum of a long run faster."""
+"""Group size above which groups are consecutive rows: numpy takes the minimum of a long run faster."""
 ROUNDING = float(np.finfo(np.float32).eps)
 
 
 class Blocks(Engine):
-    """Approximate distances by one matrix product per block of queries; candidates are checked exactly.
+    """Approximate distances by one matrix product per block of queries; candidates are verified exactly.
 
     Products are in single precision. Their error is bounded, so that no neighbour is missed.
     """
@@ -56,13 +56,13 @@ class Blocks(Engine):
 
 
 def _kth_bound(near: NDArray[np.float32], k: int) -> NDArray[np.float32]:
-    """Return, for each query, a number that at least k of its distances do not exceed."""
+    """Return, for each query, an upper bound of at least k of its distances."""
     n_queries, n = near.shape
     size = n // (GROUPS * k)
     if size < 2:
         return np.partition(near, k - 1, axis=1)[:, k - 1]
     whole = near[:, : size * (n // size)]
-    # small groups are every so many rows, so that the least of all groups are found side by side
+    # small groups are strided rows, so that the minima of all groups are found in parallel
     least = (
         whole.reshape(n_queries, size, -1).min(axis=1)
         if size < SIDE_BY_SIDE

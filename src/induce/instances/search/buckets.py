@@ -27,8 +27,8 @@ def check_hashable(distance: Distance, rows: Rows) -> None:
     """Raise an `InputError` unless rows compared by this distance can be hashed."""
     if distance.name != "hamming" and not (distance.power == 2 and distance.additive and rows.known()):
         raise InputError(
-            "LSH hashes nominal columns by 'hamming', or numbers without missing values by a Euclidean metric; "
-            f"these rows are compared by {distance.name!r}"
+            "LSH supports nominal columns with 'hamming', and numeric ones without missing values "
+            f"with a Euclidean metric; these rows are compared by {distance.name!r}"
         )
 
 
@@ -83,16 +83,16 @@ class Buckets(Engine):
         return found
 
     def looked_at(self, X: Any) -> float:
-        """Return the mean fraction of the rows in the buckets of the rows of `X`."""
+        """Return the mean fraction of rows in the buckets of a query from `X`."""
         _, looked = self._search(self._distance.rows(X), 1)
         return looked / max(1, len(X)) / len(self._rows)
 
     def recall(self, X: Any, k: int = 1) -> float:
-        """Return the measured fraction of the true k nearest neighbours that are found."""
+        """Return the recall: the measured fraction of the true k nearest neighbours that are found."""
         queries = self._distance.rows(X)
         found, _ = self._search(queries, k)
         exact = Index(self._distance, self._rows).nearest(queries, k)
-        # equidistant rows are equally good
+        # equidistant rows count as found
         return float(np.mean(found.powers[:, : exact.powers.shape[1]] <= exact.powers[:, -1:]))
 
     def __str__(self) -> str:

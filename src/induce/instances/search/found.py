@@ -13,7 +13,7 @@ Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
 
 FEW = 4
-"""Maximum number of candidates per neighbour that are sorted as rows of a matrix."""
+"""Maximum number of candidates per neighbour for sorting them as rows of a matrix."""
 
 
 class Found(NamedTuple):
@@ -44,7 +44,7 @@ class Found(NamedTuple):
         return Found(self.powers[~mine].reshape(shape), self.places[~mine].reshape(shape))
 
     def widened(self, queries: Places, more: Found) -> Found:
-        """Return more neighbours of some queries; for others the last is repeated."""
+        """Return more neighbours for some queries; for the others, the last is repeated."""
         extra = more.places.shape[1] - self.places.shape[1]
         powers = np.pad(self.powers, ((0, 0), (0, extra)), mode="edge")
         places = np.pad(self.places, ((0, 0), (0, extra)), mode="edge")
@@ -53,7 +53,7 @@ class Found(NamedTuple):
 
 
 def smallest(powers: Floats, k: int) -> Found:
-    """Return the k smallest of each row of a matrix, ties from the left.
+    """Return the k smallest of each row of a matrix; ties go to the left.
 
     Examples
     --------
@@ -70,7 +70,9 @@ def smallest(powers: Floats, k: int) -> Found:
 
 
 def ranked(powers: Floats, query: Places, place: Places, n_queries: int, k: int) -> Found:
-    """Return the k nearest of some candidates, given query by query in the order of positions; each query has k."""
+    """Return the k nearest of some candidates, given by query in the order of positions; each query has at
+    least k.
+    """
     counts = np.bincount(query, minlength=n_queries)
     starts = np.cumsum(counts) - counts
     most = int(counts.max(initial=0))
@@ -78,7 +80,7 @@ def ranked(powers: Floats, query: Places, place: Places, n_queries: int, k: int)
         order = np.lexsort((place, powers, query))
         chosen = order[starts[:, np.newaxis] + np.arange(k)]
         return Found(powers[chosen], place[chosen])
-    # A matrix with a row for each query: a stable sort leaves equal ones in the order of places.
+    # A matrix with one row per query: a stable sort keeps ties in the order of positions.
     rows = np.full((n_queries, most), np.inf)
     column = np.arange(len(query)) - np.repeat(starts, counts)
     rows[query, column] = powers

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from induce.instances.search.buckets import Buckets
 
 WIDTHS = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)
-"""Widths of the bins that are considered, in multiples of r."""
+"""Candidate widths of the bins, in multiples of r."""
 MOST_TABLES, MOST_SAMPLED = 100, 60
 
 
@@ -67,6 +67,13 @@ def projection_collision(ratio: float) -> float:
 def any_table(collision: float, n_tables: int) -> float:
     """Return the probability that two rows share a bucket of at least one table.
 
+    Parameters
+    ----------
+    collision : float
+        Probability that the rows share a bucket of one table.
+    n_tables : int
+        Number of tables.
+
     Examples
     --------
     >>> round(any_table(bit_collision(64, 8, 16), 50), 5)
@@ -80,8 +87,8 @@ class LSH:
     """Approximate search: if a row lies within `r` of the query, it is found with probability 1 - `failure`.
 
     Rows beyond `c` times r should fall into other buckets. Nominal rows are keyed by a random subset of their
-    columns (bits, if all are Boolean), with Hamming distance; numeric rows by the bins of random projections, with
-    Euclidean distance. The numbers of bits or projections per table, and of tables, are derived from the
+    columns (bits, if all are Boolean), with Hamming distance; numeric rows by the bins of random projections,
+    with Euclidean distance. The number of tables, and of bits or projections per table, is derived from the
     parameters.
 
     Parameters
@@ -117,7 +124,7 @@ class LSH:
         at_least("c", self.c, 1)
         share("failure", self.failure)
         if self.r == 0 or self.c == 1:
-            raise InputError(f"r is {self.r!r} and c {self.c!r}; r must be above 0, c above 1")
+            raise InputError(f"r is {self.r!r} and c is {self.c!r}; give r above 0 and c above 1")
 
     @classmethod
     def around(cls, X: Any, k: int = 5, metric: str = "euclidean", **settings: Any) -> LSH:
@@ -175,7 +182,7 @@ class LSH:
     def index(self, X: Any, metric: str | None = None) -> Buckets:
         """Return the tables of some rows: a frame or an array.
 
-        `metric` is ``"euclidean"`` or ``"hamming"``; by default the one that fits the columns.
+        `metric` is ``"euclidean"`` or ``"hamming"``; by default it is determined by the columns.
         """
         from induce.instances.search.buckets import Buckets
 
@@ -194,7 +201,8 @@ class Plan(NamedTuple):
 
 
 def tables_for(collision: float, failure: float) -> float:
-    """Return the smallest number of tables with which two rows share no bucket with probability at most `failure`.
+    """Return the smallest number of tables in which two near rows share no bucket with probability at most
+    `failure`.
 
     Examples
     --------

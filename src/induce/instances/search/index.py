@@ -1,4 +1,4 @@
-"""The index of a set of rows: a short trial chooses the search algorithm."""
+"""Search index of a set of rows; a short trial chooses the algorithm."""
 
 from __future__ import annotations
 
@@ -25,21 +25,23 @@ ENGINES: dict[str, Callable[[Distance, Rows], Engine]] = {
     TILES: Tiles,
 }
 SMALL = 100_000
-"""Number of cells compared at once, without an index: less than a trial takes."""
+"""Maximum number of cells for which rows are scanned without an index, because a trial would take longer."""
 FIRST, SECOND = 4, 16
 """Number of queries of the first trial, and of the second among the best algorithms."""
 REPEATS = 2
 CLOCK = time.thread_time if time.get_clock_info("thread_time").resolution < 1e-5 else time.perf_counter
-"""Time of this thread if it is fine enough, so that other work of the machine does not bias the trial."""
+"""CPU time of this thread if its resolution suffices, so that other load does not bias the trial."""
 CLOSE = 3.0
 COMPILING, ARRANGING = 1.0, 0.1
-"""Seconds that other algorithms would take before a compiled one is tried, and one that has been compiled before."""
+"""Time in seconds of the other algorithms above which a compiled one is tried: for the first time, and once
+compiled.
+"""
 
 
 class Index:
     """Rows that can be searched, with their distance.
 
-    Every exact algorithm finds the same neighbours in the same order, so that the clock affects only the time.
+    Every exact algorithm finds the same neighbours in the same order, so that timing affects only speed.
 
     Parameters
     ----------
@@ -99,12 +101,12 @@ class Index:
         return fastest
 
     def _try(self, ways: list[str], queries: Rows, k: int, n_trials: int) -> None:
-        """Measure the time of some algorithms for a query."""
+        """Measure the time of some algorithms per query."""
         sample = queries[np.linspace(0, len(queries) - 1, min(n_trials, len(queries))).astype(np.int64)]
         for way in ways:
             engine = self._engine(way)
             if way not in self._pace:
-                engine.nearest(sample[:1], k)  # compiles, and fills the caches
+                engine.nearest(sample[:1], k)  # compiles and warms the caches
             taken = []
             for _ in range(REPEATS):
                 start = CLOCK()

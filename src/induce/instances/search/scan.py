@@ -10,7 +10,7 @@ from induce.instances.search.found import Engine, Found, smallest
 
 
 class Scan(Engine):
-    """The distance to every row."""
+    """Computes the distance to every row."""
 
     def __init__(self, distance: Distance, rows: Rows) -> None:
         self._distance, self._rows = distance, rows

@@ -1,4 +1,4 @@
-"""Search with the k-d tree of SciPy."""
+"""Nearest-neighbour search with SciPy's k-d tree."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from induce.distances.rows import Rows
 from induce.instances.search.found import Engine, Found, ranked
 
 LEAF = 32
-"""Number of rows of a leaf: with fewer a tree takes longer to build, and is no faster."""
+"""Minimum number of rows of a leaf: with fewer, a tree takes longer to build and is no faster."""
 SLACK = 1e-9
-"""SciPy sums the axes in another order, so that its distances can differ in their last digits."""
+"""Relative tolerance: SciPy sums the axes in another order, so its distances can differ in their last digits."""
 
 
 class SciPyTree(Engine):
@@ -36,7 +36,7 @@ class SciPyTree(Engine):
         )
         if asked == n:
             return found
-        # if the next row is as far as the last, others as far may come before it
+        # if the next row is tied with the last, other tied rows may precede it
         for query in np.flatnonzero(away[:, k] <= away[:, k - 1] * (1 + SLACK)):
             near = self._tree.query_ball_point(queries.numbers[query], away[query, k] * (1 + SLACK), p=power)
             rivals = np.sort(np.array(near, dtype=np.int64))

@@ -1,4 +1,4 @@
-"""Search tile by tile: close rows are stored together, and distant tiles are skipped."""
+"""Search by tiles: close rows are stored together, and distant tiles are skipped."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ SIZE = 256
 STEP = 500_000_000
 """Maximum number of cells in one compiled step: a small fraction of a second."""
 COSTS = 4_000_000
-"""Maximum number of costs of nominal values that are kept."""
+"""Maximum number of cached costs of nominal values."""
 
 
 class Tiles(Engine):
-    """Rows divided repeatedly at the median of their widest axis, until at most `SIZE` are left.
+    """Rows split repeatedly at the median of their widest axis, until at most `SIZE` are left.
 
-    It is a k-d tree of which only the leaves are kept, each with its bounding box. Mixed rows with missing values
-    also have boxes: a nominal column, or a missing number, can only decrease the minimum distance.
+    It is a k-d tree whose inner nodes are discarded; each leaf has a bounding box. Mixed rows with missing
+    values also have boxes: a nominal column, or a missing number, can only decrease the minimum distance.
     """
 
     def __init__(self, distance: Distance, rows: Rows) -> None:
@@ -80,12 +80,13 @@ class Tiles(Engine):
 
 
 def known_codes(codes: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return codes in the form of tiles, 0 for a missing value; unknown values of a query match no row."""
+    """Return codes in the layout of tiles, 0 for a missing value; unknown values of a query match no row."""
     return np.ascontiguousarray(np.where(codes < 0, -1, codes + 1), dtype=np.int32)
 
 
 def arranged(numbers: Floats, size: int) -> tuple[Places, Floats]:
-    """Return an order of points in which each run of `size` is close together, and their axes in that order.
+    """Return an order of points in which each run of `size` is close together, and their coordinates in that
+    order.
 
     Examples
     --------
@@ -102,7 +103,7 @@ def arranged(numbers: Floats, size: int) -> tuple[Places, Floats]:
         axis = _widest(points) if n > size else -1
         if axis < 0:
             continue
-        # A whole number of tiles on the left, so that all but the last are full.
+        # The left part is a whole number of tiles, so that all but the last are full.
         middle = (n + size - 1) // size // 2 * size
         place = np.argpartition(points[axis], middle)
         axes[:, run], order[run] = np.take(points, place, axis=1), order[run][place]

@@ -16,8 +16,8 @@ TINY = 1e-300
 def contexts(points: Any, n_rings: int, n_sectors: int, inner: float, outer: float) -> Any:
     """Return, for each point, the fraction of the others in each ring and sector around it.
 
-    Rings are even in the logarithm of the distance, in units of the mean distance of all pairs, from `inner` to
-    `outer`. Farther points are in no bin, nearer ones in the first.
+    Rings are evenly spaced in the logarithm of the distance, in units of the mean distance of all pairs, from
+    `inner` to `outer`. Farther points are in no bin, nearer ones in the first.
     """
     n = len(points)
     apart = np.zeros((n, n))
@@ -44,7 +44,8 @@ def contexts(points: Any, n_rings: int, n_sectors: int, inner: float, outer: flo
             if far >= inner:
                 ring = min(n_rings - 1, 1 + int(math.log(far / inner) / width))
             angle = math.atan2(points[j, 0] - points[i, 0], points[j, 1] - points[i, 1])
-            # slightly more than the angle, so that the axes fall into one sector on every processor
+            # slightly more than the angle, so that points on the axes fall into the same sector on every
+            # processor
             sector = math.floor((angle + 1e-9) / (2.0 * math.pi) * n_sectors) % n_sectors
             found[i, ring * n_sectors + sector] += 1.0 / (n - 1)
     return found
@@ -56,7 +57,7 @@ def chi_square(a: Any, b: Any) -> Any:
     found = np.zeros((len(a), len(b)))
     for i in range(len(a)):
         for j in range(len(b)):
-            # two sums that do not wait for each other; bins that both lack add 0 / TINY
+            # two independent partial sums; bins that are empty in both add 0 / TINY
             even = 0.0
             odd = 0.0
             for k in range(0, a.shape[1] - 1, 2):

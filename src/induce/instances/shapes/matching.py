@@ -18,11 +18,11 @@ RINGS, SECTORS = 5, 12
 INNER, OUTER = 0.125, 2.0
 """Nearest and farthest ring, in units of the mean distance of points."""
 TANGENTS = 0.1
-"""Share of the directions of edges in the cost of a pair."""
+"""Weight of the edge directions in the cost of a pair."""
 DUMMIES, DUMMY_COST = 0.25, 0.2
-"""Number of dummy points as a share of the points, and the cost of an assignment to one."""
+"""Number of dummy points as a fraction of the points, and the cost of an assignment to one."""
 PATCH = 5
-"""Rows and columns of the image patch around a point, whose brightness is compared."""
+"""Number of rows and columns of the image patch around a point whose brightness is compared."""
 ROUNDS = 3
 STIFFNESS = 1.0
 """Regularisation of the spline."""
@@ -88,8 +88,8 @@ class Match:
 def match(first: Shape, second: Shape, rounds: int = ROUNDS) -> Match:
     """Align the first shape with the second by repeatedly assigning points, fitting the spline and moving the points.
 
-    A point without a good partner is assigned to a dummy: neither the spline nor the comparison of brightness uses
-    it.
+    A point without a good partner is assigned to a dummy, which neither the spline nor the comparison of
+    brightness uses.
 
     Parameters
     ----------
@@ -108,7 +108,8 @@ def match(first: Shape, second: Shape, rounds: int = ROUNDS) -> Match:
     """
     if len(first.points) != len(second.points):
         raise InputError(
-            f"shapes of {len(first.points)} and {len(second.points)} points cannot be matched; sample the same number"
+            f"the shapes have {len(first.points)} and {len(second.points)} points; sample the same "
+            "number from both"
         )
     from scipy.optimize import linear_sum_assignment
 
@@ -118,7 +119,7 @@ def match(first: Shape, second: Shape, rounds: int = ROUNDS) -> Match:
     histograms = first.histograms
     for _ in range(rounds):
         costs[:n, :n] = (1.0 - TANGENTS) * differences(histograms, second.histograms) + slant
-        # rounded, so that equal costs are equal on every processor
+        # rounded, so that ties are the same on every processor
         partners = linear_sum_assignment(np.round(costs, 9))[1][:n]
         pairs = np.where(partners < n, partners, -1)
         real = pairs >= 0
@@ -196,7 +197,7 @@ def spline(source: Floats, target: Floats, stiffness: float = 0.0) -> Spline:
     system = np.zeros((n + 3, n + 3))
     system[:n, :n] = kernel + stiffness * np.eye(n)
     system[:n, n:], system[n:, :n] = plane, plane.T
-    # points that coincide, or lie on one line, leave the spline undetermined: the smallest weights are taken
+    # coincident or collinear points leave the spline undetermined: the smallest weights are used
     system[np.arange(n + 3), np.arange(n + 3)] += 1e-9
     weights = np.linalg.solve(system, np.concatenate([end, np.zeros((3, 2))]))
     energy = float((weights[:n] * (kernel @ weights[:n])).sum()) / n

@@ -91,7 +91,7 @@ class ShapeNeighbors:
         """Return the shortlist of each image: indices of the stored images with the nearest deslanted pixels."""
         stored, squares = self._pixels
         asked = Deslant()(as_bytes(images)).reshape(len(images), -1).astype(np.float32)
-        # whole numbers: exact up to 2**24 in each product, and rounded sums differ by less than a grey level
+        # integers are exact up to 2**24 in each product, and rounded sums differ by less than one grey level
         apart = np.round(squares - 2.0 * (asked @ stored.T).astype(np.float64), -2)
         kept = min(self.shortlist, len(stored))
         return np.asarray(np.argsort(apart, axis=1, kind="stable")[:, :kept])
@@ -111,14 +111,14 @@ class ShapeNeighbors:
         for place in places:
             if place not in self._shapes:
                 self._shapes[place] = shapes_of(self.images[place : place + 1], self.n_points)[0]
-        with one_thread():  # systems of a hundred unknowns: threads would wait for each other
+        with one_thread():  # systems of a hundred unknowns are too small for threads
             found = [(place, match(shape, self._shapes[place])) for place in places]
         return sorted(found, key=lambda pair: (round(pair[1].distance, 9), pair[0]))
 
     def predict_proba(self, images: Pixels) -> NDArray[np.float64]:
         """Return, for each image, the fraction of votes for each class; ties go to the nearest.
 
-        A shortlist of a single class is not matched, because all votes are for this class.
+        A shortlist of a single class is not matched, because all votes go to this class.
         """
         found = np.zeros((len(images), len(self.classes)))
         for row, image in enumerate(images):
@@ -129,7 +129,7 @@ class ShapeNeighbors:
                 continue
             near = self._matched(image, places.tolist())[: self.n_neighbors]
             for rank, (place, _) in enumerate(near):
-                # a bonus for the nearest in a tie: less than a vote, whatever the others add
+                # tie-breaker for the nearest: less than one vote in total
                 found[row, self._codes[place]] += 1.0 + 0.5**rank / (2 * self.n_neighbors)
             found[row] /= found[row].sum()
         return found

@@ -1,4 +1,4 @@
-"""Points on the edges of images, evenly spread (AIMA 18.11.1)."""
+"""Evenly spread points on the edges of images (AIMA 18.11.1)."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from induce.instances.shapes.matching import PATCH, Shape, around
 Floats = NDArray[np.float64]
 
 ENLARGED = 2
-"""Images are enlarged before edges are found: in 28 x 28 pixels a digit has too few edge pixels."""
+"""Enlargement of images before edge detection: a digit in 28 x 28 pixels has too few edge pixels."""
 
 
 def shapes_of(images: Pixels, n_points: int = 100) -> tuple[Shape, ...]:
-    """Return points on Canny's edges of each image, with shape contexts, directions and brightness around them.
+    """Return points on the Canny edges of each image, with shape contexts, directions and brightness around
+    them.
 
     Parameters
     ----------
@@ -43,7 +44,7 @@ def shapes_of(images: Pixels, n_points: int = 100) -> tuple[Shape, ...]:
         smooth = ndimage.gaussian_filter(large, 1.0)
         rows, columns = np.nonzero(Edges()(255.0 * large[np.newaxis])[0])
         if len(rows) < 3:
-            raise InputError(f"image {number} has no edges to match; leave out images of a single grey")
+            raise InputError(f"image {number} has no edges to match; leave out images of uniform brightness")
         spread = spread_points(np.column_stack([rows, columns]).astype(np.float64), n_points)
         down, across = np.gradient(smooth)
         at = spread.astype(np.intp)
@@ -54,7 +55,7 @@ def shapes_of(images: Pixels, n_points: int = 100) -> tuple[Shape, ...]:
 
 
 def spread_points(points: Floats, n: int) -> Floats:
-    """Return this many of the points, each the farthest from those before it.
+    """Return `n` points by farthest-point sampling.
 
     Examples
     --------

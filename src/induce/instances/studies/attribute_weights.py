@@ -24,13 +24,13 @@ Floats = NDArray[np.float64]
 Loss = tuple[float, float]
 
 FACTORS = (0.0, 0.5, 2.0)
-"""Factors of a weight in the search for a better one; a weight of 0 becomes 1 again."""
+"""Candidate factors of a weight; a weight of 0 is reset to 1."""
 MOST_SWEEPS = 10
 
 
 @dataclass(frozen=True)
 class AttributeWeights:
-    """Weights of the columns in a distance, with their effect on the loss.
+    """Column weights of a distance, with their effect on the loss.
 
     Parameters
     ----------
@@ -77,14 +77,15 @@ def stretch_attributes(
     """Stretch the axes so that neighbours predict held-out examples better (Mitchell §8.2.2).
 
     Some random examples are stored, and weights are sought with which they predict the others best. This is
-    repeated, and the weights are averaged. One weight at a time is set to 0, halved or doubled, as long as that
-    helps.
+    repeated, and the weights are averaged. One weight at a time is set to 0, halved or doubled, as long as
+    the loss decreases.
 
     Parameters
     ----------
     learner : KNeighborsClassifier or KNeighborsRegressor
-        Learner with a metric that is a sum over attributes; it is not modified.
+        Learner whose metric is a sum over attributes; it is not modified.
     X, y : frame or array, series or array
+        Table, and the target of each row.
     repeats : int
         Number of random splits of the examples.
     test_size : float
@@ -107,7 +108,9 @@ def stretch_attributes(
     n = len(whole.weights)
     n_held = round(test_size * n)
     if not 1 <= n_held < n:
-        raise InputError(f"test_size is {test_size!r}, which leaves no example of {n} on one side")
+        raise InputError(
+            f"test_size is {test_size!r}, which leaves one side of {n} examples empty; give another fraction"
+        )
     n_columns = len(whole.distance.schema)
     found, steps = np.zeros((repeats, n_columns)), []
     losses = []
@@ -130,16 +133,17 @@ def stretch_attributes(
 
 
 def eliminate_attributes(learner: Any, X: Any, y: Any, *, direction: str = "backward") -> AttributeWeights:
-    """Eliminate attributes as long as that helps, judged by leave-one-out (Moore and Lee 1994).
+    """Eliminate attributes by their effect on the leave-one-out loss (Moore and Lee 1994).
 
     Parameters
     ----------
     learner : KNeighborsClassifier or KNeighborsRegressor
-        Learner with a metric that is a sum over attributes; it is not modified.
+        Learner whose metric is a sum over attributes; it is not modified.
     X, y : frame or array, series or array
+        Table, and the target of each row.
     direction : {"backward", "forward"}
-        "backward": start with all attributes and remove one at a time, unless that does harm. "forward": start with
-        none and add one at a time.
+        "backward": start with all attributes and remove one at a time, unless that increases the loss.
+        "forward": start with none and add one at a time.
 
     Examples
     --------
@@ -183,7 +187,7 @@ def eliminate_attributes(learner: Any, X: Any, y: Any, *, direction: str = "back
 def _climbed(
     loss_of: Callable[[Floats], Loss], n_columns: int, names: tuple[str, ...]
 ) -> tuple[Floats, list[tuple[str, float]]]:
-    """Change one weight at a time as long as the loss falls; return the weights and the changes."""
+    """Change one weight at a time as long as the loss decreases; return the weights and the changes."""
     weights, trail = np.ones(n_columns), []
     best = loss_of(weights)
     for _ in range(MOST_SWEEPS):
@@ -209,7 +213,8 @@ def _stored(learner: Any, X: Any, y: Any) -> NeighborVote | NeighborMean:
         stored.distance, AttributeDistance
     ):
         raise InputError(
-            "axes can be stretched for nearest neighbours with a metric that is a sum over attributes"
+            "the metric has no axes to stretch; give nearest neighbours with a metric that is a sum "
+            "over attributes"
         )
     return stored
 
@@ -225,7 +230,9 @@ def _some(stored: Any, rows: NDArray[np.int64]) -> Any:
 
 
 def _loss(near: Any, whole: Any, rows: NDArray[np.int64], nearby: Nearby) -> Loss:
-    """Return the loss, and the tie-breaker between weights of equal loss: the missing vote for the true class."""
+    """Return the loss, and the tie-breaker between weights of equal loss: the missing votes for the true
+    class.
+    """
     weights = whole.weights[rows]
     if isinstance(near, NeighborVote):
         decided, votes = near.counted(nearby)

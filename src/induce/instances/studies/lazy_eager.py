@@ -117,14 +117,15 @@ def lazy_or_eager(
     test_size: float = 1 / 3,
     random_state: RandomState = 0,
 ) -> LazyEager:
-    """Run learners on the same rows, and compare the time of their work and their errors (Mitchell §8.6).
+    """Compare the computing times and errors of learners on the same rows (Mitchell §8.6).
 
     Parameters
     ----------
     X, y : frame or array, and a target
+        Table, and the target of each row.
     learners : dict, optional
-        Learners by name. By default one linear function for all queries is compared with one per query: the same
-        hypothesis space, but the lazy learner has as many functions as there are queries.
+        Learners by name. By default, one linear function for all queries is compared with one per query: the
+        same hypothesis space, but the lazy learner has as many functions as there are queries.
     test_size : float
         Fraction of the rows used as queries.
     random_state : int, Generator or None

@@ -42,7 +42,7 @@ KERNELS: dict[str, Kernel] = {
     "subsequence": Subsequence().normalised(),
     "subtrees": Subtrees(0.5).normalised(),
 }
-"""Kernels by name; those of texts and terms are normalised, so that long ones do not outweigh others."""
+"""Kernels by name; text and term kernels are normalised, so that long objects do not outweigh others."""
 
 KernelLike = str | Kernel | Callable[[Any, Any], float]
 PROBE = 200
@@ -56,7 +56,7 @@ KERNEL = either(
     AnyFunction("a function of two rows"),
     also={"rbf": "gaussian", "poly": "polynomial"},
 )
-"""Declaration of the parameter `kernel`; scikit-learn's names are accepted."""
+"""Declared parameter `kernel`; scikit-learn's names are accepted."""
 
 
 def kernel_of(given: Any) -> Kernel:
@@ -93,7 +93,7 @@ class WithKernel(FromTable):
         return np.sort(cast(RestsOnRows, self.hypothesis_).rows)
 
     def _training_schema(self, X: Any, raw: RawFrame, n_targets: int | None) -> Schema:
-        """Infer the schema: strings are texts if the kernel compares only texts."""
+        """Infer the schema; strings are texts if the kernel compares only texts."""
         needs = kernel_of(self.kernel).needs()
         told = self.schema
         if needs == {THINGS}:
@@ -117,12 +117,14 @@ class WithKernel(FromTable):
 
 
 class KernelLearner(WithKernel, ReadingClassifier):
-    """A learner of classes with a kernel."""
+    """Base of classifiers with a kernel."""
 
     hypothesis_: KernelMachine
 
     def decision_function(self, X: Any) -> Floats:
-        """Return f of each row for two classes, positive for the second of `classes_`; else a score per class."""
+        """Return f of each row for two classes, positive for the second of `classes_`; with more, one score
+        per class.
+        """
         machine = cast(KernelMachine, self._fitted(X))
         scores = machine.decision_function(X)
         order = [machine.classes.index(value) for value in self.classes_.tolist()]
@@ -166,14 +168,14 @@ class KernelLearner(WithKernel, ReadingClassifier):
 
 
 def look_at(kernel: Kernel, training: Training, follows: str = "the heavier class is predicted") -> None:
-    """Warn if a kernel is indefinite or constant.
+    """Emit a note about an indefinite or constant kernel.
 
     Parameters
     ----------
     kernel : Kernel
     training : Training
     follows : str
-        Consequence of a constant kernel, for the note.
+        Return the consequence of a constant kernel, for the note.
     """
     some = np.linspace(0, len(training) - 1, min(PROBE, len(training))).astype(int)
     prepared = take(kernel.prepare(training.inputs), some)
@@ -186,8 +188,8 @@ def look_at(kernel: Kernel, training: Training, follows: str = "the heavier clas
     found = mercer_of(matrix)
     if not found.holds:
         note(
-            f"K = {kernel} is {found}; so it is not a dot product: the search ends where no pair of alpha can be "
-            "improved, which may not be the optimum, and margins are not distances"
+            f"K = {kernel} is {found}, so it is not a dot product. The search ends when no pair of "
+            "alpha can be improved, which may not be the optimum, and margins are not distances"
         )
 
 
@@ -195,5 +197,5 @@ def _if_compared(column: Column, needs: frozenset[str]) -> Column:
     """Drop the columns that a kernel does not compare."""
     if column.role != "input" or (THINGS in needs if column.kind == "text" else needs & {VECTORS, COLUMNS}):
         return column
-    note(f"column {column.name!r} is not compared by the kernel, and is ignored")
+    note(f"column {column.name!r} is not used by the kernel, and is ignored")
     return replace(column, role="ignore")

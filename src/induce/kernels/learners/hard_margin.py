@@ -16,7 +16,7 @@ from induce.kernels.smo import Problem
 from induce.kernels.vectors import Gaussian
 
 MOST = 1_500
-"""Maximum number of rows for which a linear programme looks for a separator; with more, learning itself finds out."""
+"""Maximum number of rows for which linear programming searches for a separator; with more, training decides."""
 
 
 def check_hard_margin(
@@ -40,8 +40,9 @@ def check_hard_margin(
             matrix = np.asarray(gram.block(problem.index, problem.index), np.float64)
             if not separable(matrix, problem.sign):
                 raise InputError(
-                    f"C is infinite, but no hard margin exists: K = {training.kernel} has no separator with every "
-                    "row on its side; give a finite C or another kernel"
+                    "C is infinite, but no hard margin exists: no separator with K = "
+                    f"{training.kernel} classifies every row correctly; give a finite C or another "
+                    "kernel"
                 )
 
 

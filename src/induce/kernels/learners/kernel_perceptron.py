@@ -16,12 +16,12 @@ from induce.kernels.separator import Separator
 
 
 class KernelPerceptron(Perceptron):
-    """Kernel perceptron: rows are weighted by their numbers of mistakes, and the sum of K decides (AIMA 18.9.2).
+    """Kernel perceptron: mistake counts are the coefficients of a sum of kernels (AIMA 18.9.2).
 
-    It passes over the rows in order; sign(0) is positive. It converges if its kernel separates the rows. The only
-    bias is that of the kernel; ``"linear"`` means ``1 + Linear()``. Several classes are learned one against the
-    rest. A missing number is replaced by the mean of the training rows; a missing or unseen category by the
-    relative frequencies of the values in training.
+    It passes over the rows in order; sign(0) is positive. It converges if its kernel separates the rows. Any
+    bias is part of the kernel; ``"linear"`` means ``1 + Linear()``. Several classes are learned one against
+    the rest. A missing number is replaced by the mean of the training rows; a missing or unseen category by
+    the relative frequencies of the values in training.
 
     Parameters
     ----------

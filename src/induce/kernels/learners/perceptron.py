@@ -83,8 +83,9 @@ def perceive(gram: Gram, sign: Floats, max_iter: int, numbers: Ints, vectors: An
 
 
 def _tell(sign: Floats, rows: list[int], numbers: Ints, epoch: int, vectors: Any) -> None:
-    """Report a mistake to an active trace: the row, the coefficients so far, and the input weights if it is
-    linear."""
+    """Emit a mistake to an active trace: the row, the coefficients so far, and the input weights of a linear
+    kernel.
+    """
     if not trace.active("mistake"):
         return
     times = np.bincount(rows, minlength=len(sign)) * sign
@@ -108,7 +109,7 @@ class Perceptron(KernelLearner, UnweightedClassifier):
     """
 
     parameters: ClassVar[Declared] = {
-        "max_iter": whole("Maximum number of passes through the rows.", at_least=1)
+        "max_iter": whole("Maximum number of passes over the rows.", at_least=1)
     }
     kernel: KernelLike
     max_iter: int
@@ -145,7 +146,7 @@ class Perceptron(KernelLearner, UnweightedClassifier):
         """Return the separator of two sides."""
 
     def _tell(self, done: list[Mistakes]) -> None:
-        """Write notes about the passes."""
+        """Emit notes about the passes."""
 
 
 def plain_separator(

@@ -38,7 +38,7 @@ STRATEGIES = ("one-against-one", "one-against-rest")
 SAME_STRATEGIES = {"ovo": "one-against-one", "ovr": "one-against-rest"}
 """scikit-learn's names of strategies."""
 PATH = (0.25, 1.0, 4.0, 16.0, 64.0)
-"""Values of C that ``C="auto"`` tries."""
+"""Candidate values of C for ``C="auto"``."""
 FOLDS = 5
 PRECISE = 2_800
 """Maximum number of rows with kernel values in double precision."""
@@ -47,10 +47,10 @@ PRECISE = 2_800
 class SVM(KernelLearner, TableClassifier):
     """Support vector machine: the maximum-margin separator in feature space (AIMA 18.9).
 
-    The dual problem is solved by sequential minimal optimisation. Equal rows of one class are merged and their
-    weights added, so neither the order of rows nor the form of weights matters. A missing number is replaced by the
-    mean of the training rows; a missing or unseen category by the relative frequencies of the values in training,
-    or by zeros if the columns have more than 2,000 values. `Mixed` ignores such cells instead. Text columns are
+    The dual problem is solved by sequential minimal optimisation. Equal rows of one class are merged and
+    their weights added; the order of rows has no effect. A missing number is replaced by the mean of the
+    training rows; a missing or unseen category by the relative frequencies of the values in training, or by
+    zeros if the columns have more than 2,000 values. `Mixed` ignores such cells instead. Text columns are
     used by text kernels, and ignored by others.
 
     Parameters
@@ -59,13 +59,13 @@ class SVM(KernelLearner, TableClassifier):
         Kernel: ``"gaussian"``, ``"linear"``, ``"polynomial"``, ``"mixed"``, ``"spectrum"``, ``"subsequence"``,
         ``"subtrees"``, a kernel of `induce.kernels`, or any function of two rows.
     C : float or "auto", default=1.0
-        Cost of margin violations: C times the distance from the margin; infinite for a hard margin. ``"auto"``
-        chooses the best of a few values by cross-validation.
+        Penalty on margin violations: each costs C times its distance from the margin; infinite for a hard
+        margin. ``"auto"`` chooses the best of a few values by cross-validation.
     solver : {"smo", "qp", "gradient"}, default="smo"
-        Solver: sequential minimal optimisation; a general quadratic programme, for small sets; or gradient descent
-        on the primal problem. All have the same optimum.
+        Solver: ``"smo"`` is sequential minimal optimisation; ``"qp"`` a general quadratic programme, for
+        small sets; ``"gradient"`` is gradient descent on the primal problem. All have the same optimum.
     multi_class : {"one-against-one", "one-against-rest"}, default="one-against-one"
-        Strategy for several classes.
+        Multiclass strategy.
     probability : bool, default=False
         Whether probabilities are calibrated on scores of held-out rows. They never contradict `predict`.
     class_weight : dict or "balanced", optional
@@ -75,10 +75,10 @@ class SVM(KernelLearner, TableClassifier):
     tol : float, default=0.001
         Tolerance of the optimality conditions.
     max_iter : int, optional
-        Maximum number of steps per separator. When it is reached, or after Ctrl-C, the solution so far is kept,
-        with a note about its gap.
+        Maximum number of steps per separator. When it is reached, or after Ctrl-C, the current solution is
+        kept, with a note about its gap.
     time_limit : float, optional
-        Maximum number of seconds; the solution so far is kept.
+        Maximum number of seconds, after which the current solution is kept.
     cache_size : float, default=200.0
         Size of the kernel cache in megabytes.
     random_state : int or None, default=0
@@ -114,25 +114,26 @@ class SVM(KernelLearner, TableClassifier):
     >>> machine = SVM().fit(X, y)
     >>> print(machine.hypothesis_)
     PlayTennis by a support vector machine, K = exp(-0.4167 |x - z|²), C = 1
-      No against Yes: 14 support vectors of 14 different rows, 6 at the bound; margin 0.7962, objective 6.845, ...
+      No against Yes: 14 support vectors of 14 distinct rows, 6 at the bound; margin 0.7962, objective 6.845, ...
     >>> print(machine.explain(X[:1])[0])
     No against Yes by 0.577, 0.168 inside the margin: for it row 0 (No) +1, row 1 (No) +0.435, ...
     """
 
     parameters: ClassVar[Declared] = {
         "C": either(
-            "Cost of rows within the margin; infinite for a hard margin, 'auto' by cross-validation.",
+            "Penalty on margin violations; infinite for a hard margin; 'auto' chooses it by "
+            "cross-validation.",
             Number(above=0),
             OneOf(("auto",)),
-            otherwise="it must be a number above 0, infinite for a hard margin, or 'auto'",
+            otherwise="give a number above 0, infinity for a hard margin, or 'auto'",
         ),
-        "solver": choice("Solver of the optimisation.", *SOLVERS),
-        "multi_class": choice("Machines for several classes.", *STRATEGIES, also=SAME_STRATEGIES),
+        "solver": choice("Solver of the optimisation problem.", *SOLVERS),
+        "multi_class": choice("Multiclass strategy.", *STRATEGIES, also=SAME_STRATEGIES),
         "probability": truth("Whether probabilities are calibrated by cross-validation."),
-        "tol": number("Gap at which the optimum counts as reached.", above=0),
+        "tol": number("Tolerance of the optimality conditions.", above=0),
         "max_iter": whole("Maximum number of steps; None sets no limit.", at_least=1, none=True),
-        "time_limit": number("Seconds after which the solver stops; None sets no limit.", above=0, none=True),
-        "cache_size": number("Megabytes for kernel values.", above=0),
+        "time_limit": number("Maximum number of seconds; None sets no limit.", above=0, none=True),
+        "cache_size": number("Size of the kernel cache in megabytes.", above=0),
     }
 
     def __init__(
@@ -186,8 +187,8 @@ class SVM(KernelLearner, TableClassifier):
         gap = max((each.gap for each in solved), default=0.0)
         if gap > 1.01 * self.tol and self.solver == "smo":
             note(
-                f"stopped after {limits.steps:,} steps before the optimum: the gap is {gap:.2g}, where tol is "
-                f"{self.tol:g}; raise max_iter or time_limit to go on"
+                f"stopped after {limits.steps:,} steps before the optimum: the gap is {gap:.2g}, tol "
+                f"is {self.tol:g}; raise max_iter or time_limit"
             )
         separators = [
             separator_of(task, solution, self._sigmoid(gram, training, solution, limits))
@@ -199,7 +200,7 @@ class SVM(KernelLearner, TableClassifier):
         return self._machine(reading, training, HOW, separators, int(counts.argmax()), self.C_, fitted)
 
     def _tasks(self, training: Training) -> Iterator[Task]:
-        """Yield the separators to find, for C = 1."""
+        """Yield the separators to be found, for C = 1."""
         labels, weights = training.labels, training.weights
         there = np.unique(labels).tolist()
         if self.multi_class == "one-against-rest" and len(there) > 2:
@@ -216,7 +217,7 @@ class SVM(KernelLearner, TableClassifier):
     def _solved(
         self, gram: Gram, training: Training, tasks: list[Task], limits: Limits
     ) -> list[Solution[Problem]]:
-        """Solve all problems, dividing the remaining time among the remaining ones."""
+        """Solve all problems, dividing the remaining time equally."""
         others = {"qp": quadratic_programme, "gradient": primal_gradient}
         if self.solver in others:
             return [others[self.solver](gram, task.bounded(self.C_), limits) for task in tasks]
@@ -245,7 +246,7 @@ class SVM(KernelLearner, TableClassifier):
         problem = solution.problem
         splits = self._splits((problem.sign > 0).astype(np.int64))
         if not splits:
-            note("a class has a single row, so none can be held out: probabilities come from a fixed sigmoid")
+            note("a class has only one row, so none can be held out; probabilities come from a fixed sigmoid")
             return CLEAR
         scores = np.empty(len(problem.index))
         for k, (train, held) in enumerate(splits, 1):
@@ -261,7 +262,7 @@ class SVM(KernelLearner, TableClassifier):
         """
         splits = self._splits(training.labels)
         if not splits or not tasks:
-            note("there are too few rows to choose C by cross-validation; it is 1")
+            note("there are too few rows to choose C by cross-validation; C is 1")
             return 1.0
         until, now = limits.deadline, time.perf_counter()
         limits.deadline = now + (until - now) / 2

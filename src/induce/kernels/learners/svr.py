@@ -1,4 +1,4 @@
-"""Support vector regression (Vapnik 1995; AIMA 18.9 for the machine behind it)."""
+"""Support vector regression (Vapnik 1995; AIMA 18.9 for the underlying machine)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from induce.kernels.tasks import scores_of
 
 FOLDS = 5
 LARGEST = 1e100
-"""Larger targets could not be squared and added up."""
+"""Largest absolute target whose square can be summed."""
 
 
 class SVR(WithKernel, TableRegressor):
@@ -47,8 +47,8 @@ class SVR(WithKernel, TableRegressor):
     kernel : str, Kernel or callable, default="gaussian"
         Kernel, as in `SVM`.
     C : float or "auto", default=1.0
-        Cost of errors beyond the tube; larger values follow the targets more closely. ``"auto"`` chooses the best of
-        a few values by cross-validation.
+        Penalty on errors beyond the tube; larger values follow the targets more closely. ``"auto"`` chooses
+        the best of a few values by cross-validation.
     epsilon : float, default=0.1
         Half-width of the tube; errors within it cost nothing. Larger values give fewer support vectors.
     scale : {"standard", "range", None}, default="standard"
@@ -57,10 +57,10 @@ class SVR(WithKernel, TableRegressor):
     tol : float, default=0.001
         Tolerance of the optimality conditions.
     max_iter : int, optional
-        Maximum number of steps. When it is reached, or after Ctrl-C, the solution so far is kept, with a note about
-        its gap.
+        Maximum number of steps. When it is reached, or after Ctrl-C, the current solution is kept, with a
+        note about its gap.
     time_limit : float, optional
-        Maximum number of seconds; the solution so far is kept.
+        Maximum number of seconds, after which the current solution is kept.
     cache_size : float, default=200.0
         Size of the kernel cache in megabytes.
     random_state : int or None, default=0
@@ -92,7 +92,7 @@ class SVR(WithKernel, TableRegressor):
     >>> line = SVR(kernel="linear", C=10, epsilon=0.5, scale=None, tol=1e-9).fit(X, y)
     >>> print(line.hypothesis_)
     y by support vector regression, K = x·z, C = 10
-      2 support vectors of 4 different rows, 0 at the bound; tube ±0.5
+      2 support vectors of 4 distinct rows, 0 at the bound; tube ±0.5
         1.667 x0 + 1.5
     >>> print(line.explain([[2.0]])[0])
     4.833
@@ -102,20 +102,20 @@ class SVR(WithKernel, TableRegressor):
 
     parameters: ClassVar[Declared] = {
         "C": either(
-            "Cost of errors beyond the tube; 'auto' by cross-validation.",
+            "Penalty on errors beyond the tube; 'auto' chooses it by cross-validation.",
             Number(above=0, finite=True),
             OneOf(("auto",)),
-            otherwise="it must be a finite number above 0, or 'auto'",
+            otherwise="give a finite number above 0, or 'auto'",
         ),
         "epsilon": number(
-            "Half of the width of the tube within which errors cost nothing, in units of the scaled target.",
+            "Half-width of the tube within which errors cost nothing, in units of the scaled target.",
             at_least=0,
             finite=True,
         ),
-        "tol": number("Gap at which the optimum counts as reached.", above=0),
+        "tol": number("Tolerance of the optimality conditions.", above=0),
         "max_iter": whole("Maximum number of steps; None sets no limit.", at_least=1, none=True),
-        "time_limit": number("Seconds after which the solver stops; None sets no limit.", above=0, none=True),
-        "cache_size": number("Megabytes for kernel values.", above=0),
+        "time_limit": number("Maximum number of seconds; None sets no limit.", above=0, none=True),
+        "cache_size": number("Size of the kernel cache in megabytes.", above=0),
     }
     hypothesis_: KernelSum
 
@@ -154,15 +154,15 @@ class SVR(WithKernel, TableRegressor):
         gram = Gram(training.kernel, training.inputs, self.cache_size, self.C == "auto")
         until = math.inf if self.time_limit is None else time.perf_counter() + self.time_limit
         limits = Limits(self.tol, self.max_iter, until)
-        # the solver keeps jumps of the gradient in single precision
+        # the solver stores the jumps of the gradient in single precision
         tube = Tube(np.arange(len(y)), y, training.weights, float(np.float32(self.epsilon)))
         self.C_ = self._chosen_bound(gram, tube, limits) if self.C == "auto" else float(self.C)
         work = 3.0 * PASSES * len(y) ** 2
         found = solve(gram, tube.bounded(self.C_), limits, None, training.numbers, work)
         if found.gap > 1.01 * self.tol:
             note(
-                f"stopped after {limits.steps:,} steps before the optimum: the gap is {found.gap:.2g}, where tol is "
-                f"{self.tol:g}; raise max_iter or time_limit to go on"
+                f"stopped after {limits.steps:,} steps before the optimum: the gap is {found.gap:.2g}, "
+                f"tol is {self.tol:g}; raise max_iter or time_limit"
             )
         self.n_iter_ = max(1, limits.steps)
         return self._sum(reading, training, found, centre, unit)
@@ -199,13 +199,13 @@ class SVR(WithKernel, TableRegressor):
         )
 
     def _chosen_bound(self, gram: Gram, tube: Tube, limits: Limits) -> float:
-        """Return the C with the least squared error on held-out rows; ties go to the smallest.
+        """Return the C with the smallest squared error on held-out rows; ties go to the smallest.
 
         Each C starts from the previous solution. The search may take half of the time limit.
         """
         n = len(tube.index)
         if n < 2 * FOLDS:
-            note("there are too few rows to choose C by cross-validation; it is 1")
+            note("there are too few rows to choose C by cross-validation; C is 1")
             return 1.0
         until, now = limits.deadline, time.perf_counter()
         limits.deadline = now + (until - now) / 2
@@ -229,9 +229,7 @@ def _scaling(numbers: Floats, weights: Floats, scale: str | None) -> tuple[float
     """Return the offset and the divisor of the target, scaled like the columns."""
     largest = float(np.abs(numbers).max(initial=0.0))
     if largest > LARGEST:
-        raise InputError(
-            f"y holds numbers beyond {LARGEST:g}, whose squares cannot be added; scale them down"
-        )
+        raise InputError(f"y holds numbers beyond {LARGEST:g}, whose squares overflow; scale them down")
     if scale is None:
         return 0.0, 1.0
     centre = float(np.average(numbers, weights=weights))

@@ -31,7 +31,7 @@ class Training:
     rows : Rows
         Rows of the given table.
     order : array of int
-        Indices of the rows of nonzero weight, in canonical order.
+        Indices of the rows of positive weight, in canonical order.
     numbers : array of int
         Row numbers, as shown to the user.
     labels : array of int
@@ -77,8 +77,8 @@ def prepared(
     scale : str or None
         Scaling; see `NumericView.of`.
     merge : bool
-        Whether equal rows of one class are merged and rows put in canonical order, so that neither the order of the
-        table nor the form of weights matters.
+        Whether equal rows of one class are merged and rows put in canonical order, so that the order of the
+        table has no effect.
     single : bool
         Whether single precision may be used if the kernel allows it.
     """
@@ -108,7 +108,8 @@ def prepared(
 
 
 def merged(rows: Rows, labels: Ints, weights: Floats) -> tuple[Ints, Floats]:
-    """Return the first of each group of equal rows of one class with nonzero weight, and the group's total weight.
+    """Return the first of each group of equal rows of one class with positive weight, and the group's total
+    weight.
 
     The order of the groups depends only on their values.
     """
@@ -130,17 +131,17 @@ def merged(rows: Rows, labels: Ints, weights: Floats) -> tuple[Ints, Floats]:
 
 
 def _hashed(table: Table, there: Ints) -> NDArray[np.uint64]:
-    """Return a hash of each row; equal rows share it, others practically never do."""
+    """Return a hash of each row; collisions of different rows are practically impossible."""
     found = np.zeros(len(there), np.uint64)
     width = table.numeric.shape[1] + table.nominal.shape[1]
     factors = np.random.default_rng(0).integers(0, 2**63, width, np.uint64) * np.uint64(2) + np.uint64(1)
     for part in _chunks(len(there), width):
-        numbers = table.numeric[there[part]] + 0.0  # which makes the two zeros equal
+        numbers = table.numeric[there[part]] + 0.0  # makes -0.0 equal to 0.0
         numbers[np.isnan(numbers)] = np.nan
         bits = np.hstack(
             [numbers.view(np.uint64), table.nominal[there[part]].astype(np.int64).view(np.uint64)]
         )
-        bits ^= bits >> np.uint64(32)  # round numbers differ in their upper halves only
+        bits ^= bits >> np.uint64(32)  # round numbers differ only in their upper halves
         found[part] = bits @ factors
     return found
 

@@ -26,8 +26,8 @@ Transformation = Callable[[Floats], Any]
 class VirtualSVM(SVM):
     """Virtual support vector machine: retrained on the support vectors and transformed copies of them.
 
-    The copies teach the machine an invariance, such as that of a digit under small shifts; only support vectors are
-    worth transforming (AIMA 18.11.1; DeCoste and Schölkopf 2002).
+    The copies teach the machine an invariance, such as that of a digit under small shifts. Only the support
+    vectors are transformed, because they determine the machine (AIMA 18.11.1; DeCoste and Schölkopf 2002).
 
     Parameters
     ----------
@@ -37,11 +37,11 @@ class VirtualSVM(SVM):
     kernel : str, Kernel or callable, default="gaussian"
         Kernel: by name, as a value, or as a function of two rows.
     C : float or "auto", default=1.0
-        Cost of rows within the margin; infinite for a hard margin, 'auto' by cross-validation.
+        Penalty on margin violations; infinite for a hard margin; 'auto' chooses it by cross-validation.
     solver : {"smo", "qp", "gradient"}, default="smo"
-        Solver of the optimisation.
+        Solver of the optimisation problem.
     multi_class : {"one-against-one", "one-against-rest"}, default="one-against-one"
-        Machines for several classes.
+        Multiclass strategy.
     probability : bool, default=False
         Whether probabilities are calibrated by cross-validation.
     class_weight : dict or "balanced", optional
@@ -49,17 +49,17 @@ class VirtualSVM(SVM):
     scale : {"standard", "range", None}, default="standard"
         Scaling of numeric columns.
     tol : float, default=0.001
-        Gap at which the optimum counts as reached.
+        Tolerance of the optimality conditions.
     max_iter : int, optional
         Maximum number of steps; None sets no limit.
     time_limit : float, optional
-        Seconds after which the solver stops; None sets no limit.
+        Maximum number of seconds; None sets no limit.
     cache_size : float, default=200.0
-        Megabytes for kernel values.
+        Size of the kernel cache in megabytes.
     random_state : int or None, default=0
         Random seed; None draws a new one at each fit.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns, beyond their types.
 
     Attributes
     ----------
@@ -86,7 +86,7 @@ class VirtualSVM(SVM):
 
     parameters: ClassVar[Declared] = {
         "transformation": function(
-            "Function that makes copies of support vectors which keep their class.", none=True
+            "Function that returns transformed copies of the support vectors, in the same classes.", none=True
         ),
     }
 
@@ -157,7 +157,7 @@ class VirtualSVM(SVM):
         )
         if found.ndim != 2 or found.shape[1] != vectors.shape[1] or len(found) % len(vectors):
             raise InputError(
-                f"transformation made an array of shape {found.shape} of one of shape {vectors.shape}; it must give "
-                "one or more copies of all rows"
+                f"transformation returned shape {found.shape} for an array of shape {vectors.shape}; "
+                "return one or more copies of all rows"
             )
         return found

@@ -1,4 +1,4 @@
-"""Voted perceptron: all perceptrons of the passes vote (Freund and Schapire 1999)."""
+"""Voted perceptron: all perceptrons of the run vote (Freund and Schapire 1999)."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from induce.kernels.separator import Separator
 
 
 class VotedPerceptron(Perceptron):
-    """Voted perceptron: all perceptrons of the passes vote, weighted by survival time (Freund and Schapire 1999).
+    """Voted perceptron: all perceptrons of the run vote, weighted by survival time (Freund and Schapire
+    1999).
 
-    It is less affected by unlearnable rows than the last perceptron. Otherwise it behaves like `KernelPerceptron`.
+    It is less affected by rows that cannot be learned than the last perceptron. Otherwise it behaves like
+    `KernelPerceptron`.
 
     Parameters
     ----------

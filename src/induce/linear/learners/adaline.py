@@ -17,11 +17,11 @@ from induce.optimise.descent import Descent
 
 
 class Adaline(ThresholdLearner):
-    """A linear unit trained to output -1 and +1 with the least squared error; its sign is the class.
+    """A linear unit trained to output -1 and +1 with minimum squared error; its sign is the class.
 
-    Unlike the perceptron rule it converges whether or not a plane separates the classes. But the plane with the least
-    squared error need not have the fewest rows on the wrong side. With more than two classes each has its own unit,
-    and the largest sum wins.
+    Unlike the perceptron rule, it converges whether or not a plane separates the classes. However, the plane
+    with the smallest squared error need not misclassify the fewest rows. With more than two classes, each has
+    its own unit, and the largest sum wins.
 
     A missing number is replaced by the mean of the training rows, and has its own weight if the training rows had
     missing values. A missing category has its own weight; if it has none, it is treated like an unseen category, as
@@ -46,13 +46,13 @@ class Adaline(ThresholdLearner):
     max_epochs : int, default=100
         Maximum number of epochs.
     tol : float, default=0.0001
-        Smallest relative decrease of the error that counts as progress.
+        Minimum relative decrease of the error that counts as progress.
     patience : int or None, default=5
-        Stop after this many epochs in a row without progress, or without a new lowest validation error if there is
-        one; None disables the rule.
+        Number of consecutive epochs without progress, or without a new lowest validation error if there is
+        one, after which training stops; None disables the rule.
     validation : float, splitter or (X, y), optional
-        Validation rows that select the best epoch: a fraction of the rows, a splitter (its first split) or your own
-        table; None keeps the last weights.
+        Validation rows for selecting the best epoch: a fraction of the rows, a splitter (its first split) or
+        a table (X, y); None keeps the last weights.
     scale : {"standard"} or None, default="standard"
         Scaling of the columns during training; None leaves them unscaled.
     warm_start : bool, default=False
@@ -84,7 +84,7 @@ class Adaline(ThresholdLearner):
 
     Examples
     --------
-    The plane with the least squared error has a row on the wrong side, though a plane separates the classes:
+    The plane with the smallest squared error misclassifies a row, although a plane separates the classes:
 
     >>> learner = Adaline(scale=None, batch_size=None, learning_rate=0.004, decay=None, max_epochs=5000)
     >>> learner.fit([[0.0], [1.0], [2.0], [20.0]], ["no", "yes", "yes", "yes"]).predict([[0.0]]).tolist()

@@ -22,11 +22,11 @@ Floats = NDArray[np.float64]
 
 PENALTIES = ("l1", "l2", "elastic", "auto")
 SHARES = {"l1": 1.0, "l2": 0.0}
-"""Share of the penalty on absolute weights; "elastic" has a parameter for it."""
+"""Fraction of the penalty on absolute weights; "elastic" has a parameter for it."""
 
 DECLARED: Declared = {
     "terms": text(
-        "Further terms: powers, functions and products of columns, such as 'x^2, log(x), x:z'.",
+        "Additional terms: powers, functions and products of columns, such as 'x^2, log(x), x:z'.",
         "a string of terms",
     ),
     "penalty": choice(
@@ -48,7 +48,7 @@ DECLARED: Declared = {
     "bootstrap": whole(
         "Number of bootstrap samples for intervals; 0 gives only theoretical intervals.", at_least=0
     ),
-    "cv": folds("Folds that choose a penalty: their number, a splitter, or the divisions."),
+    "cv": folds("Cross-validation folds for choosing a penalty: their number, a splitter, or the splits."),
 }
 
 
@@ -65,8 +65,8 @@ class Terms:
     rows : array of int
         Rows with positive weight.
     again : callable, optional
-        Function that recomputes `x` if it is needed later, so that standardisation may overwrite it; copying a
-        large table takes as long as half a fit.
+        Function that recomputes `x` if it is needed later, so that standardisation may overwrite it; copying
+        a large table takes half as long as a fit.
     """
 
     design: Design
@@ -76,7 +76,7 @@ class Terms:
     again: Callable[[], Floats] | None = None
 
     def __getattr__(self, name: str) -> Any:
-        if name == "x" and self.again is not None:  # it was overwritten
+        if name == "x" and self.again is not None:  # `x` was overwritten
             self.__dict__["x"] = self.again()
             return self.__dict__["x"]
         raise AttributeError(name)
@@ -93,9 +93,9 @@ class Terms:
 
     def moments(self) -> tuple[Floats, Floats]:
         """Return the mean and the deviation of each term."""
-        if "known" in self.__dict__:  # standard units of many rows are known already
+        if "known" in self.__dict__:  # the standard units of a large table are cached
             return self.__dict__["known"]  # type: ignore[no-any-return]
-        total = float(self.weights.sum())  # as `Standard.of` does, to the last digit
+        total = float(self.weights.sum())  # like `Standard.of`, to the last digit
         means = (self.weights @ self.x) / total
         spread = [float(self.weights @ np.square(self.x[:, j] - means[j])) for j in range(self.x.shape[1])]
         return means, np.sqrt(np.array(spread) / total)
@@ -109,7 +109,7 @@ def terms_of(reading: Reading, extra: str, reference: bool) -> Terms:
     own = Table(table.schema, by_columns(table.numeric), table.nominal)
     design = Design.of(own, weights[rows], extra, reference)
     x = design.matrix(own)
-    if x is table.numeric:  # the user's own numbers are not overwritten
+    if x is table.numeric:  # the user's own data are not overwritten
         return Terms(design, x, weights[rows], rows)
 
     def again() -> Floats:
@@ -125,7 +125,7 @@ def left_out_terms(standard: Standard, names: tuple[str, ...]) -> NDArray[np.boo
     odd = [names[k] for k in np.flatnonzero(found & ~flat).tolist()]
     if odd:
         listed = ", ".join(odd[:4]) + (f" and {len(odd) - 4} more" if len(odd) > 4 else "")
-        note(f"{listed}: determined by the terms before, so the weight is 0")
+        note(f"{listed}: linearly dependent on earlier terms, so the weight is 0")
     return found
 
 
@@ -134,10 +134,12 @@ def signs_of(monotone: Mapping[str, str] | None, design: Design) -> Floats:
     signs = np.zeros(len(design.terms))
     for column, way in (monotone or {}).items():
         if column not in design.schema.names() or design.schema[column].kind == "nominal":
-            raise InputError(f"monotone names {column!r}, which is not a numeric column")
+            raise InputError(
+                f"monotone contains {column!r}, which is not a numeric column; give numeric columns"
+            )
         if way not in ("increasing", "decreasing"):
             raise InputError(
-                f"monotone gives {column!r} the direction {way!r}; it can be 'increasing', 'decreasing'"
+                f"monotone gives {column!r} the direction {way!r}; give 'increasing' or 'decreasing'"
             )
         for place, term in enumerate(design.terms):
             if len(term.factors) == 1 and term.factors[0].column == column and term.factors[0].kind in RISING:

@@ -1,4 +1,4 @@
-"""Weights under sparse penalties, by scikit-learn's coordinate descent."""
+"""Linear models with sparse penalties, fitted by scikit-learn's coordinate descent."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ Floats = NDArray[np.float64]
 
 NEGLIGIBLE = 1e-10
 ROUNDING = 1e-12
-"""Weights up to this share of the largest are 0."""
+"""Fraction of the largest weight up to which weights are 0."""
 FINE = 1e-9
 """Tolerance of coordinate descent."""
 COARSE = 1e-6
-"""Tolerance if strengths of a penalty are only compared: losses on held-out rows differ by far more."""
+"""Tolerance for comparing strengths of a penalty: losses on held-out rows differ by far more."""
 SWEEPS = 20_000
 COARSE_SWEEPS = 300
-"""Number of sweeps of coordinate descent; when a parabola is minimised, the next one corrects the rest."""
+"""Maximum number of sweeps of coordinate descent; for a parabola, the next one corrects the remaining error."""
 MANY = 4
-"""Ratio of rows to terms above which the rows are replaced by as many rows as there are terms."""
+"""Ratio of rows to terms above which the rows are compressed to as many rows as there are terms."""
 
 
 def sparse_path(
@@ -45,7 +45,7 @@ def sparse_path(
     """
     share = weights / weights.sum()
     mean = float(share @ y) if intercept else 0.0
-    # half the mean squared error is what scikit-learn minimises
+    # scikit-learn minimises half the mean squared error
     return solved(z, y - mean, share, 0.5 * strengths * l1_share, 0.5 * strengths * (1.0 - l1_share), None)
 
 
@@ -70,7 +70,7 @@ def solved(
 
 
 def _few_rows(z: Floats, y: Floats, share: Floats) -> tuple[Floats, Floats]:
-    """Return rows with the same sum of squared errors up to a constant; if there are many, one per term."""
+    """Return rows with the same sum of squared errors up to a constant; one per term if there are many rows."""
     if len(z) <= MANY * z.shape[1]:
         root = np.sqrt(share)
         return z * root[:, np.newaxis], y * root
@@ -92,7 +92,7 @@ def descended(
     scaled, target = np.asfortranarray(rows) * np.sqrt(n), target * np.sqrt(n)
     found = np.zeros((len(absolute), rows.shape[1]))
     coefficients = start.copy()  # it is changed in place
-    # parameter and array checks would take ten times as long as the descent
+    # validation of parameters and arrays would take ten times as long as the descent
     with warnings.catch_warnings(), config_context(skip_parameter_validation=True):
         warnings.simplefilter("ignore", ConvergenceWarning)
         for place, (a, s) in enumerate(zip(absolute.tolist(), squared.tolist(), strict=True)):
@@ -110,6 +110,6 @@ def descended(
             )
             found[place] = path[:, 0]
             coefficients = path[:, 0].copy()
-    # the sums of two mirrored terms are 0 except for rounding, which would give one of them a weight
+    # the sums of two mirrored terms are 0 up to rounding, which would give one of them a weight
     found[np.abs(found) <= ROUNDING * np.abs(found).max(axis=1, initial=0.0, keepdims=True)] = 0.0
     return found

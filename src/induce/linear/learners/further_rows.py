@@ -1,4 +1,4 @@
-"""Incremental rows for classifiers: encoded by the schema of the first rows, and added to a likelihood."""
+"""Incremental learning of classifiers: rows are encoded by the first schema and added to a likelihood."""
 
 from __future__ import annotations
 
@@ -40,7 +40,9 @@ def places_of(own: Sequence[Any], known: Sequence[Any], where: str = "y") -> NDA
 def further_reading(
     learner: Any, known: LinearClassifier | None, X: Any, y: Any, sample_weight: Any, classes: Any
 ) -> ClassReading:
-    """Return rows with their classes: those of a model if there is one, else all announced `classes`."""
+    """Return rows with their classes: the classes of a model if there is one, otherwise all announced
+    `classes`.
+    """
     if known is None:
         reading: ClassReading = learner._read(X, y, sample_weight)
         if classes is None:
@@ -72,11 +74,12 @@ class FurtherRows(LinearLearner):
     _parabola: Parabola | None = None
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None, classes: Any = None) -> Self:
-        """Learn from further rows; no rows are kept.
+        """Learn from further rows without storing any.
 
-        Earlier rows are summarised by a quadratic approximation of their likelihood at the weights of that time, so
-        that the weights are close to those of a fit to all rows. The first rows determine the schema, the
-        categories and scales, the replacement of a missing number and, with `classes`, the classes.
+        Earlier rows are summarised by a quadratic approximation of their likelihood at the weights of that
+        time. The resulting weights are close to those of a fit to all rows. The first rows determine the
+        schema, the categories and scales, the replacement of a missing number and, with `classes`, the
+        classes.
 
         Parameters
         ----------
@@ -97,7 +100,8 @@ class FurtherRows(LinearLearner):
         reading = further_reading(self, known, X, y, sample_weight, classes)
         if len(reading.classes) < 2:
             raise InputError(
-                f"y has the class {plain(reading.classes[0])!r} only; give all classes to the first partial_fit"
+                f"y has only the class {plain(reading.classes[0])!r}; give all classes to the first "
+                "partial_fit"
             )
         if known is None:
             terms = terms_of(reading, self.terms, self.penalty is None)
@@ -118,15 +122,15 @@ class FurtherRows(LinearLearner):
         if odd:
             raise InputError(f"partial_fit does not support {odd[0]}; leave it out, or use fit with all rows")
         if self.penalty is not None and self.strength is None:
-            raise InputError(f"penalty is {self.penalty!r}; partial_fit needs a strength")
+            raise InputError(f"penalty is {self.penalty!r}; give a strength for partial_fit")
 
     def _recovered(self, model: LinearClassifier) -> Parabola:
-        """Return the parabola of the rows of `fit`: their likelihood is highest at its weights."""
+        """Return the parabola of the rows of `fit`, whose likelihood is highest at its weights."""
         known, covariance = model.known, model.known.covariance
         if covariance is None or not np.isfinite(covariance).all() or self.penalty is not None:
             raise InputError(
                 "the likelihood of the rows of fit cannot be recovered, as its weights have no standard errors; "
-                "call partial_fit from the first rows on"
+                "call partial_fit from the start"
             )
         spread = known.deviations
         scale = np.where(spread > np.maximum(FLAT * np.abs(known.means), TINY), spread, 1.0)
@@ -149,8 +153,9 @@ class FurtherRows(LinearLearner):
         outputs = 1 if n_classes == 2 else n_classes if strength else n_classes - 1
         if outputs * (len(terms.design.terms) + 1) > MOST_SQUARE:
             raise InputError(
-                f"the columns and classes have {outputs * (len(terms.design.terms) + 1):,} weights, but partial_fit "
-                f"takes {MOST_SQUARE:,} at most; use fit with all rows, or leave columns out"
+                f"the columns and classes have {outputs * (len(terms.design.terms) + 1):,} weights, "
+                f"but partial_fit supports at most {MOST_SQUARE:,}; use fit with all rows, or leave "
+                "out columns"
             )
         if before is None:
             standard = terms.standard(True, self.standardise or self.penalty is None)
@@ -181,7 +186,10 @@ class FurtherRows(LinearLearner):
         elif strength:
             without = "a penalty shrinks the weights on purpose"
         else:
-            without = "the rows so far leave no finite weight, so a normal prior of variance 1 is added"
+            without = (
+                "the rows so far have no finite maximum likelihood weights, so a normal prior "
+                "of variance 1 is added"
+            )
         method = "maximum likelihood, rows added"
         if strength:
             method = f"maximum likelihood with L2 penalty {strength:.4g}, rows added"

@@ -73,8 +73,8 @@ class LinearRegression(LinearLearner, TableRegressor):
     power : float, default=1.0
         Exponent q of the penalty "power"; above 0.
     terms : str, default=""
-        Further terms: powers, functions and products of columns, such as ``"x^2, log(x), x:z"``. The functions are
-        log, sqrt, exp, sin, cos, tanh and abs.
+        Additional terms: powers, functions and products of columns, such as ``"x^2, log(x), x:z"``. The
+        functions are log, sqrt, exp, sin, cos, tanh and abs.
     standardise : bool, default=True
         Whether penalties apply to weights per standard deviation of their term.
     monotone : dict, optional
@@ -117,7 +117,7 @@ class LinearRegression(LinearLearner, TableRegressor):
 
     parameters: ClassVar[Declared] = {
         **LinearLearner.parameters,
-        "loss": choice("Loss that is minimised.", "squared", "absolute", "minimax"),
+        "loss": choice("Loss to be minimised.", "squared", "absolute", "minimax"),
         "penalty": choice(
             "Penalty on large weights; 'auto' chooses kind and strength by cross-validation.",
             *("l1", "l2", "elastic", "power", "auto"),
@@ -163,16 +163,16 @@ class LinearRegression(LinearLearner, TableRegressor):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         if self.loss != "squared" and self.penalty in ("power", "auto"):
-            raise InputError(f"loss is {self.loss!r}, which needs penalty None, 'l1', 'l2' or 'elastic'")
+            raise InputError(f"loss is {self.loss!r}; give penalty None, 'l1', 'l2' or 'elastic'")
         if self.loss != "squared" and self.penalty is not None and self.strength is None:
-            raise InputError(f"loss is {self.loss!r}, with which a penalty needs a strength")
+            raise InputError(f"loss is {self.loss!r}; give a strength for its penalty")
         if self.penalty == "power" and self.strength is None:
-            raise InputError("penalty is 'power', which needs a strength")
+            raise InputError("penalty is 'power'; give a strength")
         if self.monotone and self.penalty not in (None, "l2"):
-            raise InputError(f"monotone needs penalty None or 'l2', not {self.penalty!r}")
+            raise InputError(f"monotone is given, but penalty is {self.penalty!r}; give penalty None or 'l2'")
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from further rows; no rows are kept, and the weights are those of all rows so far.
+        """Learn from further rows without storing any; the weights are those of all rows so far.
 
         The first rows determine the schema, the categories, and the replacement of a missing number.
 
@@ -202,7 +202,7 @@ class LinearRegression(LinearLearner, TableRegressor):
             terms = Terms(known.design, known.design.matrix(table)[rows], weights[rows], rows)
             names = known.schema, known.target
         if numbers.ndim > 1:
-            raise InputError("y has several columns; partial_fit learns one number")
+            raise InputError("y has several columns; give partial_fit a single target")
         with one_thread():
             self._add(terms, numbers[terms.rows])
             self.hypothesis_ = self._from_products(names, terms.design)
@@ -212,11 +212,11 @@ class LinearRegression(LinearLearner, TableRegressor):
         """Raise an `InputError` unless sums over rows determine the weights."""
         if self.loss != "squared" or self.penalty in ("power", "auto") or self.monotone or self.bootstrap:
             raise InputError(
-                f"{what} needs the squared loss and no penalty, 'l1', 'l2' or 'elastic', without monotone and "
-                "bootstrap"
+                f"{what} does not support these parameters; give the squared loss and penalty None, "
+                "'l1', 'l2' or 'elastic', without monotone and bootstrap"
             )
         if self.penalty is not None and self.strength is None:
-            raise InputError(f"penalty is {self.penalty!r}; {what} needs a strength")
+            raise InputError(f"penalty is {self.penalty!r}; give a strength for {what}")
         model = self.__dict__.get("hypothesis_")
         if model is not None and self._products is None:
             self._products = self._recovered(model)
@@ -231,8 +231,8 @@ class LinearRegression(LinearLearner, TableRegressor):
             )
         if found is None:
             raise InputError(
-                "the sums over the rows of fit cannot be recovered, as its weights have no standard errors; call "
-                "partial_fit from the first rows on"
+                "the sums over the rows of fit cannot be recovered, as its weights have no standard "
+                "errors; call partial_fit from the start"
             )
         return found
 
@@ -243,7 +243,7 @@ class LinearRegression(LinearLearner, TableRegressor):
         self._products = found if before is None else before + found
 
     def _from_products(self, names: tuple[Schema, str], design: Design) -> LinearRegressionModel:
-        """Return the model that the sums over all rows so far determine."""
+        """Return the model determined by the sums over all rows so far."""
         assert self._products is not None
         products = self._products if self.fit_intercept else self._products.about_zero()
         standard = products.standard(self._scaled)
@@ -289,7 +289,9 @@ class LinearRegression(LinearLearner, TableRegressor):
         self._products = None if sums is None else Products(**sums)
 
     def _learn_scan(self, source: Any) -> LinearRegressionModel:
-        """Learn from a table in partitions: one pass determines the terms and their units, one sums products."""
+        """Learn from a table in partitions: one pass determines the terms and their units, another sums
+        products.
+        """
         from induce.linear.learners.sums import summed_products
 
         self._check_additive("learning from partitions")
@@ -300,9 +302,7 @@ class LinearRegression(LinearLearner, TableRegressor):
         terms = terms_of(reading, self.terms, reference=self.penalty is None)
         numbers = reading.numbers[terms.rows]
         if np.abs(numbers).max(initial=0.0) > MOST:
-            raise InputError(
-                f"y holds numbers beyond {MOST:g}, whose squares cannot be added; scale them down"
-            )
+            raise InputError(f"y holds numbers beyond {MOST:g}, whose squares overflow; scale them down")
         if numbers.ndim == 1:
             return self._one(reading, terms, numbers)
         each = [self._one(reading, terms, column) for column in numbers.T]
@@ -336,7 +336,9 @@ class LinearRegression(LinearLearner, TableRegressor):
 
     @property
     def _scaled(self) -> bool:
-        """Whether the weights are computed in standard units; without a penalty this only improves the arithmetic."""
+        """Whether weights are computed in standard units; without a penalty this only improves numerical
+        precision.
+        """
         return self.standardise or self.penalty is None
 
     def _settled_penalty(self, terms: Terms, y: Floats) -> tuple[str | None, float, Path | None]:
@@ -441,16 +443,16 @@ class LinearRegression(LinearLearner, TableRegressor):
 
     def _without(self, penalty: str | None) -> str:
         if self.loss != "squared":
-            return f"there is no theory for the {self.loss} loss; give bootstrap=200"
+            return f"there are no standard errors for the {self.loss} loss; give bootstrap=200"
         if penalty is not None:
-            return "a penalty shrinks the weights on purpose; give bootstrap=200"
+            return "a penalty biases the weights; give bootstrap=200"
         if self.monotone:
-            return "signs are fixed; give bootstrap=200"
+            return "signs are constrained; give bootstrap=200"
         return "there are no more rows than weights"
 
 
 def _joined(models: list[LinearRegressionModel], names: tuple[str, ...]) -> LinearRegressionModel:
-    """Return models of one target each as one model."""
+    """Return single-target models combined into one model."""
     first = models[0]
     every = [model.known for model in models]
     covariances = [known.covariance for known in every if known.covariance is not None]

@@ -28,9 +28,9 @@ from induce.optimise.descent import History
 class LMS(UnitLearner, TableRegressor):
     """A linear unit trained by gradient descent: w += rate · (t - o) · x after each example.
 
-    The rule has several names: LMS, the delta rule, the Widrow-Hoff rule. With ``batch_size=None`` it is the
+    The rule is also known as the delta rule and the Widrow-Hoff rule. With ``batch_size=None`` it is the
     gradient descent of table 4.1. It converges to the solution of `LinearRegression`; use it to observe the
-    weights. A learning rate that increases the error is reported.
+    weights. A note reports a learning rate that increases the error.
 
     A missing number is replaced by the mean of the training rows, and has its own weight if the training rows had
     missing values. A missing category has its own weight; if it has none, it is treated like an unseen category, as
@@ -54,17 +54,17 @@ class LMS(UnitLearner, TableRegressor):
     init : {"zero", "random"}, default="zero"
         Initial weights.
     bias_input : {"1", "-1"}, default="1"
-        Input of the bias.
+        Constant input of the bias: 1, or -1 so that its weight is the threshold.
     max_epochs : int, default=100
         Maximum number of epochs.
     tol : float, default=0.0001
-        Smallest relative decrease of the error that counts as progress.
+        Minimum relative decrease of the error that counts as progress.
     patience : int or None, default=5
-        Stop after this many epochs in a row without progress, or without a new lowest validation error if there is
-        one; None disables the rule.
+        Number of consecutive epochs without progress, or without a new lowest validation error if there is
+        one, after which training stops; None disables the rule.
     validation : float, splitter or (X, y), optional
-        Validation rows that select the best epoch: a fraction of the rows, a splitter (its first split) or your own
-        table; None keeps the last weights.
+        Validation rows for selecting the best epoch: a fraction of the rows, a splitter (its first split) or
+        a table (X, y); None keeps the last weights.
     scale : {"standard"} or None, default="standard"
         Scaling of the columns during training; None leaves them unscaled.
     warm_start : bool, default=False
@@ -103,7 +103,7 @@ class LMS(UnitLearner, TableRegressor):
         **UnitLearner.parameters,
         "half": truth("Whether the error is ½ Σ (t - o)²; without the factor ½ updates are twice as large."),
         "tol": number(
-            "Smallest gain of the error, relative to its size, that counts.", at_least=0, finite=True
+            "Minimum relative decrease of the error that counts as progress.", at_least=0, finite=True
         ),
         "patience": whole(
             "Number of epochs without progress before training stops; None disables the rule.",
@@ -199,9 +199,7 @@ class LMS(UnitLearner, TableRegressor):
         one_epoch: bool,
     ) -> LinearRegressionModel:
         if np.abs(numbers).max(initial=0.0) > MOST:
-            raise InputError(
-                f"y holds numbers beyond {MOST:g}, whose squares cannot be added; scale them down"
-            )
+            raise InputError(f"y holds numbers beyond {MOST:g}, whose squares overflow; scale them down")
         if known is None:
             self._states, self._target_units = [], self._units_of(numbers, terms.weights)
         self._other_rows = one_epoch

@@ -53,17 +53,17 @@ class _Penalty:
 
 
 class LogisticRegression(FurtherRows, TableClassifier):
-    """Probabilities of classes from a weighted sum of columns, by maximum likelihood by default.
+    """Class probabilities from a weighted sum of columns, by maximum likelihood by default.
 
-    With two classes the sum is the log odds of the second one; with more, each class except the first has its own
-    sum. Every weight is in the unit of its column, and exp of it is an odds ratio. Without a penalty each weight has
-    a standard error and an interval. A nominal column has a weight for each value except the first, the reference;
-    under a penalty, for all values. The cost under a penalty is the mean loss plus `strength` times the sum of the
-    absolute ("l1") or squared ("l2") weights.
+    With two classes, the sum is the log odds of the second one; with more, each class except the first has
+    its own sum. Every weight is in the unit of its column, and exp of it is an odds ratio. Without a penalty
+    each weight has a standard error and an interval. A nominal column has a weight for each value except the
+    first, the reference; under a penalty, for all values. The cost under a penalty is the mean loss plus
+    `strength` times the sum of the absolute ("l1") or squared ("l2") weights.
 
-    If a column separates the classes perfectly, no finite weight has the largest likelihood: a note names the column,
-    and a weak L2 penalty is used. If it determines the class of only some rows, such as a rare category, the
-    penalty applies to its terms, and the other weights keep their intervals.
+    If a column separates the classes perfectly, there are no finite maximum likelihood weights: a note names
+    the column, and a weak L2 penalty is used. If it determines the class of only some rows, such as a rare
+    category, the penalty applies to its terms, and the other weights keep their intervals.
 
     A missing number is replaced by the mean of the training rows, and has its own weight if the training rows had
     missing values. A missing category has its own weight if the training rows had missing values; otherwise it is
@@ -75,7 +75,8 @@ class LogisticRegression(FurtherRows, TableClassifier):
         Loss: -log P(class), or the squared error of P by stochastic gradient descent, as in AIMA 18.6.4 (two classes,
         no penalty).
     link : {"logistic", "probit"}, default="logistic"
-        Link function from a sum to a probability: the logistic function, or the normal distribution (two classes).
+        Link function from a sum to a probability: logistic, or the normal distribution function (two classes
+        only).
     penalty : {"l1", "l2", "elastic", "auto"}, optional
         Penalty on large weights; "auto" chooses kind and strength by cross-validation.
     strength : float, optional
@@ -83,12 +84,12 @@ class LogisticRegression(FurtherRows, TableClassifier):
     l1_share : float, default=0.5
         Fraction of an elastic penalty that is L1.
     terms : str, default=""
-        Further terms: powers, functions and products of columns, such as ``"x^2, log(x), x:z"``. The functions are
-        log, sqrt, exp, sin, cos, tanh and abs.
+        Additional terms: powers, functions and products of columns, such as ``"x^2, log(x), x:z"``. The
+        functions are log, sqrt, exp, sin, cos, tanh and abs.
     standardise : bool, default=True
         Whether penalties apply to weights per standard deviation of their term.
     monotone : dict, optional
-        Columns whose weight must not be negative ("increasing") or positive ("decreasing"); two classes.
+        Columns whose weight must not be negative ("increasing") or positive ("decreasing"); two classes only.
     fit_intercept : bool, default=True
         Whether the sum has an intercept.
     bootstrap : int, default=0
@@ -135,7 +136,7 @@ class LogisticRegression(FurtherRows, TableClassifier):
 
     parameters: ClassVar[Declared] = {
         **LinearLearner.parameters,
-        "loss": choice("Loss that is minimised.", "likelihood", "squared"),
+        "loss": choice("Loss to be minimised.", "likelihood", "squared"),
         "link": choice("Link function from a sum to a probability.", "logistic", "probit"),
         "learning_rate": number("Initial learning rate of the squared loss.", above=0, finite=True),
         "max_epochs": whole("Number of epochs of the squared loss.", at_least=1),
@@ -184,14 +185,18 @@ class LogisticRegression(FurtherRows, TableClassifier):
         others = {"penalty": self.penalty, "monotone": self.monotone, "class_weight": self.class_weight}
         odd = [name for name, value in others.items() if value] + ["link"] * (self.link != "logistic")
         if self.loss == "squared" and (odd or not self.fit_intercept):
-            raise InputError(f"loss is 'squared', which does not support {[*odd, 'fit_intercept=False'][0]}")
+            raise InputError(
+                f"loss is 'squared', which does not support {[*odd, 'fit_intercept=False'][0]}; omit it"
+            )
         if self.link == "probit" and sparse:
-            raise InputError(f"link is 'probit', which needs penalty None or 'l2', not {self.penalty!r}")
+            raise InputError(f"link is 'probit', but penalty is {self.penalty!r}; give penalty None or 'l2'")
         if self.monotone and sparse:
-            raise InputError(f"monotone needs penalty None or 'l2', not {self.penalty!r}")
+            raise InputError(f"monotone is given, but penalty is {self.penalty!r}; give penalty None or 'l2'")
 
     def decision_function(self, X: Any) -> Floats:
-        """Return the weighted sum of each row, positive for the second of two `classes_`; else one sum per class."""
+        """Return the weighted sum of each row, positive for the second of two `classes_`; with more classes,
+        one sum per class.
+        """
         model = self._fitted(X)
         assert isinstance(model, LinearClassifier)
         scores = model.decision_function(X)
@@ -234,7 +239,7 @@ class LogisticRegression(FurtherRows, TableClassifier):
     def _descended(self, reading: ClassReading, terms: Terms, codes: Codes) -> LinearClassifier:
         """Return the final weights of stochastic gradient descent on the squared error (AIMA eq. 18.8)."""
         if (terms.weights != terms.weights[0]).any():
-            raise InputError("loss is 'squared', which counts every row once; leave sample_weight out")
+            raise InputError("loss is 'squared', which does not support row weights; omit sample_weight")
         standard = terms.standard(True)
         unit = Unit(np.column_stack([np.ones(len(codes)), standard.z]), codes.astype(np.float64), "sigmoid")
         run = descend(
@@ -260,11 +265,11 @@ class LogisticRegression(FurtherRows, TableClassifier):
 
     def _check_classes(self, n_classes: int) -> None:
         if n_classes > 2 and self.loss == "squared":
-            raise InputError(f"loss is 'squared', which takes two classes, but y has {n_classes}")
+            raise InputError(f"loss is 'squared', but y has {n_classes} classes; give two classes")
         if n_classes > 2 and self.link == "probit":
-            raise InputError(f"link is 'probit', but y has {n_classes} classes; it takes two")
+            raise InputError(f"link is 'probit', but y has {n_classes} classes; give two classes")
         if n_classes > 2 and self.monotone:
-            raise InputError(f"monotone takes two classes, but y has {n_classes}")
+            raise InputError(f"monotone is given, but y has {n_classes} classes; give two classes")
 
     def _scaled(self, penalty: _Penalty) -> bool:
         return self.standardise or self.penalty is None
@@ -329,18 +334,18 @@ class LogisticRegression(FurtherRows, TableClassifier):
         return _Penalty(kind, strength, path)
 
     def _answer(self, found: Separated, codes: Codes, terms: Terms) -> _Penalty:
-        """Write a note about the separating terms, and return the penalty that makes the weights finite.
+        """Emit a note about the separating terms, and return the penalty that makes the weights finite.
 
-        If rows of several classes are undecided, only the responsible terms have it: the likelihood of the other
-        weights has a maximum (Albert and Anderson 1984).
+        If rows of several classes are undecided, only the responsible terms are penalised: the likelihood of
+        the other weights has a maximum (Albert and Anderson 1984).
         """
         because = _named(found, terms)
         strength = 0.5 / float(terms.weights.sum())
         partial = found.is_partial(codes)
         where = (" on it" if len(found.terms) == 1 else " on them") if partial else ""
         note(
-            f"{because}, so no finite weight has the largest likelihood: an L2 penalty of strength "
-            f"{strength:.3g}{where} is used; give your own penalty, or leave the column out"
+            f"{because}, so there are no finite maximum likelihood weights: an L2 penalty of strength "
+            f"{strength:.3g}{where} is used; give your own penalty, or leave out the column"
         )
         return _Penalty("l2", strength, because=because, only=found if partial else None)
 
@@ -482,11 +487,11 @@ class LogisticRegression(FurtherRows, TableClassifier):
         if penalty.because:
             return f"{penalty.because}; give bootstrap=200"
         if penalty.kind is not None:
-            return "a penalty shrinks the weights on purpose; give bootstrap=200"
+            return "a penalty biases the weights; give bootstrap=200"
         if self.monotone:
-            return "signs are fixed; give bootstrap=200"
+            return "signs are constrained; give bootstrap=200"
         if self.class_weight is not None:
-            return "class weights count rows more or less than once; give bootstrap=200"
+            return "class weights change the weights of rows; give bootstrap=200"
         return "there are too many weights"
 
 
@@ -499,7 +504,7 @@ def _own_units(standard: Standard, fit: ClassFit) -> tuple[Floats, Floats]:
 
 
 def _widened(fit: ClassFit, kept: Any, n_terms: int) -> ClassFit:
-    """Return a fit of some terms as one of all terms: the others have the weight 0 and no variance."""
+    """Return a fit of some terms as one of all terms; the others have weight 0 and no variance."""
     if len(kept) == n_terms:
         return fit
     weights = np.zeros((len(fit.weights), n_terms))
@@ -521,7 +526,7 @@ def _widened(fit: ClassFit, kept: Any, n_terms: int) -> ClassFit:
 def _separated_together(
     standard: Standard, codes: Codes, n_classes: int, penalty: _Penalty
 ) -> Separated | None:
-    """Return terms that separate the classes jointly, in addition to those that do so alone."""
+    """Return terms that jointly separate the classes, in addition to those that do so alone."""
     z, weights, known = standard.z, standard.weights, penalty.only
     if known is None:
         return separated_together(z, codes, n_classes, weights)

@@ -1,4 +1,4 @@
-"""Logistic regression on a table in partitions: each step of Newton's method is one sum over the partitions."""
+"""Logistic regression on a table in partitions: each Newton step is one sum over the partitions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 MOST_PARAMETERS = 1_000
-"""Maximum number of weights whose second derivatives are summed over partitions."""
+"""Maximum number of weights whose Hessian is summed over partitions."""
 
 
 def weights_of_partitions(learner: LogisticRegression, source: Scan) -> LinearClassifier:
@@ -49,8 +49,9 @@ def weights_of_partitions(learner: LogisticRegression, source: Scan) -> LinearCl
     n_parameters = outputs * (len(design.terms) + learner.fit_intercept)
     if n_parameters > MOST_PARAMETERS:
         raise InputError(
-            f"the columns become {n_parameters:,} weights, but at most {MOST_PARAMETERS:,} are learned from "
-            f"partitions; leave columns out, or learn from a sample: fit(*source.sample({OFFERED:_}))"
+            f"the columns give {n_parameters:,} weights, but partitions support at most "
+            f"{MOST_PARAMETERS:,}; leave out columns, or learn from a sample: "
+            f"fit(*source.sample({OFFERED:_}))"
         )
     spread = total(partial(_spread, design=design, of_class=of_class), source.partitions())
     means, deviations = spread.moments.mean[0], np.sqrt(spread.moments.variance[0])
@@ -79,7 +80,7 @@ def weights_of_partitions(learner: LogisticRegression, source: Scan) -> LinearCl
         independent = ~dependent_products(products)
         if not independent.all():
             names = [design.names[k] for k in units.kept[~independent].tolist()]
-            note(f"{', '.join(names[:4])}: determined by the terms before, so the weight is 0")
+            note(f"{', '.join(names[:4])}: linearly dependent on earlier terms, so the weight is 0")
             units = replace(units, kept=units.kept[independent])
             objective = _Summed(units, source, 0.0)
     with whole_fits():
@@ -121,7 +122,7 @@ def _check(learner: LogisticRegression, source: Scan) -> None:
             )
     learner._check_classes(len(source.classes))
     if len(source.classes) < 2:
-        raise InputError(f"{source.name!r} has only one class; there is nothing to separate")
+        raise InputError(f"{source.name!r} has only one class; give rows of at least two classes")
 
 
 @dataclass(eq=False)
@@ -150,8 +151,9 @@ def _spread(partition: Partition, design: Design, of_class: Floats) -> _Spread:
 
 
 def _refuse_separated(spread: _Spread, design: Design, flat: NDArray[np.bool_]) -> None:
-    """Raise an `InputError` if a term alone decides the class of some rows: no finite weight has the largest
-    likelihood."""
+    """Raise an `InputError` if a single term decides the class of some rows, so that its weight would be
+    infinite.
+    """
     for code in range(len(spread.low)):
         others = np.arange(len(spread.low)) != code
         below = spread.high[code] <= spread.low[others].min(axis=0)
@@ -159,8 +161,9 @@ def _refuse_separated(spread: _Spread, design: Design, flat: NDArray[np.bool_]) 
         decided = np.flatnonzero((below | above) & ~flat)
         if len(decided):
             raise InputError(
-                f"{design.names[decided[0]]} decides the class of some rows, so no finite weight has the largest "
-                "likelihood; give penalty='l2' and a strength, or leave the column out"
+                f"{design.names[decided[0]]} decides the class of some rows, so there are no finite "
+                "maximum likelihood weights; give penalty='l2' and a strength, or leave out the "
+                "column"
             )
 
 
@@ -196,7 +199,7 @@ class _Units:
 
 @dataclass(eq=False)
 class _At:
-    """Loss, gradient and second derivatives at some weights, summed over rows."""
+    """Loss, gradient and Hessian at some weights, summed over rows."""
 
     loss: float
     gradient: Floats
@@ -247,7 +250,7 @@ class _Summed:
         self.n_passes = 0
 
     def at(self, w: Floats) -> _At:
-        """Return the sums at some weights."""
+        """Return the sums at the given weights."""
         if self._last is None or not np.array_equal(self._last[0], w):
             found = total(partial(_at, units=self.units, w=w.copy()), self.partitions, told=report)
             self._last = w.copy(), found
@@ -265,7 +268,7 @@ class _Summed:
         return self.loss(w), at.gradient / at.weight + 2.0 * self.ridge * w
 
     def hessian(self, w: Floats) -> Floats:
-        """Return the second derivatives."""
+        """Return the Hessian."""
         at = self.at(w)
         return at.curvature / at.weight + np.diag(2.0 * self.ridge)
 

@@ -21,7 +21,7 @@ Rows = NDArray[np.intp]
 
 N_STRENGTHS = 25
 WEAKEST = 1e-4
-"""The weakest penalty, as a share of the strength at which an L1 penalty leaves no weight."""
+"""The weakest penalty, as a fraction of the strength at which an L1 penalty sets all weights to 0."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +39,7 @@ LossOf = Callable[[Floats, Rows], Floats]
 
 
 def strengths_from(strongest: float) -> Floats:
-    """Return the strengths to try, from the strongest to the weakest."""
+    """Return the candidate strengths, from the strongest to the weakest."""
     top = strongest if np.isfinite(strongest) and strongest > 0 else 1.0
     return np.asarray(np.geomspace(top, top * WEAKEST, N_STRENGTHS))
 
@@ -59,7 +59,7 @@ def chosen_path(
     scaled: bool,
     random_state: RandomState,
 ) -> tuple[str, float, Path]:
-    """Return the kind and the strength of penalty with the lowest loss on held-out rows, and its path.
+    """Return the kind and the strength of the penalty with the lowest loss on held-out rows, and its path.
 
     Ties up to rounding go to the first kind and the strongest penalty.
     """

@@ -21,13 +21,14 @@ from induce.optimise.stopping import Stop
 class Perceptron(ThresholdLearner):
     """A threshold unit trained on its mistakes: w += rate · (t - o) · x after each example.
 
-    If a plane separates the classes the rule finds one after finitely many mistakes. Otherwise it never converges:
-    "pocket" then keeps the weights with the fewest mistakes, counted after each epoch and whenever weights answer
-    more consecutive examples than those kept (Gallant's ratchet); "averaged" keeps the mean of the weights after each
-    example. With more than two classes each has its own unit, and the largest sum wins.
+    If a plane separates the classes, the rule finds one after finitely many mistakes. Otherwise it never
+    converges. "pocket" then keeps the weights with the fewest mistakes, counted after each epoch and whenever
+    weights classify more consecutive examples correctly than those kept (Gallant's ratchet). "averaged" keeps
+    the mean of the weights after each example. With more than two classes, each has its own unit, and the
+    largest sum wins.
 
-    `KernelPerceptron` counts mistakes in the feature space of a kernel, and `VotedPerceptron` lets all perceptrons of
-    the passes vote, which is not a single plane. `Winnow` multiplies weights where this rule adds.
+    `KernelPerceptron` counts mistakes in the feature space of a kernel. `VotedPerceptron` lets all weights of
+    the run vote, which is not a single plane. `Winnow` multiplies weights where this rule adds.
 
     A missing number is replaced by the mean of the training rows, and has its own weight if the training rows had
     missing values. A missing category has its own weight; if it has none, it is treated like an unseen category, as
@@ -36,12 +37,12 @@ class Perceptron(ThresholdLearner):
     Parameters
     ----------
     variant : {"rule", "pocket", "averaged"}, default="rule"
-        Weights that are kept: the last, those with the fewest mistakes, or the mean.
+        Weights to keep: the last, those with the fewest mistakes, or the mean.
     learning_rate : float, optional
         Learning rate; None uses 0.1.
     decay : float, optional
-        Decay c of the learning rate: it is multiplied by c / (c + t) after t updates; None keeps it constant. With
-        a decaying rate the rule converges near the fewest mistakes.
+        Decay c of the learning rate: it is multiplied by c / (c + t) after t updates; None keeps it constant.
+        With a decaying rate, the rule converges near the fewest mistakes.
     coding : {"plus-minus", "zero-one"}, default="plus-minus"
         Outputs of the unit: -1 and 1, or 0 and 1; the former makes updates twice as large.
     at_zero : {"low", "high"}, default="low"
@@ -57,8 +58,8 @@ class Perceptron(ThresholdLearner):
     max_epochs : int, default=200
         Maximum number of epochs.
     validation : float, splitter or (X, y), optional
-        Validation rows that select the best epoch: a fraction of the rows, a splitter (its first split) or your own
-        table; None keeps the last weights.
+        Validation rows for selecting the best epoch: a fraction of the rows, a splitter (its first split) or
+        a table (X, y); None keeps the last weights.
     scale : {"standard"} or None, default="standard"
         Scaling of the columns during training; None leaves them unscaled.
     warm_start : bool, default=False
@@ -104,7 +105,7 @@ class Perceptron(ThresholdLearner):
     parameters: ClassVar[Declared] = {
         **{name: declared for name, declared in UnitLearner.parameters.items() if name != "momentum"},
         "variant": choice(
-            "Weights that are kept: the last, those with the fewest mistakes, or the mean.",
+            "Weights to keep: the last, those with the fewest mistakes, or the mean.",
             "rule",
             "pocket",
             "averaged",
@@ -170,7 +171,7 @@ class Perceptron(ThresholdLearner):
         return self.at_zero == "high"
 
     def _rate(self, unit: Unit) -> float:
-        return 0.1  # the length of rows does not matter: mistakes are counted
+        return 0.1  # the length of rows does not matter, since mistakes are counted
 
     def _unit(self, x: Floats, side: NDArray[np.bool_], weights: Floats) -> Unit:
         low, high = (-1.0, 1.0) if self.coding == "plus-minus" else (0.0, 1.0)

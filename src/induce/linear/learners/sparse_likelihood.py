@@ -1,4 +1,4 @@
-"""Class likelihoods under sparse penalties, by quadratic approximation and coordinate descent."""
+"""Class likelihoods with sparse penalties, maximised by quadratic approximation and coordinate descent."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ Floats = NDArray[np.float64]
 
 STEPS = 100
 NEGLIGIBLE = 1e-14
-"""Smaller decreases of the cost count as none."""
+"""Relative decrease of the cost below which the iteration ends."""
 NEGLIGIBLE_WHEN_COARSE = 1e-6
 DAMPING = 1e-9
-"""Share of the mean second derivative that is added to each, as some are 0."""
+"""Fraction of the mean second derivative that is added to each, as some are 0."""
 
 
 class KeptParabola:
-    """Second derivatives of the loss, reused as long as each step is much shorter than the last.
+    """Hessian of the loss, reused as long as each step is much shorter than the last.
 
     Intercepts are not penalised and are eliminated, so that coordinate descent handles only the weights. One instance
     serves all strengths of a penalty.
@@ -38,13 +38,14 @@ class KeptParabola:
         self._last = np.inf
 
     def moved(self, size: float) -> None:
-        """Report the length of a step: second derivatives are computed again unless it is much shorter than the
-        last."""
+        """Report the length of a step: the Hessian is recomputed unless the step is much shorter than the
+        last.
+        """
         self.known = self.known and size <= ENOUGH * self._last
         self._last = size
 
     def forget(self) -> None:
-        """Recompute the second derivatives at the next step."""
+        """Recompute the Hessian at the next step."""
         self.known = False
 
     def _form(self, objective: TwoClasses | ManyClasses, at: Floats) -> None:
@@ -119,8 +120,9 @@ class _SparseClasses:
         return self.loss(sums) + self.absolute * float(np.abs(w).sum()) + self.squared * float((w * w).sum())
 
     def levelled(self, w: Floats) -> Floats:
-        """Return the equivalent weights with the smallest penalty; all weights of a term may be shifted by a
-        constant."""
+        """Return equivalent weights with the smallest penalty; all weights of a term may be shifted by a
+        constant.
+        """
         n = len(w)
         candidates = w
         if self.squared:
@@ -150,7 +152,7 @@ class _SparseClasses:
             return 0.0, solved(self.z, response, heavy, *penalty, w[k], self.tol)[0]
         total = float(heavy.sum())
         centre, middle = (heavy @ self.z) / total, float(heavy @ response) / total
-        if len(self.z) > MANY * self.z.shape[1]:  # centred products, without centred rows
+        if len(self.z) > MANY * self.z.shape[1]:  # centred products without centring the rows
             square = cross_products(self.z, heavy) - total * np.outer(centre, centre)
             along = self.z.T @ (heavy * (response - middle))
             found = descended(*rows_of(square, along), *penalty, w[k], self.tol)[0]
@@ -173,7 +175,7 @@ def sparse_likelihood(
     """Return intercepts and weights that minimise the mean logistic loss plus the penalty of `sparse_path`.
 
     Each step minimises the quadratic approximation of the cost, with a line search. If there are too many
-    weights for second derivatives, the outputs take turns (Friedman, Hastie and Tibshirani 2010).
+    weights for a Hessian, the outputs are updated in turn (Friedman, Hastie and Tibshirani 2010).
 
     Parameters
     ----------
@@ -185,9 +187,9 @@ def sparse_likelihood(
     strength, l1_share : float
     intercept : bool
     start : ClassFit, optional
-        Intercepts and weights to start from.
+        Initial intercepts and weights.
     kept : KeptParabola, optional
-        Second derivatives to reuse when lower precision suffices, as in choosing a penalty.
+        Hessian to reuse if lower precision suffices, as for choosing a penalty.
     """
     tol = FINE if kept is None else COARSE
     task = _SparseClasses(z, codes, n_classes, weights, strength, l1_share, intercept, tol)
@@ -204,7 +206,7 @@ def sparse_likelihood(
 def _together(
     task: _SparseClasses, b: Floats, w: Floats, kept: KeptParabola | None
 ) -> tuple[Floats, Floats, Floats]:
-    """Return the best intercepts and weights, and the sums of the rows, by steps of all outputs at once."""
+    """Return the best intercepts and weights, and the sums of the rows, by joint steps of all outputs."""
     coarse = kept is not None
     parabola = kept or KeptParabola()
     parabola.begin()
@@ -236,7 +238,7 @@ def _together(
 
 
 def _in_turns(task: _SparseClasses, b: Floats, w: Floats, coarse: bool) -> tuple[Floats, Floats, Floats]:
-    """Return the same by updating one output at a time."""
+    """Return the same result by updating one output at a time."""
     z = task.z
     sums = z @ w.T + b
     now = task.cost(w, sums)

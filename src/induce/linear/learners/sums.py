@@ -1,4 +1,4 @@
-"""The terms of a linear model of a table in partitions: one pass over moments and counts determines them."""
+"""Terms of a linear model of a table in partitions, determined by one pass over moments and counts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MOST_TERMS = 5_000
 
 @dataclass(eq=False)
 class _Columns:
-    """Statistics that determine the terms: moments of numbers, counts of categories, missing values."""
+    """Statistics that determine the terms: moments of numeric columns, counts of categories, missing values."""
 
     moments: list[Moments]
     counts: list[Floats]
@@ -64,17 +64,15 @@ def _looked_at(partition: Partition, of_class: Floats | None) -> _Columns:
 
 
 class _Categories:
-    """Categories that have a term, by their counts."""
+    """Return the categories that have a term, by their counts."""
 
     def __init__(self, found: dict[str, tuple[Value, ...]]) -> None:
         self.categories = found.__getitem__
 
     def least(self, column: str, function: str) -> float | None:
-        """Raise an `InputError` for functions that need the smallest number."""
+        """Raise an `InputError` for functions that need the smallest number of a column."""
         if function in ("log", "sqrt"):
-            raise InputError(
-                f"terms has {function}({column}), which learning from partitions does not support; leave it out"
-            )
+            raise InputError(f"terms has {function}({column}), which partitions do not support; leave it out")
         return None
 
 
@@ -118,13 +116,14 @@ def summed_products(source: Scan, extra: str, reference: bool) -> tuple[Design, 
     design = design_of(source, None, extra, reference)
     if len(design.terms) > MOST_TERMS:
         raise InputError(
-            f"the columns become {len(design.terms):,} weights, but at most {MOST_TERMS:,} are learned from "
-            f"partitions; leave columns out, or learn from a sample: fit(*source.sample({OFFERED:_}))"
+            f"the columns give {len(design.terms):,} weights, but partitions support at most "
+            f"{MOST_TERMS:,}; leave out columns, or learn from a sample: "
+            f"fit(*source.sample({OFFERED:_}))"
         )
     unit = total(partial(_largest, design=design), source.partitions(), np.maximum)
     found = total(partial(_products, design=design, unit=unit), source.partitions(), _plus, told=report)
     if found is None:
-        raise InputError(f"{source.name!r} has no rows")
+        raise InputError(f"{source.name!r} has no rows; give at least one")
     return design, found
 
 
@@ -136,9 +135,7 @@ def _largest(partition: Partition, design: Design) -> Floats:
 def _products(partition: Partition, design: Design, unit: Floats) -> Products | None:
     x, y = term_rows(partition, design)
     if np.abs(y).max(initial=0.0) > MOST:
-        raise InputError(
-            f"the target holds numbers beyond {MOST:g}, whose squares cannot be added; scale them down"
-        )
+        raise InputError(f"the target holds numbers beyond {MOST:g}, whose squares overflow; scale them down")
     return Products.of(x, y, np.ones(len(y)), unit) if len(y) else None
 
 

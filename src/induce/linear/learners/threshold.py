@@ -32,7 +32,9 @@ class ThresholdLearner(UnitLearner, TableClassifier):
     class_weight: Any
 
     def decision_function(self, X: Any) -> Floats:
-        """Return the weighted sum of each row, positive for the second of two `classes_`; else one sum per class."""
+        """Return the weighted sum of each row, positive for the second of two `classes_`; with more classes,
+        one sum per class.
+        """
         model = self._fitted(X)
         assert isinstance(model, LinearClassifier)
         scores = model.decision_function(X)
@@ -114,13 +116,13 @@ class ThresholdLearner(UnitLearner, TableClassifier):
         )
 
     def _given(self, X: Any, y: Any, reading: ClassReading) -> tuple[Table, Floats]:
-        """Return the user's own validation rows, with the positions of their classes."""
+        """Return the user's own validation rows, with the indices of their classes."""
         _, own, codes = type(self)()._target(y)
         places = places_of(own, reading.classes, "validation")[codes]
         return validation_table(X, reading.schema), places.astype(np.float64)
 
     def _unit(self, x: Floats, side: NDArray[np.bool_], weights: Floats) -> Unit:
-        """Return the unit that decides whether a row is on one side."""
+        """Return the unit that separates one class from the others."""
         raise NotImplementedError
 
     def _trained(

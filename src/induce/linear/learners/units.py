@@ -51,12 +51,12 @@ UNITS: Declared = {
     ),
     "max_epochs": whole("Maximum number of epochs.", at_least=1),
     "validation": validation(
-        "Validation rows that select the best epoch: a fraction, a splitter (its first split) or (X, y)."
+        "Validation rows for selecting the best epoch: a fraction, a splitter (its first split) or (X, y)."
     ),
     "scale": choice(
         "Scaling of the columns during training; None leaves them unscaled.", "standard", none=True
     ),
-    "warm_start": truth("Whether fit continues where the last one stopped."),
+    "warm_start": truth("Whether fit continues from the previous fit."),
 }
 
 COURSE = (
@@ -72,7 +72,7 @@ COURSE = (
     "bias_input",
     "scale",
 )
-"""Parameters that a continued training must keep."""
+"""Parameters that must not change in a continued training."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,7 +139,7 @@ class UnitLearner:
     def _held_out(
         self, terms: Terms, labels: NDArray[Any], given: Callable[[Any, Any], tuple[Table, Floats]]
     ) -> HeldOut | None:
-        """Return the validation rows that select the best epoch; `given` reads the user's own table."""
+        """Return the validation rows for selecting the best epoch; `given` reads the user's own table."""
         asked, n = self.validation, len(terms.x)
         if asked is None:
             return None
@@ -156,8 +156,8 @@ class UnitLearner:
             n_held = round(float(asked) * n)
             if not 0 < n_held < n:
                 raise InputError(
-                    f"validation is {asked!r} of {n} rows, which leaves no rows to train or to validate on; give "
-                    "more rows, or another share"
+                    f"validation is {asked!r} of {n} rows, which leaves no rows for training or "
+                    "validation; give more rows or another fraction"
                 )
             seed = self.random_state if isinstance(self.random_state, int | np.integer) else 0
             training, held = hold_out(labels, n_held, seed, labels.dtype.kind != "f")
@@ -171,7 +171,9 @@ class UnitLearner:
         return Constant(rate) if self.decay is None else Decay(rate, self.decay)
 
     def _rate(self, unit: Unit) -> float:
-        """Return a rate that does not diverge: an update by a row x multiplies its error by 1 - rate weight |x|²."""
+        """Return a rate that does not diverge: an update by a row x multiplies its error by 1 - rate · weight
+        · |x|².
+        """
         longest = float((unit.weights * np.square(unit.x).sum(axis=1)).max(initial=0.0))
         return min(0.1, 1.0 / max(longest, 1e-300))
 
@@ -194,7 +196,7 @@ class UnitLearner:
                 stop = replace(stop, max_epochs=state.epoch + stop.max_epochs)
         with catch_warnings():
             if going_on is not None and going_on.other_rows:
-                simplefilter("ignore", Note)  # one pass over other rows may raise the loss
+                simplefilter("ignore", Note)  # a pass over other rows may raise the loss
             return descend(
                 unit,
                 w,
@@ -214,7 +216,9 @@ class UnitLearner:
     def _going_on(
         self, known: LinearFunction | None, standard: Standard, place: int, other_rows: bool
     ) -> GoingOn | None:
-        """Return the starting point of a unit: the state of its last run, or else the weights of a model."""
+        """Return the starting point of a unit: the state of its last run, or otherwise the weights of a
+        model.
+        """
         if known is None:
             return None
         state = self._states[place] if place < len(self._states) else None
@@ -240,7 +244,7 @@ class UnitLearner:
         found = knowledge(terms, method, without=without, loss=loss)
         if before is None:
             return found
-        # the first rows determined the units of learning
+        # the first rows determined the scale of learning
         n_rows = before.known.n_rows + (found.n_rows if self._other_rows else 0.0)
         return replace(
             found, means=before.known.means, deviations=before.known.deviations, n_rows=n_rows or found.n_rows
@@ -283,7 +287,9 @@ class GoingOn:
 
 
 def patient(epochs: int, tol: float, patience: int | None, measure: Any) -> Stop:
-    """Return the stop rule of a learner with patience: on the validation error if there is one, else on its own."""
+    """Return the stopping rule of a learner with patience: on the validation error if there is one, otherwise
+    on the training error.
+    """
     if measure is not None:
         return Stop(max_epochs=epochs, validation_patience=patience)
     return Stop(max_epochs=epochs, tolerance=tol, patience=patience)

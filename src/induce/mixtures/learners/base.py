@@ -36,11 +36,11 @@ from induce.mixtures.rows import Places, Rows, Units
 MOST_IN_START = 20_000
 """Maximum number of rows used to initialise the clusters."""
 TRIES = 5
-"""Number of tries of k-means for each start of EM."""
+"""Number of k-means tries for each start of EM."""
 MOST_IN_RULES = 2_000
 """Maximum number of rows used for the rules that describe the clusters."""
 PATIENCE = 2
-"""Number of consecutive numbers of clusters without a better score that ends the search."""
+"""Number of consecutive numbers of clusters without a better score after which the search ends."""
 
 
 F = TypeVar("F")
@@ -85,7 +85,7 @@ class ClusterLearner(TableDensity):
         rows = Rows.of(table.numeric, table.nominal, reading.weight(), sizes)
         units = Units.of(Table(table.schema, rows.numeric, rows.nominal), rows.weights, scale)
         scaled = replace(rows, numeric=units.scaled(rows.numeric))
-        if np.isnan(units.scale).any():  # rows that differ only in constant columns are the same
+        if np.isnan(units.scale).any():  # rows that differ only in constant columns are merged
             scaled = Rows.of(scaled.numeric, scaled.nominal, scaled.weights, sizes)
         return units, scaled
 
@@ -101,8 +101,9 @@ class ClusterLearner(TableDensity):
         return found
 
     def _learn_scan(self, source: Any) -> Mixture:
-        """Learn from a table in partitions: a sample is grouped first, then sums over all rows continue from
-        there."""
+        """Learn from a table in partitions: a sample is clustered first, then sums over all rows continue
+        from there.
+        """
         sample = Reading(raw_frame(source.sample(SAMPLE).X), source.schema, None)
         if len(source) > SAMPLE:
             return self._of_many(source.partitions(), sample)
@@ -110,7 +111,7 @@ class ClusterLearner(TableDensity):
         return self._finished(self._found(sample, random), sample, random)
 
     def _of_many(self, parts: list[Any], sample: Reading) -> Mixture:
-        """Continue with all rows from the clusters of a sample; the rules describe the sample."""
+        """Continue on all rows from the clusters of a sample; the rules describe the sample."""
         random = generator(self.random_state)
         first = self._found(sample, random)
         rows = ManyRows.settled(parts, sample.table.schema, self._unit())
@@ -125,7 +126,7 @@ class ClusterLearner(TableDensity):
 
     @abstractmethod
     def _refined(self, rows: ManyRows, first: Any) -> Mixture:
-        """Return the clusters of many rows, starting from those of a sample."""
+        """Return the clusters of many rows, starting from the clusters of a sample."""
 
     def _unit(self) -> str | None:
         """Return the scaling of numeric columns."""
@@ -149,7 +150,9 @@ class EMLearner(ClusterLearner):
             "Equivalent sample size of the prior; larger values smooth more.", at_least=0, finite=True
         ),
         "max_iter": whole("Maximum number of iterations of EM.", at_least=1),
-        "tol": number("Relative gain below which EM ends.", at_least=0, former=("tolerance",)),
+        "tol": number(
+            "Relative gain of the objective below which EM ends.", at_least=0, former=("tolerance",)
+        ),
     }
     prior: float
     n_init: int
@@ -194,23 +197,23 @@ def mixture_of(found: Fit, schema: Schema, units: Units, rows: Rows, choice: Num
 
 
 def log_units(rows: Rows, units: Units) -> float:
-    """Return the correction of the log likelihood of rows for numbers that are not in the units of the table."""
+    """Return the correction of the log-likelihood for scaled columns, to the units of the table."""
     return float((rows.known * np.log(np.where(np.isnan(units.scale), 1.0, units.scale))).sum())
 
 
 def information_score(found: Fit, rows: Rows, units: Units) -> float:
-    """Return the BIC as a score to maximise: the log likelihood less half of ln N per free parameter."""
+    """Return the BIC as a score to maximise: the log-likelihood minus ln N / 2 per free parameter."""
     used = int((~np.isnan(units.scale)).sum())
     penalty = 0.5 * found.components.n_parameters(rows.sizes, used) * math.log(rows.total)
     return found.log_likelihood - log_units(rows, units) - penalty
 
 
 def numbers_of(name: str, given: int | None, most: int, rows: Rows) -> Sequence[int]:
-    """Return the numbers of clusters to try: the given one, or all up to the maximum."""
+    """Return the candidate numbers of clusters: the given one, or all up to the maximum."""
     if given is not None:
         if given > len(rows):
             raise InputError(
-                f"{name} is {given}, but there are only {len(rows)} different rows; give at most {len(rows)}"
+                f"{name} is {given}, but there are only {len(rows)} distinct rows; give at most {len(rows)}"
             )
         return [int(given)]
     return range(1, min(int(most), len(rows)) + 1)
@@ -219,7 +222,7 @@ def numbers_of(name: str, given: int | None, most: int, rows: Rows) -> Sequence[
 def best_number(
     numbers: Iterable[int], criterion: str, attempt: Callable[[int], tuple[F, float, bool]]
 ) -> tuple[F, NumberChoice]:
-    """Try one number after another until several bring no improvement, and return the best attempt.
+    """Try one number after another until several bring no improvement; return the best attempt.
 
     Parameters
     ----------
@@ -264,7 +267,7 @@ def k_means(
     def first_means(rows: Floats, n: int, random_state: Any) -> Floats:
         means, _ = kmeans_plusplus(rows, n, sample_weight=weights, random_state=random_state)
         if firsts is not None:
-            firsts.append(means + centre)  # scikit-learn's rows are about their mean
+            firsts.append(means + centre)  # scikit-learn's rows are centred
         return np.asarray(means)
 
     init = "k-means++" if firsts is None else first_means
@@ -272,7 +275,7 @@ def k_means(
     with warnings.catch_warnings():
         warnings.simplefilter(
             "ignore", ConvergenceWarning
-        )  # rows that differ only by their holes are the same here
+        )  # rows that differ only in missing values are the same here
         return KMeans(k, init=init, n_init=n_init, random_state=int(random.integers(2**31))).fit(
             matrix, sample_weight=weights
         )

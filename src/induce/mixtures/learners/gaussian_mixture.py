@@ -30,9 +30,9 @@ SCALES = ("standard", None)
 class GaussianMixture(EMLearner):
     """Cluster by a mixture of Gaussians, found by EM with restarts of those that collapse or merge (AIMA 20.3).
 
-    Numeric columns of a cluster are jointly Gaussian, nominal ones independent given the cluster. A missing value is
-    integrated out exactly, in training and afterwards; a category not seen in training counts as missing. A constant
-    column is left out, with a note.
+    Numeric columns of a cluster are jointly Gaussian, nominal ones independent given the cluster. A missing
+    value is integrated out exactly, in training and afterwards; a category not seen in training is treated as
+    missing. A constant column is left out, with a note.
 
     Parameters
     ----------
@@ -41,17 +41,18 @@ class GaussianMixture(EMLearner):
     max_components : int, default=10
         Maximum number of Gaussians tried.
     covariance_type : {"full", "tied", "diag", "spherical"}, default="full"
-        One covariance matrix per Gaussian, one for all, one variance per column of each, or one variance each.
+        Type of the covariances. ``"full"``: one matrix per Gaussian. ``"tied"``: one matrix for all.
+        ``"diag"``: one variance per column and Gaussian. ``"spherical"``: one variance per Gaussian.
     prior : float, default=1.0
         Equivalent sample size of the prior of covariances and tables, which has a quarter of the variance of all rows
         and the overall relative frequencies of values; 0 gives maximum likelihood.
     scale : {"standard", None}, default="standard"
-        Whether a spherical Gaussian is isotropic in standard deviations of the columns or in their original units;
-        nothing else depends on it.
+        Whether a spherical Gaussian is isotropic in standard deviations of the columns or in their original
+        units; it affects nothing else.
     start : Mixture, optional
         Initial mixture for EM; by default k-means initialises the clusters.
     n_init : int, default=1
-        Number of starts; the best is kept.
+        Number of random starts; the best is kept.
     max_iter : int, default=200
         Maximum number of iterations of each start.
     tol : float, default=1e-05
@@ -67,7 +68,7 @@ class GaussianMixture(EMLearner):
     ----------
     hypothesis_ : Mixture
     labels_ : array of int64
-        The cluster of each training row; cluster 0 is the largest.
+        Cluster of each training row; cluster 0 is the largest.
 
     See Also
     --------
@@ -93,15 +94,15 @@ class GaussianMixture(EMLearner):
     cluster 1: 50.0% of the rows
       x0 10 ± 0.816 (all: 6 ± 4.08)
       IF x0 > 6 (3/3)
-    rows that no rule covers are put into cluster 0; the rules agree with the clusters on 100.0% of the rows
+    rows that no rule covers get cluster 0; the rules agree with the clusters on 100.0% of the rows
     """
 
     parameters: ClassVar[Declared] = {
         "n_components": whole("Number of Gaussians; None chooses it by BIC.", at_least=1, none=True),
         "max_components": whole("Maximum number of Gaussians tried.", at_least=1),
-        "covariance_type": choice("Shape of the covariances.", *KINDS),
+        "covariance_type": choice("Type of the covariances.", *KINDS),
         "start": instance(
-            "Mixture to start from; None starts from k-means.",
+            "Initial mixture; None starts from k-means.",
             "Mixture",
             none=True,
             otherwise="give a Mixture, such as the hypothesis_ of another fit",
@@ -160,15 +161,18 @@ class GaussianMixture(EMLearner):
     def _checked(self, start: Mixture, reading: Reading) -> Mixture:
         if self.n_components not in (None, len(start.shares)):
             raise InputError(
-                f"n_components is {self.n_components}, but start has {len(start.shares)}; leave one of them out"
+                f"n_components is {self.n_components}, but start has {len(start.shares)}; omit one of the two"
             )
         if start.covariance_type != self.covariance_type:
             raise InputError(
-                f"covariance_type is {self.covariance_type!r}, but start has {start.covariance_type!r} covariances"
+                f"covariance_type is {self.covariance_type!r}, but start has {start.covariance_type!r} "
+                "covariances; give both the same type"
             )
         inputs, others = reading.schema.inputs(), start.schema.inputs()
         if [(column.kind, column.domain) for column in inputs] != [
             (column.kind, column.domain) for column in others
         ]:
-            raise InputError(f"start has other columns: {', '.join(others.names())}")
+            raise InputError(
+                f"start has other columns: {', '.join(others.names())}; give a mixture of the same columns"
+            )
         return replace(start, rules=None)

@@ -1,4 +1,4 @@
-"""The learner of clusters around means."""
+"""The k-means learner: clusters around means."""
 
 from __future__ import annotations
 
@@ -32,23 +32,24 @@ from induce.mixtures.rows import Places, Rows, Units
 
 
 class KMeans(ClusterLearner):
-    """Clusters around means: the k means that are nearest to the rows (Mitchell §6.12.1 with hard assignments).
+    """Cluster around the k means nearest to the rows (Mitchell §6.12.1 with hard assignments).
 
-    They are found by scikit-learn's k-means. A nominal column counts as an indicator for each of its values. In
-    training a missing value is replaced by the mean of its column (or its value frequencies); afterwards it is left
-    out of the distance, as is a category not seen in training. A constant column is left out, with a note.
+    They are found by scikit-learn's k-means. A nominal column counts as an indicator for each of its values.
+    In training, a missing value is replaced by the mean of its column (or its value frequencies). Afterwards
+    it is omitted from the distance, as is a category not seen in training. A constant column is left out,
+    with a note.
 
     Parameters
     ----------
     n_clusters : int or None, optional
-        Number of clusters; None chooses it by the mean silhouette: the clusters that are farthest apart for their
-        width.
+        Number of clusters; None chooses it by the mean silhouette, which compares the separation of clusters
+        with their width.
     max_clusters : int, default=10
         Maximum number of clusters tried.
     scale : {"standard", None}, default="standard"
-        Whether numeric columns are divided by their standard deviation, or used unchanged.
+        Scaling of numeric columns: by standard deviation, or none.
     n_init : int, default=3
-        Number of starts; the best is kept.
+        Number of random starts; the best is kept.
     rules : bool, default=True
         Whether to describe the clusters by rules.
     schema : Schema or dict, optional
@@ -60,7 +61,7 @@ class KMeans(ClusterLearner):
     ----------
     hypothesis_ : KMeansClusters
     labels_ : array of int64
-        The cluster of each training row; cluster 0 is the largest.
+        Cluster of each training row; cluster 0 is the largest.
 
     See Also
     --------
@@ -82,7 +83,9 @@ class KMeans(ClusterLearner):
     hypothesis_: KMeansClusters
 
     parameters: ClassVar[Declared] = {
-        "n_clusters": whole("Number of clusters; None chooses it by the silhouette.", at_least=1, none=True),
+        "n_clusters": whole(
+            "Number of clusters; None chooses it by the mean silhouette.", at_least=1, none=True
+        ),
         "max_clusters": whole("Maximum number of clusters tried.", at_least=1),
     }
 

@@ -1,4 +1,4 @@
-"""The learner of mixed mixtures, after AUTOCLASS."""
+"""The learner of mixtures of nominal and numeric columns, after AUTOCLASS."""
 
 from __future__ import annotations
 
@@ -27,11 +27,12 @@ from induce.mixtures.rows import Rows, Units
 
 
 class MixtureModel(EMLearner):
-    """Hidden classes of rows with nominal and numeric columns, their number found too (AUTOCLASS; AIMA 20.3).
+    """Hidden classes of rows with nominal and numeric columns, and their number (AUTOCLASS; AIMA 20.3).
 
-    Given its class the columns of a row are independent: a number is normal, a category has its table. EM finds the
-    most probable parameters. A missing value is integrated out, in training and afterwards; a category not seen in
-    training counts as missing. A constant column is left out, with a note.
+    Given its class, the columns of a row are independent: a numeric column is normal, a nominal one has a
+    probability table. EM finds the most probable parameters. A missing value is integrated out, in training
+    and afterwards; a category not seen in training is treated as missing. A constant column is left out, with
+    a note.
 
     Parameters
     ----------
@@ -40,17 +41,17 @@ class MixtureModel(EMLearner):
     max_classes : int, default=20
         Maximum number of classes tried.
     criterion : {"cheeseman-stutz", "bic", "mcmc"}, default="cheeseman-stutz"
-        Criterion for the number of components: an approximate marginal likelihood, BIC, or the number that a
-        Markov chain over the classes of all rows visits most. The chain takes rows one by one: weights must be
-        whole numbers. With thousands of rows it may stay near its start, the number that the Cheeseman-Stutz
-        criterion prefers.
+        Criterion for the number of classes: an approximate marginal likelihood, BIC, or the number that a
+        Markov chain over the classes of all rows visits most often. The chain needs whole numbers as row
+        weights. With thousands of rows it may stay near its start, the number preferred by the
+        Cheeseman-Stutz criterion.
     n_sweeps : int, default=200
         Number of sweeps of the chain over all rows; the first quarter is burn-in.
     prior : float, default=1.0
         Equivalent sample size of the prior of a class, which has a quarter of the variance of all rows and the
         overall relative frequencies of values; 0 gives maximum likelihood.
     n_init : int, default=1
-        Number of starts; the best is kept.
+        Number of random starts; the best is kept.
     max_iter : int, default=200
         Maximum number of iterations of each start.
     tol : float, default=1e-05
@@ -66,7 +67,7 @@ class MixtureModel(EMLearner):
     ----------
     hypothesis_ : Mixture
     labels_ : array of int64
-        The class of each training row; class 0 is the largest.
+        Class of each training row; class 0 is the largest.
 
     See Also
     --------
@@ -92,7 +93,7 @@ class MixtureModel(EMLearner):
             "Number of hidden classes; None chooses it by the criterion.", at_least=1, none=True
         ),
         "max_classes": whole("Maximum number of hidden classes tried.", at_least=1),
-        "criterion": choice("Criterion of the number of classes.", *CRITERIA),
+        "criterion": choice("Criterion for the number of classes.", *CRITERIA),
         "n_sweeps": whole("Number of sweeps of the sampler for criterion='mcmc'.", at_least=1),
     }
 
@@ -151,8 +152,8 @@ class MixtureModel(EMLearner):
         weights = reading.weight()
         if (weights != weights.round()).any():
             raise InputError(
-                "sample_weight holds fractions, but criterion='mcmc' takes rows one by one; give whole numbers, or "
-                "another criterion"
+                "sample_weight contains fractions, but criterion='mcmc' needs whole numbers; give "
+                "these, or another criterion"
             )
         again = np.repeat(np.arange(len(weights)), weights.astype(np.int64))
         numeric = units.scaled(reading.table.numeric)[again]

@@ -1,4 +1,4 @@
-"""Base of learners of neural networks: the parameters, the network to train, and its training."""
+"""Base of neural-network learners: the parameters, the network to train, and its training."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ from induce.optimise.stopping import Stop
 
 SOLVERS = ("auto", "gradient", "adam", "conjugate", "levenberg", "lbfgs")
 WHOLE = ("conjugate", "levenberg", "lbfgs")
-"""Solvers that take all rows for each update."""
+"""Full-batch solvers, which use all rows for each update."""
 RATES = {"gradient": 0.1, "adam": 0.003}
 FEW_ROWS = 5_000
-"""With more rows, `auto` is Adam in batches."""
+"""Number of rows above which `auto` is Adam on mini-batches."""
 BATCH = 200
 CHECKS = 100
-"""Number of checks of a training by gradient or Adam."""
+"""Number of convergence checks during training by gradient or Adam."""
 COURSE = (
     "n_networks",
     "hidden",
@@ -59,12 +59,14 @@ COURSE = (
     "output",
     "precision",
 )
-"""Parameters that a continued training must keep."""
+"""Parameters that must not change in a continued training."""
 SNAPSHOTS, SNAPSHOT_CELLS = 60, 60_000
-"""So many snapshots of the weights are kept, of networks in which they are no more numbers than this."""
+"""Maximum number of weight snapshots, and of numbers in them; larger networks keep none."""
 
 MANY_CELLS, SPARSE_SHARE = 2**24, 0.05
-"""Inputs with more numbers are kept as a sparse matrix, if no larger share of them is other than 0."""
+"""Minimum number of input values, and maximum fraction of nonzero ones, for storing inputs as a sparse
+matrix.
+"""
 
 
 Examples = tuple[Any, Floats, Floats]
@@ -105,15 +107,13 @@ class NeuralNetworkLearner:
             "Number of networks with different initial weights, whose outputs are averaged.", at_least=1
         ),
         "solver": choice("Optimisation algorithm; auto uses lbfgs, or adam for many rows.", *SOLVERS),
-        "learning_rate": number(
-            "Step size; None means 0.1 for gradient and 0.003 for adam.", above=0, none=True
-        ),
+        "learning_rate": number("Step size; None: 0.1 for gradient and 0.003 for adam.", above=0, none=True),
         "momentum": number(
             "Fraction of the previous step added to each step of gradient.", at_least=0, below=1
         ),
         "weight_decay": number("Penalty on the sum of squared weights.", at_least=0, finite=True),
         "batch_size": either(
-            "Number of rows per update; None means 1 for gradient and 200 for adam.",
+            "Number of rows per update; None: 1 for gradient and 200 for adam.",
             Whole(at_least=1),
             OneOf(("all",)),
             none=True,
@@ -168,7 +168,7 @@ class NeuralNetworkLearner:
         """Training record: epochs, losses, validation errors, and the reason for stopping."""
         hypothesis = self.__dict__.get("hypothesis_")
         if hypothesis is None:
-            raise AttributeError(f"{type(self).__name__} has no history before it is fitted")
+            raise AttributeError(f"{type(self).__name__} has no training history; call fit first")
         found: TrainingRecord = hypothesis.record
         return found
 
@@ -192,7 +192,9 @@ class NeuralNetworkLearner:
         return view, self._matrix(view, reading.table, counted), weights[counted], counted
 
     def _matrix(self, view: NumericView, table: Table, rows: NDArray[np.intp] | None = None) -> Any:
-        """Return the inputs of some rows, sparse if there are many categories and dense layers read them."""
+        """Return the inputs of some rows, sparse if there are many categories and only dense layers read
+        them.
+        """
         indicators = sum(len(column.domain) for column in view.schema if column.kind == "nominal")
         mostly = len(view.mean) - indicators <= SPARSE_SHARE * len(view.mean)
         if self.network is None and mostly and len(view.mean) * len(table) > MANY_CELLS:
@@ -220,8 +222,8 @@ class NeuralNetworkLearner:
             made = self.network
             if made.n_inputs != n_inputs:
                 raise InputError(
-                    f"network has {made.n_inputs} inputs, but the columns become {n_inputs}: one for each number and "
-                    "for each value of a nominal column"
+                    f"network has {made.n_inputs} inputs, but the columns give {n_inputs}: one per "
+                    "numeric column and one per nominal value; give a network with as many inputs"
                 )
             return made
         sizes = [self.hidden] if isinstance(self.hidden, int | np.integer) else list(self.hidden)
@@ -245,8 +247,8 @@ class NeuralNetworkLearner:
             n_held = round(float(given) * n)
             if not 0 < n_held < n:
                 raise InputError(
-                    f"validation is {given!r} of {n} rows, which leaves no rows for training or early stopping; "
-                    "give more rows, or another fraction"
+                    f"validation is {given!r} of {n} rows, which leaves no rows for training or early "
+                    "stopping; give more rows or another fraction"
                 )
             return task.held_out(*hold_out(labels, n_held, self._seed(), labels.ndim == 1))
         if hasattr(given, "split"):
@@ -275,7 +277,7 @@ class NeuralNetworkLearner:
     def _decay(
         self, network: Network, task: Task, loss: str, epochs: int | None, start: Floats | None
     ) -> tuple[float, str]:
-        """Return the weight decay and a note on its choice."""
+        """Return the weight decay and a note on how it was chosen."""
         if self.weight_decay != "auto":
             return float(self.weight_decay), ""
         linear = all(network.group(name).unit == "linear" for name in network.outputs)
@@ -290,14 +292,14 @@ class NeuralNetworkLearner:
     ) -> tuple[Network, TrainingRecord]:
         """Return the trained network, or committee of networks, and the training record."""
         rng, n = generator(self.random_state), int(self.n_networks)
-        parts = members(network)  # more than one where partial_fit goes on with a committee
+        parts = members(network)  # more than one if partial_fit continues a committee
         begun = len(start) // parts[0].n_weights if start is not None else n
         if len(parts) > 1:
             start, begun = np.concatenate([each.weights for each in parts]), len(parts)
         if begun != n:
             raise InputError(
-                f"n_networks is {n}, but the training that is continued was begun with {begun}; set it back, or "
-                "train again with fit"
+                f"n_networks is {n}, but the earlier training had {begun}; set it back, or train again "
+                "with fit"
             )
         resumed = self.__dict__.get("_states") if epochs is None and self._before is not None else None
         if resumed:
@@ -334,7 +336,7 @@ class NeuralNetworkLearner:
     ) -> tuple[Network, TrainingRecord]:
         solver = self._settled_solver(len(task.T))
         if epochs is not None and solver in WHOLE:
-            solver = "gradient"  # a part of the rows at a time
+            solver = "gradient"  # one batch of rows at a time
         batch = self._batch(solver, len(task.T))
         dtype = np.float32 if self.precision == "single" and batch != 1 else np.float64
         decay, chosen = self._decay(network, task, loss, epochs, start)
@@ -359,7 +361,7 @@ class NeuralNetworkLearner:
         kept = Snapshots(network.n_weights)
         rate = RATES.get(solver) if self.learning_rate is None else float(self.learning_rate)
         with catch_warnings():
-            if epochs is not None:  # one pass over a part of the rows may raise the loss of these
+            if epochs is not None:  # a single pass over a batch may raise its loss
                 simplefilter("ignore", Note)
             found = descend(
                 objective,
@@ -397,8 +399,8 @@ class NeuralNetworkLearner:
         if solver in WHOLE:
             if given not in (None, "all"):
                 raise InputError(
-                    f"batch_size is {given!r}, but solver {solver!r} takes all rows for each update; take "
-                    "'gradient' or 'adam'"
+                    f"batch_size is {given!r}, but solver {solver!r} uses all rows for each update; "
+                    "use 'gradient' or 'adam'"
                 )
             return None
         if given == "all":
@@ -414,12 +416,12 @@ class NeuralNetworkLearner:
     def _restore(self, hypothesis: Hypothesis, state: dict[str, Any]) -> None:
         super()._restore(hypothesis, state)  # type: ignore[misc]
         self._before = None
-        before = state.get("descent")  # of files that know of one network only
+        before = state.get("descent")  # files written with a single network
         self._states = tuple(state.get("descents", ())) or ((before,) if before is not None else ())
 
 
 class Snapshots:
-    """Weights of a small network at some epochs; every second snapshot is dropped when there are too many."""
+    """Snapshots of a small network's weights; every second one is dropped when there are too many."""
 
     def __init__(self, n_weights: int) -> None:
         self.epochs: list[int] = []

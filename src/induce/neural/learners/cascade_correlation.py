@@ -1,4 +1,4 @@
-"""CascadeCorrelation: a network that grows unit by unit (Fahlman and Lebiere)."""
+"""CascadeCorrelation: a network grown unit by unit (Fahlman and Lebiere)."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ from induce.neural.record import TrainingRecord
 class CascadeCorrelation(TableClassifier):
     """CASCADE-CORRELATION: hidden units are added one at a time, each trained once and then frozen (Mitchell §4.8.4).
 
-    It begins with output units connected to the inputs alone. Each new unit sees the inputs and all earlier hidden
-    units. Its weights maximise the covariance of its output with the residual errors. Then the weights of the
-    outputs are retrained. Missing values and unseen categories are treated as in `NeuralNetworkClassifier`.
+    Training begins with output units connected only to the inputs. Each new unit sees the inputs and all
+    earlier hidden units. Its weights maximise the covariance of its output with the residual errors; then the
+    weights of the outputs are retrained. Missing values and unseen categories are treated as in
+    `NeuralNetworkClassifier`.
 
     Parameters
     ----------
@@ -32,7 +33,7 @@ class CascadeCorrelation(TableClassifier):
     candidates : int, default=8
         Number of candidates for each unit, trained from different random weights; the best is kept.
     enough : float, default=0.01
-        Mean squared residual error at which no further unit is added.
+        Mean squared residual error at which growth stops.
     weight_decay : float, default=0.1
         Penalty on the sum of squared weights of the outputs.
     validation : float, optional
@@ -41,7 +42,7 @@ class CascadeCorrelation(TableClassifier):
     max_epochs : int, default=100
         Maximum number of steps for each unit and each training of the outputs.
     scale : {"standard", "range", None}, default="standard"
-        Divide numeric columns by their standard deviation or their range, or leave them unscaled.
+        Scaling of numeric columns: by standard deviation, by range, or none.
     class_weight : dict or "balanced", optional
         Weights of the classes.
     schema : Schema or dict, optional
@@ -64,7 +65,7 @@ class CascadeCorrelation(TableClassifier):
 
     Examples
     --------
-    One hidden unit is enough for XOR:
+    One hidden unit is sufficient for XOR:
 
     >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], ["no", "yes", "yes", "no"]
     >>> grown = CascadeCorrelation(weight_decay=0.001).fit(X, y)
@@ -80,7 +81,7 @@ class CascadeCorrelation(TableClassifier):
         "enough": number("Mean squared residual error at which growth stops.", at_least=0),
         "weight_decay": number("Penalty on the squared weights of the outputs.", at_least=0, finite=True),
         "validation": number(
-            "Share of the rows held out to choose how many units.", above=0, below=1, none=True
+            "Fraction of the rows held out to choose the number of units.", above=0, below=1, none=True
         ),
         "max_epochs": whole("Maximum number of steps for each unit.", at_least=1),
         "scale": choice("Scaling of numeric columns.", *filter(None, SCALES), none=True),
@@ -125,8 +126,8 @@ class CascadeCorrelation(TableClassifier):
             n_held = round(float(self.validation) * len(X))
             if not 0 < n_held < len(X):
                 raise InputError(
-                    f"validation is {self.validation!r} of {len(X)} rows, which leaves nothing to train on or to "
-                    "stop by; give more rows, or another share"
+                    f"validation is {self.validation!r} of {len(X)} rows, which leaves no rows for "
+                    "training or validation; give more rows or another fraction"
                 )
             seed = self.random_state if isinstance(self.random_state, int | np.integer) else 0
             train, test = hold_out(labels, n_held, seed)

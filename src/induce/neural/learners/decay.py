@@ -20,19 +20,21 @@ if TYPE_CHECKING:
 
 DECAYS = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 USUAL = 0.1
-"""Decay of those that are too few to choose by, or are not trained by L-BFGS."""
+"""Default decay, for too few rows or solvers other than L-BFGS."""
 FEWEST_ROWS, MANY_ROWS = 50, 1_000
-"""With fewer rows nothing is chosen; with more one fold is held out instead of each of three in turn."""
+"""Minimum number of rows for cross-validation, and number above which a single fold is held out instead of
+three.
+"""
 FOLDS = 3
 EPOCHS = 60
-"""Steps from one decay to the next."""
+"""Maximum number of epochs for each decay after the first."""
 
 
 def chosen_decay(learner: NeuralNetworkLearner, network: Network, task: Task, loss: str) -> float:
     """Return the decay with the lowest cross-validated error.
 
-    Each fold is trained with the weakest decay first and continues with stronger ones: each takes only a few steps,
-    and a network that began with a strong decay would stay where all weights are 0.
+    Each fold is trained with the weakest decay first and continues with stronger ones, which takes only a few
+    steps each. A network that began with a strong decay would stay where all weights are 0.
     """
     errors = np.zeros(len(DECAYS))
     split = list(folds(task.T[:, 0], FOLDS, learner._seed(), stratify=False).split(task.T))

@@ -28,9 +28,9 @@ class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
     """A neural network that predicts a class, trained by gradient descent (BACKPROPAGATION, Mitchell Table 4.2).
 
     Two classes share one sigmoid output; more classes have one output each: a softmax with cross entropy, or
-    sigmoid units with the squared error. Numeric columns are standardised, and a nominal column becomes one
-    indicator per value. A missing number is replaced by the mean of its column, a missing or unseen category by the
-    relative frequencies of the categories in training.
+    sigmoid units with squared error. Numeric columns are standardised, and a nominal column becomes one
+    indicator per value. A missing number is replaced by the mean of its column, a missing or unseen category
+    by the relative frequencies of the categories in training.
 
     The objective is the sum of the errors of the examples plus `weight_decay` times the sum of squared weights,
     divided by the number of rows.
@@ -42,13 +42,14 @@ class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
     unit : {"sigmoid", "tanh", "rectified", "linear", "softmax"}, default="sigmoid"
         Kind of the hidden units.
     network : Network, optional
-        Network of any shape to train instead of layers, with one output per class or a single one for two classes.
-        Its frozen weights are not changed.
+        Network of any architecture to train instead of layers, with one output per class or a single one for
+        two classes. Its frozen weights are not changed.
     loss : {"cross_entropy", "squared"}, default="cross_entropy"
-        Error of an example.
+        Loss of an example: cross entropy, or half the sum of squared errors.
     solver : {"auto", "gradient", "adam", "conjugate", "levenberg", "lbfgs"}, default="auto"
-        Optimisation algorithm. ``"gradient"`` is the book's rule, updating after each example unless `batch_size`
-        is given; ``"levenberg"`` needs the squared error. ``"auto"`` uses L-BFGS for up to 5,000 rows, else Adam.
+        Optimisation algorithm. ``"gradient"`` is the book's rule, updating after each example unless
+        `batch_size` is given; ``"levenberg"`` needs the squared error. ``"auto"`` uses L-BFGS for up to 5,000
+        rows, otherwise Adam.
     learning_rate : float, optional
         Step size of gradient (0.1 by default) and Adam (0.003), applied to the mean gradient of a batch.
     momentum : float, default=0.0
@@ -62,7 +63,7 @@ class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
     tol : float, default=1e-06
         Smallest relative decrease of the loss that counts as progress; 0 trains for all epochs.
     targets : (float, float), default=(0.1, 0.9)
-        With the squared error, the target outputs for other classes and for the unit's own class. Finite weights
+        Target outputs for other classes and for the unit's own class, with the squared error. Finite weights
         can reach 0.1 and 0.9, but not 0 and 1.
     init : float, "glorot" or "zero_inputs", default="glorot"
         Range or distribution of the initial weights.
@@ -73,7 +74,7 @@ class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
         Number of checks without a new lowest validation error before training stops; None trains for all epochs and
         returns the best weights.
     scale : {"standard", "range", None}, default="standard"
-        Divide numeric columns by their standard deviation or their range, or leave them unscaled.
+        Scaling of numeric columns: by standard deviation, by range, or none.
     precision : {"double", "single"}, default="double"
         Floating-point precision of batches; single precision is faster for large networks.
     warm_start : bool, default=False
@@ -239,7 +240,7 @@ class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
             odd = [plain(value) for value in own if plain(value) not in map(plain, reading.classes)]
             if odd:
                 raise InputError(
-                    f"validation has the class {odd[0]!r}, which no row of y has; leave its rows out"
+                    f"validation has the class {odd[0]!r}, which does not occur in y; leave out its rows"
                 )
             places = _places(own, reading.classes)[codes]
             if len(table) != len(places):
@@ -269,7 +270,7 @@ class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
             return 0.0, 1.0
         low, high = map(float, self.targets)
         if not low < high:
-            raise InputError(f"targets is {self.targets!r}; the first number must be below the second")
+            raise InputError(f"targets is {self.targets!r}; give the smaller number first")
         return low, high
 
     def _network(self, n_inputs: int, n_classes: int) -> Network:

@@ -22,7 +22,7 @@ from induce.neural.learners.base import LOSS, NeuralNetworkLearner
 from induce.neural.network import Network
 
 LARGEST = 1e100
-"""Larger targets could not be squared and added up."""
+"""Largest absolute target whose square can be summed."""
 
 
 class NeuralNetworkRegressor(NeuralNetworkLearner, TableRegressor):
@@ -37,11 +37,11 @@ class NeuralNetworkRegressor(NeuralNetworkLearner, TableRegressor):
     output : {"linear", "sigmoid", "tanh"}, default="linear"
         Kind of the output units.
     loss : {"squared", "cross_entropy"}, default="squared"
-        Error of an example; cross entropy is for sigmoid outputs and targets that are probabilities.
+        Loss of an example; cross entropy is for sigmoid outputs and targets that are probabilities.
     weight_decay : float or "auto", default="auto"
-        Penalty on the sum of squared weights. ``"auto"`` chooses from 0.03 to 10 by cross-validation: noisy data
-        need more, smooth functions less. With fewer than 50 rows, with a validation set, or with a solver other
-        than L-BFGS it is 0.1.
+        Penalty on the sum of squared weights. ``"auto"`` chooses from 0.03 to 10 by cross-validation: noisy
+        data need more, smooth functions less. With fewer than 50 rows, a validation set or a solver other
+        than L-BFGS, it is 0.1.
     hidden : int or sequence of int, default=(10,)
         Number of units in each hidden layer; an empty list gives none.
     unit : {"linear", "sigmoid", "tanh", "softmax", "rectified"}, default="sigmoid"
@@ -51,11 +51,11 @@ class NeuralNetworkRegressor(NeuralNetworkLearner, TableRegressor):
     solver : {"auto", "gradient", "adam", "conjugate", "levenberg", "lbfgs"}, default="auto"
         Optimisation algorithm; auto uses lbfgs, or adam for many rows.
     learning_rate : float, optional
-        Step size; None means 0.1 for gradient and 0.003 for adam.
+        Step size; None: 0.1 for gradient and 0.003 for adam.
     momentum : float, default=0.0
         Fraction of the previous step added to each step of gradient.
     batch_size : int or str, optional
-        Number of rows per update; None means 1 for gradient and 200 for adam.
+        Number of rows per update; None: 1 for gradient and 200 for adam.
     max_epochs : int, default=300
         Maximum number of passes over the rows.
     tol : float, default=1e-06
@@ -97,7 +97,7 @@ class NeuralNetworkRegressor(NeuralNetworkLearner, TableRegressor):
 
     Examples
     --------
-    The identity of eight values, through three hidden units (Mitchell §4.6.4):
+    The identity of eight values, learned through three hidden units (Mitchell §4.6.4):
 
     >>> X = np.eye(8)
     >>> network = NeuralNetworkRegressor(hidden=3, output="sigmoid", weight_decay=0, scale=None).fit(X, X)
@@ -188,8 +188,8 @@ class NeuralNetworkRegressor(NeuralNetworkLearner, TableRegressor):
         numbers = _as_columns(self._target(y)[1])
         if numbers.shape != (len(table), len(known.names)):
             raise InputError(
-                f"X has {len(table)} rows and y has shape {numbers.shape}; give each row "
-                f"{len(known.names)} numbers, as in the first partial_fit"
+                f"X has {len(table)} rows and y has shape {numbers.shape}; give {len(known.names)} "
+                "targets per row, as in the first partial_fit"
             )
         given = given_weights(sample_weight, len(numbers))
         weights = np.ones(len(numbers)) if given is None else given
@@ -213,8 +213,8 @@ class NeuralNetworkRegressor(NeuralNetworkLearner, TableRegressor):
             inputs = self._matrix(made["view"], validation_table(rows, reading.schema))
             if known.shape != (len(inputs), task.T.shape[1]):
                 raise InputError(
-                    f"validation has {len(inputs)} rows and targets of shape {known.shape}; give each row "
-                    f"{task.T.shape[1]} numbers"
+                    f"validation has {len(inputs)} rows and targets of shape {known.shape}; give "
+                    f"{task.T.shape[1]} targets per row"
                 )
             held = inputs, (known - made["offset"]) / made["scale"]
         task = self._with_held_out(task, task.T, held)
@@ -226,9 +226,7 @@ class NeuralNetworkRegressor(NeuralNetworkLearner, TableRegressor):
         """Return the view, the network to train, the scale of the targets, and the task."""
         numbers = _as_columns(reading.numbers)
         if np.abs(numbers).max() > LARGEST:
-            raise InputError(
-                f"y holds numbers beyond {LARGEST:g}, whose squares cannot be added; scale them down"
-            )
+            raise InputError(f"y holds numbers beyond {LARGEST:g}, whose squares overflow; scale them down")
         view, inputs, weights, counted = self._inputs(reading)
         numbers = numbers[counted]
         network = self._layers(len(view.mean), numbers.shape[1], self.output)
@@ -247,7 +245,7 @@ class NeuralNetworkRegressor(NeuralNetworkLearner, TableRegressor):
             offset, scale = before.offset, before.scale
         constant = (
             scale == 0.0
-        )  # the network would only come near; it says nothing, and the offset is predicted
+        )  # constant targets: the output is fixed at 0, so that the offset is predicted exactly
         scale = np.where(constant, 1.0, scale)
         examples = inputs, (numbers - offset) / scale, weights
         return {

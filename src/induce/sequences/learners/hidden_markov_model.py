@@ -1,4 +1,4 @@
-"""Learning a hidden Markov chain from sequences."""
+"""Learning of a hidden Markov chain from sequences."""
 
 from __future__ import annotations
 
@@ -48,27 +48,27 @@ CONSTANT = 1.0
 class HiddenMarkovModel(HypothesisEstimator):
     """A hidden Markov model, learned by Baum-Welch: EM with expected counts by smoothing (AIMA 20.3; Mitchell 6.12).
 
-    It learns from `Sequences`, or from the arguments of `Sequences.of`. Nominal columns get one table per state,
-    numeric ones one or more Gaussians; columns are independent given the state. Labelled steps count as observed
-    states: with all states known, learning is counting.
+    It learns from `Sequences`, or from the arguments of `Sequences.of`. Nominal columns have one table per
+    state, numeric ones one or more Gaussians; columns are independent given the state. Labelled steps count
+    as observed states: with all states known, learning is counting.
 
-    Missing values are ignored, in training and afterwards. An unseen value is treated as missing, with a note; a
-    declared value that does not occur in training is impossible unless there is `smoothing`. A column without any
-    value is ignored, with a note. A state that loses its observations is restarted where the model explains the data
-    least; this is noted, and reported as a trace event ``restart``.
+    Missing values are ignored, in training and afterwards. An unseen value is treated as missing, with a
+    note; a declared value that does not occur in training is impossible unless there is `smoothing`. A column
+    without any value is ignored, with a note. A state that loses its observations is restarted where the
+    model explains the data least; this is noted, and emitted as a trace event ``restart``.
 
     Parameters
     ----------
     n_states : int or sequence of int, optional
-        Number of hidden states; if several are given, the one with the lowest BIC is chosen. By default the number of
+        Number of hidden states; of several, the one with the lowest BIC is chosen. By default the number of
         state names or labels, otherwise 2.
     n_components : int, default=1
         Number of Gaussians per state for the numeric columns.
     states : sequence, optional
         Names of the states; labels must be among them.
     allowed : "left-to-right" or array of bool, shape (states, states), optional
-        Topology of the transitions; by default all are permitted. Left to right, no transition leads to an
-        earlier state, and the first state comes first.
+        Topology of the transitions; by default all are permitted. With ``"left-to-right"``, no transition
+        leads to an earlier state, and sequences start in the first state.
     tied : sequence of sequences, optional
         Groups of states, by name or index, with the same emissions.
     smoothing : float, default=0.0
@@ -129,29 +129,29 @@ class HiddenMarkovModel(HypothesisEstimator):
 
     parameters: ClassVar[Declared] = {
         "n_states": Parameter(
-            "Number of hidden states; several choose by BIC, None counts names and labels.",
+            "Number of hidden states; several choose by BIC, None uses the number of names or labels.",
             OneOrSeveral(Whole(at_least=1)),
             none=True,
         ),
-        "n_components": whole("Number of Gaussians of a state.", at_least=1),
+        "n_components": whole("Number of Gaussians per state.", at_least=1),
         "states": items("Names of the states.", "names", none=True),
         "allowed": anything(
-            "Transitions allowed; None allows all.", "'left-to-right' or a matrix of truth values", none=True
+            "Permitted transitions; None permits all.", "'left-to-right' or a Boolean matrix", none=True
         ),
         "tied": items("Groups of states with the same emissions.", "groups of states", none=True),
-        "smoothing": number("Count given to every start, transition and value.", at_least=0),
+        "smoothing": number("Pseudo-count of every start, transition and value.", at_least=0),
         "initial": instance(
-            "Chain to start from; None starts at random.",
+            "Initial chain; None starts at random.",
             "HiddenMarkovChain",
             none=True,
             otherwise="give a HiddenMarkovChain",
         ),
         "update": either("Parameters to learn.", OneOf(PARTS), Several(OneOf(PARTS), "parts")),
         "n_init": whole(
-            "Number of random starts; the best counts.", at_least=1, former=("n_starts", "restarts")
+            "Number of random starts; the best is kept.", at_least=1, former=("n_starts", "restarts")
         ),
         "tol": number(
-            "Relative gain of the log likelihood at which EM ends.", at_least=0, former=("tolerance",)
+            "Relative gain of the log-likelihood below which EM ends.", at_least=0, former=("tolerance",)
         ),
         "max_iter": whole("Maximum number of iterations.", at_least=1),
     }
@@ -194,7 +194,7 @@ class HiddenMarkovModel(HypothesisEstimator):
         ----------
         X : Sequences, or what `Sequences.of` takes
         y : object, optional
-            Ignored: known states are given to `Sequences.of`.
+            Ignored; known states are given to `Sequences.of`.
         """
         self._begin_fit()
         sequences = Sequences.of(X)
@@ -208,7 +208,7 @@ class HiddenMarkovModel(HypothesisEstimator):
         if len(steps):
             for column, constant in zip(numeric_columns(schema), _is_constant(steps.numbers), strict=True):
                 if constant:
-                    note(f"column {column.name!r} has a single value and says nothing of the states")
+                    note(f"column {column.name!r} is constant and carries no information about the states")
         for n_states, rng in zip(counts, generators, strict=True):
             with one_thread():
                 chain, log_likelihood = self._learned(sequences, steps, schema, _named(names, n_states), rng)
@@ -253,22 +253,22 @@ class HiddenMarkovModel(HypothesisEstimator):
     def _settled(self, sequences: Sequences) -> Schema:
         """Return the schema of the columns; columns without any value are ignored."""
         raw = sequences.raw
-        # words and letters are observed, however many there are
+        # words and letters are observations, however many distinct ones there are
         schema = training_schema(raw, None, self.schema, names=True)
         columns = list(schema)
         by_name = {column.name: column for column in raw.columns}
         for place, column in enumerate(columns):
             cells = by_name[column.name].cells
             if column.role == "input" and cells.null_count() == len(cells):
-                note(f"column {column.name!r} holds no value and is ignored")
+                note(f"column {column.name!r} has no values and is ignored")
                 columns[place] = replace(column, role="ignore")
         schema = Schema(tuple(columns))
         if not len(schema.inputs()):
-            raise InputError("no column is left to learn from: none holds a value")
+            raise InputError("no column is left to learn from: all are empty")
         return schema
 
     def _states(self, sequences: Sequences) -> tuple[list[int], tuple[Value, ...], Codes | None]:
-        """Return the numbers of states to try, the known names, and the label of each row."""
+        """Return the candidate numbers of states, the known names, and the label of each row."""
         names: tuple[Value, ...] = () if self.states is None else tuple(self.states)
         if self.initial is not None:
             names = self.initial.states
@@ -285,7 +285,8 @@ class HiddenMarkovModel(HypothesisEstimator):
         for k in counts:
             if k < len(names):
                 raise InputError(
-                    f"n_states is {k}, but there are {len(names)} states: {listed(list(map(str, names)))}"
+                    f"n_states is {k}, but there are {len(names)} states: "
+                    f"{listed(list(map(str, names)))}; give as many names as states"
                 )
         return counts, names, labels
 
@@ -342,22 +343,26 @@ class HiddenMarkovModel(HypothesisEstimator):
         allowed = np.asarray(self.allowed)
         if allowed.shape != whole.shape or not np.isin(allowed, (0, 1)).all():
             raise InputError(
-                f"allowed must be 'left-to-right', or True and False in {n_states} rows and columns; it is "
-                f"{self.allowed!r}".replace("\n", " ")
+                (
+                    f"allowed is {self.allowed!r}; give 'left-to-right', or a Boolean matrix of {n_states} "
+                    "rows and columns"
+                ).replace("\n", " ")
             )
         if not allowed.any(axis=1).all():
-            raise InputError("allowed leaves a state without any transition; let it go somewhere, or stay")
+            raise InputError(
+                "allowed leaves a state without any transition; permit at least one, possibly to itself"
+            )
         return first, allowed.astype(bool)
 
 
 def _tell(names: tuple[Value, ...], restarted: list[int], empty: list[int]) -> None:
-    """Note the restarted states, and those without observations."""
+    """Emit a note about the restarted states, and one about those without observations."""
     if restarted:
         which = ", ".join(repr(names[state]) for state in restarted)
         note(f"{plural(len(restarted), 'state')} lost all observations and restarted: {which}")
     if empty:
         which = ", ".join(repr(names[state]) for state in empty)
-        note(f"no observation is left for {which}; fewer states would do")
+        note(f"no observations are left for {which}; use fewer states")
 
 
 def _named(names: tuple[Value, ...], n_states: int) -> tuple[Value, ...]:
@@ -390,12 +395,12 @@ def _groups(tied: Sequence[Sequence[Any]] | None, names: tuple[Value, ...]) -> l
         groups.append(places)
     together = [place for group in groups for place in group]
     if len(set(together)) < len(together):
-        raise InputError("tied has a state in two groups; put what shows the same into one")
+        raise InputError("tied has a state in two groups; merge the groups")
     return [group for group in groups if group]
 
 
 def _n_free(
     found: MarkovParameters, first: NDArray[np.bool_], allowed: NDArray[np.bool_], tied: list[list[int]]
 ) -> int:
-    """Return the number of independent parameters; what happens to be 0 was still free."""
+    """Return the number of independent parameters; estimates that are 0 count as free."""
     return replace(found, start=first.astype(np.float64), transitions=allowed.astype(np.float64)).n_free(tied)

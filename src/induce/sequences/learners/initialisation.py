@@ -27,8 +27,8 @@ def starting_point(
 ) -> MarkovParameters:
     """Return random initial parameters.
 
-    States with labelled steps start from these. Otherwise numbers are clustered; in a left-to-right model, every
-    sequence is cut into equal parts; nominal values get random probabilities.
+    States with labelled steps start from these steps. Otherwise numeric columns are clustered; in a
+    left-to-right model, every sequence is cut into equal parts; nominal values get random probabilities.
 
     Parameters
     ----------
@@ -51,7 +51,8 @@ def starting_point(
         guess = rng.integers(0, n_states, len(steps)).astype(np.int64)
     guess = np.where(steps.labels >= 0, steps.labels, guess)
     labelled = np.bincount(steps.labels[steps.labels >= 0], minlength=n_states) > 0
-    # where the guess tells nothing, chances differ at random: states that are all alike would stay so
+    # where the initial states give no information, probabilities are random: identical states would remain
+    # identical
     shape = np.where(labelled, 1e4, 20.0 if informed else 1.0)[:, np.newaxis]
     tables = []
     for column, size in enumerate(sizes):
