@@ -84,9 +84,7 @@ def _weights() -> Outcome:
 
 
 def lifted_circle() -> tuple[induce.SVM, Floats, list[int]]:
-    """Return a linear SVM on the squared inputs of points in and around a circle, with these inputs and the
-    classes.
-    """
+    """Return a linear SVM on squared coordinates of points in and around a circle, with the inputs and classes."""
     from induce.textbook.kernels import INSIDE, ROUND
 
     squares = np.square(np.asarray(ROUND, float))

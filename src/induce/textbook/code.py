@@ -9,8 +9,7 @@ from induce.textbook.contents import Entry
 
 
 def code(entry: Entry) -> str:
-    """Return the source that computes a result: the imports, constants and functions of its module, then the
-    call.
+    """Return the source that computes a result: imports, constants and functions it uses, then the call.
 
     Examples
     --------

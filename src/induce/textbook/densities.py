@@ -30,9 +30,7 @@ def _normaliser() -> Outcome:
 
 
 def three_gaussians(seed: int) -> Floats:
-    """Return 128 of 500 points from three Gaussians with the book's weights; the other parameters are not
-    printed.
-    """
+    """Return 128 of 500 points from three Gaussians with the book's weights; other parameters are ours."""
     random = np.random.default_rng(seed)
     which = random.choice(3, 500, p=SHARES)
     points = np.array([random.multivariate_normal(MEANS[k], COVARIANCES[k]) for k in which])

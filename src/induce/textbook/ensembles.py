@@ -79,9 +79,7 @@ def _triangle() -> Outcome:
 
 
 def _rounds(estimator: Any, rounds: int) -> tuple[list[float], list[list[int]], list[float]]:
-    """Return the errors of AdaBoost on the twelve examples, the errors of each prefix ensemble, and the
-    votes.
-    """
+    """Return the errors of AdaBoost on the twelve examples, those of each prefix ensemble, and the votes."""
     X, y = induce.dataset("restaurant")
     with induce.trace(only="round") as events:
         ensemble = induce.AdaBoost(estimator, n_estimators=rounds).fit(X, y).hypothesis_

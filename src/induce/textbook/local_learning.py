@@ -1,6 +1,4 @@
-"""Mitchell, §6.12 and chapter 8, and AIMA, §18.8: EM, local regression, radial basis function networks and
-lazy trees.
-"""
+"""Mitchell, §6.12 and chapter 8, and AIMA, §18.8: EM, local regression, RBF networks and lazy trees."""
 
 from __future__ import annotations
 

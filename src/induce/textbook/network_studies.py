@@ -1,6 +1,4 @@
-"""Studies of networks and linear units: driving, vowels, loans, majorities, the restaurant, time series and
-houses.
-"""
+"""Studies of networks and linear units: driving, vowels, loans, the restaurant, time series and houses."""
 
 from __future__ import annotations
 
@@ -37,8 +35,7 @@ VOWELS = {
 
 
 def vowels(n: int, seed: int = 0) -> tuple[pl.DataFrame, list[str]]:
-    """Return a number of utterances of each vowel: its mean frequencies, each multiplied by normal noise
-    around 1.
+    """Return a number of utterances per vowel: mean frequencies multiplied by normal noise around 1.
 
     Examples
     --------

@@ -1,6 +1,4 @@
-"""Mitchell, section 7.5, and Russell and Norvig, sections 18.5.1 and 18.10: mistake bounds, decision lists,
-experts.
-"""
+"""Mitchell, §7.5, and AIMA, §18.5.1 and §18.10: mistake bounds, decision lists and experts."""
 
 from __future__ import annotations
 

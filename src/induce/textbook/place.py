@@ -82,6 +82,7 @@ class Place:
     Parameters
     ----------
     book : {"mitchell", "aima", "slides"}
+        Book of the entry.
     edition : str
         Year of Mitchell's book, or edition of Russell and Norvig: the second for chapter 20, the third
         otherwise.
@@ -90,6 +91,7 @@ class Place:
     section : str
         Section number such as ``"3.4.2"``; empty for exercises, which come at the end of a chapter.
     kind : {"section", "figure", "table", "equation", "theorem", "exercise", "slide"}
+        Kind of place in the book.
     number : str
         Number of the section, figure, table, …; empty for slides.
 
@@ -142,9 +144,7 @@ class Place:
 
 
 def place_of(id: str, source: str) -> Place:
-    """Read the location of an entry; if its source names several places, the one with the number in the id
-    counts.
-    """
+    """Read the location of an entry; among several places in its source, the one with the id's number counts."""
     book = id.partition("-")[0]
     if book not in BOOKS:
         raise InputError(f"{id!r} belongs to none of the books {', '.join(BOOKS)}")

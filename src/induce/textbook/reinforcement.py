@@ -193,9 +193,7 @@ def _blended() -> Outcome:
 
 
 def _printed_recursion(weight: float) -> float:
-    """Return Q-lambda of the first step along the path by the printed recursion, starting from the true
-    values.
-    """
+    """Return Q-lambda of the first step on the path by the printed recursion, from the true values."""
     ahead = 0.0
     for state, reward in (("TM", 100.0), ("TL", 0.0), ("BL", 0.0)):
         ahead = reward + 0.9 * ((1 - weight) * VALUES[state] + weight * ahead)

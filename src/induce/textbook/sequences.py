@@ -7,8 +7,7 @@ from induce.textbook.result import Outcome, Result
 
 
 def umbrella() -> HiddenMarkovChain:
-    """Return the umbrella world: rain persists with probability 0.7; umbrellas appear with probability 0.9 or
-    0.2.
+    """Return the umbrella world: rain persists with probability 0.7, umbrellas show it with 0.9 and 0.2.
 
     Examples
     --------

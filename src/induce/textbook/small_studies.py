@@ -49,9 +49,7 @@ def _lex() -> Outcome:
 
 
 def liars(rows: int = 4000, seed: int = 0) -> tuple[pl.DataFrame, pl.Series, pl.Series]:
-    """Return people, their true age groups and the groups they state: half of the old people claim to be
-    young.
-    """
+    """Return people, their true age groups and the stated ones: half of the old people claim to be young."""
     random = np.random.default_rng(seed)
     old = random.random(rows) < 0.5
     columns = {}

@@ -28,7 +28,9 @@ class Traced:
     Parameters
     ----------
     algorithm : Algorithm
+        Algorithm that was run.
     events : Trace
+        Recorded steps.
     learned : object
         Hypothesis or other output of the algorithm.
     """
@@ -65,7 +67,9 @@ class Algorithm:
     id : str
         Id such as ``"mitchell-2.5"``: book, and number of the table or figure.
     source : str
+        Table, figure or section of the book.
     name : str
+        Name of the algorithm.
     example : str
         Examples that the algorithm runs on.
     run : callable
