@@ -129,7 +129,7 @@ class LMS(Generalizer):
         with np.errstate(over="ignore", invalid="ignore"):
             unit.epoch(weights, np.zeros(len(weights)), np.arange(len(v)), rates, momentum=0.0)
         if not np.isfinite(weights).all() or np.abs(weights).max() > 1e100:
-            raise InputError(f"the weights grow beyond all bounds; the step {self.step:g} is too large")
+            raise InputError(f"the weights diverge; give a step below {self.step:g}")
         return Fitted(LinearValue(weights))
 
 
@@ -164,6 +164,11 @@ class FromMemory(Generalizer):
 @dataclass(frozen=True)
 class LeastSquares(FromMemory):
     """Weights that minimise the sum of squared errors, the limit of LMS.
+
+    Parameters
+    ----------
+    memory : int
+        Number of examples kept.
 
     Examples
     --------

@@ -26,7 +26,7 @@ class Return:
     value : float
         Mean return per episode, or average reward per step.
     steps : int
-        Number of steps counted if the policy does not end by itself; 0 otherwise.
+        Number of steps counted if episodes do not end; 0 otherwise.
     """
 
     value: float
