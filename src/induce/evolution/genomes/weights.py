@@ -30,6 +30,10 @@ class Weights(Reals):
         Standard deviation of a mutation, as a fraction of the range.
     by : str or Crossover
         Crossover of units.
+    n : int, optional
+        Number of weights; follows from `layers`.
+    names : tuple of str, optional
+        Names of the weights; follow from `layers`.
 
     Examples
     --------

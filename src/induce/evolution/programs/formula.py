@@ -53,7 +53,9 @@ class Formula(SqlForm, PythonForm, OnnxForm, Regressor):
     Parameters
     ----------
     schema : Schema
+        Schema of the input columns.
     target : str
+        Name of the target.
     view : NumericView
         Conversion of rows to numbers: a nominal column becomes one indicator per value.
     codes : array of int32
@@ -214,8 +216,11 @@ class ClassFormulas(SqlForm, PythonForm, OnnxForm, Classifier):
     Parameters
     ----------
     schema : Schema
+        Schema of the input columns.
     target : str
+        Name of the target.
     classes : tuple
+        Classes, in declared order.
     formulas : tuple of Formula
         One formula per class; with two classes one, for the second; with a single class none.
     """
@@ -271,7 +276,7 @@ class ClassFormulas(SqlForm, PythonForm, OnnxForm, Classifier):
         if not self.formulas:
             return f"{value_text(self.target)} is always {value_text(self.classes[0])}, the only class"
         spoken = self.classes[1:] if len(self.formulas) == 1 else self.classes
-        lines = [f"{value_text(self.target)} by the logarithm of its odds"]
+        lines = [f"{value_text(self.target)} by log odds"]
         for value, formula in zip(spoken, self.formulas, strict=True):
             lines.append(f"  {value_text(value)}: {formula.right_side()}")
             if formula.front is not None:

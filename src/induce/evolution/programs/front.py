@@ -36,6 +36,7 @@ class Front:
     formulas : tuple of str
         Formulas as S-expressions.
     chosen : int
+        Index of the chosen formula.
     how : str
         Reason for the choice.
     """
