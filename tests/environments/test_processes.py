@@ -83,7 +83,7 @@ def test_by_name(name):
         (lambda: stock_keeping(demand=[0.5, 0.6]), "demand is not a list of probabilities"),
         (lambda: machine_repair(wear=[]), "wear is not a list of probabilities"),
         (lambda: machine_repair(failure=2), "failure is 2"),
-        (lambda: elevator(9), "floors is 9; it can be 6 at the most"),
+        (lambda: elevator(9), "floors is 9; give at most 6"),
         (lambda: elevator(3, arrival=0), "arrival is 0"),
         (lambda: taxi("|R:G|\n|:|"), "lines of the same length"),
         (lambda: taxi("|R:R|"), "two stops 'R'"),

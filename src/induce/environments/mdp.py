@@ -41,7 +41,9 @@ class MDP:
     first : array of int64
         Start of each pair's transitions, and end of the last.
     next_state : array of int32
+        Next state of each transition.
     probability, reward : array of float64
+        Probability and reward of each transition.
     ends : array of bool
         Whether the transition ends the episode.
     start : array of float64
@@ -364,7 +366,7 @@ class MDP:
         check_places("pair_action", self.pair_action, len(self.actions))
         check_places("next_state", self.next_state, self.n_states)
         if (np.diff(self.pair_state) < 0).any() or (np.diff(self.first) < 1).any():
-            raise InputError("the pairs and transitions are not in the order of the states")
+            raise InputError("the pairs and transitions are not ordered by state")
         if (int(self.first[0]), int(self.first[-1])) != (0, len(self.next_state)):
             raise InputError("some transitions belong to no pair of a state and an action")
 
