@@ -85,7 +85,7 @@ def test_by_name(name):
         (lambda: machine_repair(failure=2), "failure is 2"),
         (lambda: elevator(9), "floors is 9; give at most 6"),
         (lambda: elevator(3, arrival=0), "arrival is 0"),
-        (lambda: taxi("|R:G|\n|:|"), "lines of the same length"),
+        (lambda: taxi("|R:G|\n|:|"), "lines of equal length"),
         (lambda: taxi("|R:R|"), "two stops 'R'"),
         (lambda: taxi("|R: |"), "fewer than two stops"),
         (lambda: taxi(slip=1), "slip is 1"),

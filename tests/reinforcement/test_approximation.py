@@ -578,7 +578,9 @@ def test_other_environments():
     with pytest.raises(InputError, match="state 'XY' did not occur in training; give a state such as 'TL'"):
         listed.act("XY")
     plain = MDP.of({"a": {"go": ("b", 1)}})
-    with pytest.raises(InputError, match=r"the states have no numeric features; give Places\(\) or a function"):
+    with pytest.raises(
+        InputError, match=r"the states have no numeric features; give Places\(\) or a function"
+    ):
         ApproximateQLearning(features=Numbers()).learn(plain)
 
 

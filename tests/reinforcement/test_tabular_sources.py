@@ -161,7 +161,9 @@ def test_parameters_that_make_no_sense(parameters, sentence):
 def test_sources_that_make_no_sense():
     forever = MDP.of({"a": {"go": ("a", 1)}})
     for source in (forever, GymLike(forever)):
-        with pytest.raises(InputError, match=r"discount is 1, but (no episode from state 'a'|none of 2 episodes)"):
+        with pytest.raises(
+            InputError, match=r"discount is 1, but (no episode from state 'a'|none of 2 episodes)"
+        ):
             QLearning(2, 1.0).learn(source)
     with pytest.raises(InputError, match="episodes may start in 'b', which is terminal"):
         QLearning(2).learn(MDP.of({"a": {"go": "b"}, "b": {}}, start="b"))

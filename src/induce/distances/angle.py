@@ -57,7 +57,7 @@ class CosineDistance(Distance):
 
 
 def cosine(table: Table) -> CosineDistance:
-    """Return cosine distance between rows of numbers.
+    """Return the cosine distance between numeric rows.
 
     Parameters
     ----------

@@ -341,11 +341,12 @@ class MDP:
             ("action", self.action_names, len(self.actions)),
         ):
             if called and len(called) != n:
-                raise InputError(f"{n} {noun}s have {len(called)} names; give one for each, or none")
+                raise InputError(f"{n} {noun}s have {len(called)} names; give one name per {noun}, or none")
         for name, values in self.features.items():
             if len(values) != self.n_states:
                 raise InputError(
-                    f"feature {name!r} has {len(values)} values for {self.n_states} states; give one for each"
+                    f"feature {name!r} has {len(values)} values for {self.n_states} states; give one "
+                    "value per state"
                 )
 
     def _check_places(self) -> None:

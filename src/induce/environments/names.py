@@ -187,7 +187,9 @@ def _of_each(described: Described, things: Sequence[Any], what: str) -> list[Any
             raise InputError(f"{what} has no value for {missing!r}; give one for each")
         return [described[thing] for thing in things]
     if len(described) != len(things):
-        raise InputError(f"{what} has {len(described)} values for {len(things)}; give one for each")
+        raise InputError(
+            f"{what} has {len(described)} values, but {len(things)} are needed; give one for each"
+        )
     return list(described)
 
 

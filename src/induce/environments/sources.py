@@ -128,7 +128,7 @@ class Stepped:
     hashable : bool
         Whether observations are hashable themselves.
     own_limit : int or None
-        The environment's own step limit, if declared.
+        Environment's own step limit, if declared.
     limit : int
         Step limit applied here: `max_steps`, or 1000 if no limit is set.
     """

@@ -185,6 +185,6 @@ def _features(features: Any, states: tuple[Value, ...]) -> Mapping[str, tuple[Va
     rows = dict(zip(frame["state"].to_list(), range(len(frame)), strict=True))
     missing = [state for state in states if state not in rows]
     if missing:
-        raise InputError(f"features has no row for state {missing[0]!r}; give one for every state")
+        raise InputError(f"features has no row for state {missing[0]!r}; give one row per state")
     order = [rows[state] for state in states]
     return {name: tuple(frame[name][order].to_list()) for name in frame.columns if name != "state"}

@@ -180,7 +180,7 @@ class ReadingClassifier(HypothesisClassifier, FromTable):
         fit_scan(self, source, y, sample_weight)
 
     def _keep(self, reading: ClassReading) -> None:
-        """Learn; a learner that keeps examples for a later `partial_fit` overrides this instead of `_learn`."""
+        """Learn from a reading; learners that keep examples for `partial_fit` override this, not `_learn`."""
         self.hypothesis_ = self._learn(reading)
 
     def _learn(self, reading: ClassReading) -> Hypothesis:

@@ -147,7 +147,7 @@ class RelationalClassifier(HypothesisClassifier):
         )
 
     def _saved_parameters(self) -> dict[str, Any]:
-        # the theory holds the background
+        # the theory contains the background
         return {name: value for name, value in self.get_params(deep=False).items() if name != "background"}
 
     def _restore(self, hypothesis: Hypothesis, state: dict[str, Any]) -> None:

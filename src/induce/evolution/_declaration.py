@@ -9,7 +9,7 @@ DECLARATION = Declaration(
         Learner(
             "BucketBrigade",
             "learners.bucket_brigade",
-            "evolved rules for acting, paid by the rules that act after them (Holland's bucket brigade)",
+            "evolved rules for acting, rewarded through chains of rules (Holland's bucket brigade)",
             ENVIRONMENT,
             "RuleList",
             "experience",

@@ -154,14 +154,15 @@ def tree_places(
 ) -> tuple[list[float], float]:
     """Return the centre of each node of a tree, and the total width.
 
-    A node takes the total width of its children, or its own if that is more, and is centred above them where that
-    width is its own.
+    A node occupies the total width of its children, or its own width if that is larger. It is placed above the mean
+    of its children's centres, as far as its box stays within the occupied width.
 
     Parameters
     ----------
     children : sequence of sequences of int
         Nodes; each comes before its children.
     widths : sequence of float
+        Width of each node.
     rooms : sequence of float
         Minimum length of the line to each node.
     gap : float

@@ -32,7 +32,7 @@ class ActionValue:
 
 @dataclass(frozen=True)
 class Reasons(Explained):
-    """The value of every action in a state, best first.
+    """Values of every action in a state, best first.
 
     Parameters
     ----------

@@ -43,7 +43,7 @@ NOISE = 1e-10
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Policy(Controller):
-    """The best action in every state, with the values of all actions.
+    """Best action in every state, with the values of all actions.
 
     Parameters
     ----------

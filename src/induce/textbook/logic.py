@@ -310,7 +310,7 @@ RESULTS = (
     Result(
         "mitchell-exercise-10.5-inverse",
         "Mitchell, exercise 10.5",
-        "all C2 that give A \N{LOGICAL OR} B with A \N{LOGICAL OR} B \N{LOGICAL OR} G",
+        "all C2 whose resolvent with A \N{LOGICAL OR} B \N{LOGICAL OR} G is A \N{LOGICAL OR} B",
         "[¬G; ¬G \N{LOGICAL OR} A; ¬G \N{LOGICAL OR} B; ¬G \N{LOGICAL OR} A \N{LOGICAL OR} B]",
         _exercise_5,
     ),

@@ -434,7 +434,10 @@ def test_the_family_of_a_program():
         (lambda: Language((operator.add,)), "the primitives contain"),
         (lambda: Language((variable("x"), variable("x"))), "two primitives are called 'x'"),
         (lambda: Language((Primitive("f", ("a",), "b"),), "b").grammar, "f takes a 'a', and no terminal"),
-        (lambda: Language((variable("x"),), "truth").grammar, "must return a 'truth', but no terminal gives one"),
+        (
+            lambda: Language((variable("x"),), "truth").grammar,
+            "must return a 'truth', but no terminal gives one",
+        ),
         (lambda: Program.parse("(+ x)", PLAIN), "'\\+' takes 1 arguments"),
         (lambda: Program.parse("(not x); x; (< x x)", TYPED), "do not form a program of the language"),
         (lambda: GeneticProgramming().learn(squares), "language is None"),

@@ -111,7 +111,7 @@ class Game(ABC):
 
 @dataclass(frozen=True, eq=False)
 class Turn:
-    """The situation of the player to move.
+    """Situation of the player to move.
 
     Parameters
     ----------

@@ -37,7 +37,7 @@ class Record:
     choices : tuple of int
         Index of the move made at each turn.
     final : array of int8
-        The last position, seen by the player to move.
+        Last position, seen by the player to move.
     points : float
         Result of the first player; negative for a loss.
     ended : bool

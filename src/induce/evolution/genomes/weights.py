@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, init=False)
 class Weights(Reals):
-    """The weights of a network of sigmoid units; crossover never separates the incoming weights of a unit.
+    """Weights of a network of sigmoid units; crossover never separates the incoming weights of a unit.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ from induce.evolution.learners.evolver import Evolver
 from induce.evolution.reproduction import MUTATED, Brood
 
 WINDOW, FACTOR = 10, 0.85
-"""The 1/5 rule: number of trials between adaptations, and factor of the step size."""
+"""One-fifth rule: number of trials between adaptations, and factor of the step size."""
 
 
 @dataclass(frozen=True, eq=False)

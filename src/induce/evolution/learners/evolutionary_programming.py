@@ -27,7 +27,7 @@ from induce.evolution.reproduction import MUTATED, Brood
 
 @dataclass(frozen=True, eq=False)
 class NextSymbol:
-    """The problem of predicting the next symbol of a sequence; fitness is the fraction of correct predictions."""
+    """Prediction of the next symbol of a sequence; fitness is the fraction of correct predictions."""
 
     symbols: NDArray[np.int64]
     genome: Machines

@@ -31,7 +31,7 @@ NOTHING = 1e-10
 STEPS = 30
 """Number of steps of the final fit; constants converge beyond the printed digits."""
 SNAP = 6
-"""Number of significant digits to which a constant is rounded if it equals them up to rounding error."""
+"""Number of significant digits to which a constant is rounded if the difference is only a rounding error."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -59,7 +59,7 @@ class Formula(SqlForm, PythonForm, OnnxForm, Regressor):
     view : NumericView
         Conversion of rows to numbers: a nominal column becomes one indicator per value.
     codes : array of int32
-        The formula in prefix order, flat, so that depth is unlimited.
+        Formula in prefix order, flat, so that depth is unlimited.
     constants : array of float64
         Constant at each position.
     fallback : float
@@ -97,7 +97,7 @@ class Formula(SqlForm, PythonForm, OnnxForm, Regressor):
 
     @cached_property
     def words(self) -> FormulaWords:
-        """The words of the formula."""
+        """Words of the formula."""
         return FormulaWords(self.view.quantities)
 
     @property
@@ -283,7 +283,7 @@ class ClassFormulas(SqlForm, PythonForm, OnnxForm, Classifier):
                 lines.append(f"    {formula.size()}; {formula.front.how}")
         if len(self.formulas) == 1:
             lines.append(
-                f"  {value_text(self.classes[1])} where it is above 0, else {value_text(self.classes[0])}"
+                f"  {value_text(self.classes[1])} if it is above 0, else {value_text(self.classes[0])}"
             )
         else:
             lines.append("  the class of the largest")

@@ -22,7 +22,7 @@ NUMBER = re.compile(r"(?<=[ (])-?\d+\.\d+(e[+-]?\d+)?(?=[ )])")
 
 @dataclass(frozen=True, eq=False)
 class Front:
-    """Formulas none of which is both smaller and more accurate than another.
+    """Formulas that are not dominated in both size and accuracy.
 
     Parameters
     ----------

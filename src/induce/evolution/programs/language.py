@@ -96,7 +96,7 @@ class Primitive:
 
     @property
     def formula(self) -> MathFunction | None:
-        """The formula function it represents, if any."""
+        """Formula function that it represents, if any."""
         return FUNCTIONS.get(self.means)
 
     @cached_property

@@ -97,8 +97,8 @@ class Program(Procedure):
         state : object
             State read and changed by primitives with an effect; a dict of inputs for variables.
         steps : int
-            Maximum number of nodes evaluated. A program that needs more raises an `OutOfStepsError`; state stays as
-            the program left it.
+            Maximum number of nodes evaluated. A program that needs more raises an `OutOfStepsError`; the
+            state remains as the program left it.
         """
         return Run(self, state, steps).value(0, ())
 

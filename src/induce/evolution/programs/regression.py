@@ -60,7 +60,7 @@ class Evolution:
 
 @dataclass
 class Best:
-    """The best formula of each size so far, and the cost of the search."""
+    """Best formula of each size so far, and the cost of the search."""
 
     formulas: dict[int, tuple[float, Codes, Floats]] = field(default_factory=dict)
     evaluations: int = 0

@@ -198,7 +198,9 @@ def points(
         d1, d2 = left % length, right % length
         lefts = (n_second * length - d1) // length + 1
         rights = (n_second * length - d2) // length + 1
-        later = 0 if d2 >= d1 else 1  # minimum number of rules by which the right point comes after the left
+        later = (
+            0 if d2 >= d1 else 1
+        )  # minimum number of rules between the rule of the left point and that of the right
         choices = 0
         for i in range(lefts):
             choices += max(0, rights - i - later)

@@ -17,7 +17,7 @@ POWER = 10.0
 RATE = 0.2
 """Learning rate of the running averages."""
 DISCOUNT = 0.1
-"""Fraction of their parents' fitness with which offspring start."""
+"""Fraction of the parents' fitness that offspring start with."""
 
 
 class Layout(NamedTuple):

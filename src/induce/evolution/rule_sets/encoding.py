@@ -37,7 +37,7 @@ class RuleEncoding:
     Parameters
     ----------
     schema : Schema
-        The input columns.
+        Input columns.
     cuts : tuple of tuple of float
         Cut points of each column; empty for a nominal one.
     n_classes : int

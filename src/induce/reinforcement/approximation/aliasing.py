@@ -44,9 +44,9 @@ class Alias:
     ----------
     observation : str
     action : str
-        The action whose outcomes differ most.
+        Action whose outcomes differ most.
     p_value : float
-        Probability of such a difference by chance, corrected for multiple tests.
+        Probability of a difference this large by chance, corrected for multiple tests.
     histories : tuple of History
     """
 
@@ -70,7 +70,7 @@ class Aliasing:
     values : tuple of float
         Expected return of an episode with windows of 1, 2, … observations.
     aliases : tuple of Alias
-        The aliased observations, most significant first.
+        Aliased observations, most significant first.
     """
 
     values: tuple[float, ...]

@@ -308,7 +308,7 @@ class ApproximatePolicy(Controller):
 
 @dataclass(frozen=True)
 class ApproximateReasons(Explained):
-    """The value of every action at an observation, best first, and the changes that would change the choice.
+    """Values of every action at an observation, best first, and the changes that would alter the choice.
 
     Parameters
     ----------

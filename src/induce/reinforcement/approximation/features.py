@@ -28,7 +28,7 @@ UNBOUNDED = 1e6
 
 @dataclass(frozen=True, eq=False)
 class Observations:
-    """The observation space of an environment: named numbers with ranges, or listed states.
+    """Observation space of an environment: named numbers with ranges, or listed states.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class Observations:
     states : tuple
         Names of the listed states; empty if observations are numbers.
     table : array of float64
-        The numbers of each listed state.
+        Numeric features of each listed state.
     function : function, optional
         User-supplied function from an observation to numbers.
     state_names : tuple of str
@@ -192,7 +192,7 @@ class Places:
 
 @dataclass(frozen=True)
 class Numbers:
-    """The raw numbers of an observation.
+    """Numbers of an observation, untransformed or scaled.
 
     Parameters
     ----------

@@ -62,7 +62,7 @@ class Reason:
 
 @dataclass(frozen=True)
 class MoveReasons(Explained):
-    """The legal moves, best first, with the contribution of each term of the evaluation function.
+    """Legal moves, best first, with the contribution of each term of the evaluation function.
 
     Parameters
     ----------

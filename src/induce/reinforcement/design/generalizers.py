@@ -87,7 +87,7 @@ class Generalizer(ABC):
 
 @dataclass(frozen=True)
 class LMS(Generalizer):
-    """The LMS weight update, applied per example: w_i ← w_i + η (V_train(b) - V(b)) x_i (Mitchell 1.2.4).
+    """LMS weight update, applied per example: w_i ← w_i + η (V_train(b) - V(b)) x_i (Mitchell 1.2.4).
 
     It uses the same update loop as `induce.linear.LMS`.
 
@@ -211,7 +211,7 @@ class LinearProgramming(FromMemory):
 
 @dataclass(frozen=True)
 class NearestBoards(FromMemory):
-    """The mean value of the nearest stored boards (Mitchell 1.2.6, chapter 8).
+    """Mean value of the nearest stored boards (Mitchell 1.2.6, chapter 8).
 
     Parameters
     ----------

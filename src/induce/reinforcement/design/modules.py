@@ -163,7 +163,7 @@ class ExperimentGenerator(Protocol):
         judge : Evaluation
             Value function learned so far.
         last : Practised or None
-            The previous game; None before the first.
+            Previous game; None before the first.
         random : numpy.random.Generator
         """
 

@@ -27,7 +27,7 @@ CHOICES = {
     ),
     "learning algorithm": ("gradient descent (LMS)", "linear programming"),
 }
-"""The design choices of figure 1.2, in order, with the figure's options."""
+"""Design choices of figure 1.2, in order, with the figure's options."""
 
 COMPONENTS = (
     "condition-action rules",

@@ -48,7 +48,7 @@ class LinearValue(ValueFunction):
     Parameters
     ----------
     weights : array of float64
-        The constant w0, then the weights.
+        Constant w0, then the weights.
 
     Examples
     --------
@@ -95,7 +95,7 @@ class NetworkValue(ValueFunction):
     hidden : matrix of float64
         Weights of the hidden units, one row each, the constant first.
     output : array of float64
-        The constant, then the weight of each hidden unit.
+        Constant, then the weight of each hidden unit.
     """
 
     hidden: Floats

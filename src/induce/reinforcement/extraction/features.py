@@ -26,7 +26,7 @@ Features = Mapping[str, Sequence[Any] | Callable[[Any], Any]]
 
 @dataclass(frozen=True, eq=False)
 class Situations:
-    """The states to describe by rules or a tree.
+    """States to describe by rules or a tree.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class Situations:
 
     @cached_property
     def table(self) -> Table:
-        """The features as a table for conditions."""
+        """Features as a table for conditions."""
         both = {
             kind: [c for column, c in zip(self.schema, self.columns, strict=True) if column.kind == kind]
             for kind in ("numeric", "nominal")
@@ -133,7 +133,7 @@ def _parts(states: tuple[Any, ...]) -> dict[str, tuple[Value, ...]]:
 
 def _column(name: str, values: list[Any]) -> tuple[Column, NDArray[Any]]:
     if any(map(is_missing, values)):
-        raise InputError(f"feature {name!r} has missing values; give one for every state")
+        raise InputError(f"feature {name!r} has missing values; give one value per state")
     if all(isinstance(value, int | float) and not isinstance(value, bool) for value in values):
         numbers = np.array(values, dtype=np.float64)
         if not np.isfinite(numbers).all():

@@ -48,7 +48,7 @@ class PolicyReading(Controller):
     steps : int
         Number of steps simulated if episodes do not end and there is no discount; 0 otherwise.
     states : tuple
-        The states of the policy, as shown by the environment.
+        States of the policy, as shown by the environment.
     rows : dict
         Mapping from a feature's name to its value in each state.
     codes : tuple

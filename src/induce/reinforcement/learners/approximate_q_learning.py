@@ -342,7 +342,8 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
         coding = run.features.coding(seen)
         if self.theory is not None and (seen.states or coding.kind != _loops.NUMBERS):
             raise InputError(
-                "a theory requires numeric observations; give features=Numbers() and such an environment"
+                "a theory requires numeric observations; give features=Numbers() and an environment "
+                "with numeric observations"
             )
         if run.advice is not None:
             coding = run.advice.coded(coding, seen)

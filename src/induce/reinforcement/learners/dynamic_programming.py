@@ -52,7 +52,7 @@ class DynamicProgramming(NamedLearner[tuple[Solved, ...]]):
     Attributes
     ----------
     hypothesis_ : Policy
-        The policy; with a horizon, that of the first step.
+        Policy; with a horizon, that of the first step.
     solved_ : Solved
         Values with their error bound, and number of sweeps.
     stages_ : tuple of Policy

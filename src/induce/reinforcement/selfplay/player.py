@@ -64,7 +64,7 @@ class MoveValue:
 
 @dataclass(frozen=True)
 class PlayerReasons(Explained):
-    """The legal moves, best first, with the expected outcomes of each.
+    """Legal moves, best first, with the expected outcomes of each.
 
     Parameters
     ----------

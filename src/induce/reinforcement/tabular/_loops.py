@@ -73,7 +73,7 @@ class Memory(NamedTuple):
     before: Any
 
 
-# the rows of each part of the memory: steps
+# row indices of the memory's arrays; steps: the pair acted on, the next state
 ACTED, CAME = range(2)
 # pairs: pairs with a trace, first outcome, tried pairs, queued pairs and the position of each in the queue
 TRACED, HEAD, KNOWN, QUEUE, PLACE = range(5)

@@ -14,7 +14,7 @@ from induce.core.errors import InputError
 
 @dataclass(frozen=True)
 class StepSizes:
-    """The step size at the n-th visit of a pair: constant, or ``(1 + n) ** -power``.
+    """Step size at the n-th visit of a pair: constant, or ``(1 + n) ** -power``.
 
     Parameters
     ----------
