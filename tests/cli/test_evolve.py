@@ -59,7 +59,7 @@ def test_a_saved_run_is_resumed(run, tmp_path):
     assert again["history"] == expected["history"]
     other = run("evolve", "traps", "--resume", file)
     assert other.code == 2
-    assert "the run to be resumed is of another problem" in other.err
+    assert "the run solves a different problem" in other.err
 
 
 def test_a_run_is_not_resumed_with_another_genome(run, tmp_path):

@@ -111,7 +111,8 @@ def test_what_is_refused(run, player, tennis, tmp_path):
         "the material player plays checkers" in run("play", "tic-tac-toe", "--against", "material").sentence()
     )
     assert (
-        "perfect play is known of tic-tac-toe" in run("play", "checkers", "--against", "perfect").sentence()
+        "perfect play is available for tic-tac-toe"
+        in run("play", "checkers", "--against", "perfect").sentence()
     )
     assert "name the game with --game" in run("match", "random", "random").sentence()
     assert "games is 0" in run("match", player, "random", "--games", 0).sentence()

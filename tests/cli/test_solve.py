@@ -75,9 +75,9 @@ def test_rules_files_and_pictures(run, tmp_path):
     assert run("explain", policy, "3").out.startswith("3: up to 12, worth ")
     assert run("explain", policy, "stock=3").out == run("explain", policy, "3").out
     assert run("explain", policy, "3", "--json").json[0]["best"] == ["up to 12"]
-    assert "knows no state '99'" in run("explain", policy, "99").sentence()
+    assert "has no state '99'" in run("explain", policy, "99").sentence()
     assert "no feature 'stok'; did you mean 'stock'" in run("explain", policy, "stok=3").sentence()
-    assert "knows no state with stock=99" in run("explain", policy, "stock=99").sentence()
+    assert "has no state with stock=99" in run("explain", policy, "stock=99").sentence()
 
 
 def test_states_of_several_parts(run, tmp_path):
@@ -111,7 +111,7 @@ def test_training_is_saved_and_resumed(run, tmp_path):
         (("solve", "nowhere"), "no process 'nowhere'"),
         (("solve", "nowhere.csv"), "nowhere.csv"),
         (("solve", "stock", "--discount", "2"), "discount is 2"),
-        (("solve", "stock", "--discount", "1"), "from state 0 no episode ends"),
+        (("solve", "stock", "--discount", "1"), "no episode from state 0 ends"),
         (("solve", "stock", "--set", "capacity"), "write it as name=value"),
         (("solve", "stock", "--set", "size=3"), "no parameter 'size'"),
         (("solve", "stock", "--start", "3"), "--start is for tables"),

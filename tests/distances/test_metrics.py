@@ -234,7 +234,7 @@ def test_what_cannot_be_settled(metric, X, more, sentence):
 
 
 def test_a_function_that_is_no_distance():
-    with pytest.raises(induce.InputError, match="metric gave a negative number"):
+    with pytest.raises(induce.InputError, match="metric returned a negative number"):
         distance(lambda a, b: -1, [[0.0]]).between([[0.0]], [[1.0]])
 
 

@@ -42,7 +42,7 @@ def test_it_ends_after_max_iter_with_what_it_has():
 
 
 def test_steps_that_do_not_belong_together():
-    with pytest.raises(InputError, match=r"fell from -9 to -9.61 in iteration 1.*do not belong together"):
+    with pytest.raises(InputError, match=r"fell from -9 to -9.61 in iteration 1.*are inconsistent"):
         climb(m_step=lambda x, h: h - 0.1)
 
 

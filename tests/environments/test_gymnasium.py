@@ -109,17 +109,17 @@ def test_an_environment_of_ones_own():
 
 
 def test_a_table_refuses_real_numbers():
-    with pytest.raises(InputError, match="CartPoleEnv are real numbers, which a table cannot list"):
+    with pytest.raises(InputError, match="CartPoleEnv are continuous, so they do not fit into a table"):
         induce.QLearning(1).learn("CartPole-v1")
 
 
 def test_continuous_actions_must_be_cut():
-    with pytest.raises(InputError, match="the actions are continuous; cut them"):
+    with pytest.raises(InputError, match="the actions are continuous; discretise them"):
         open_source("Pendulum-v1")
 
 
 def test_an_unknown_id():
-    with pytest.raises(InputError, match="gymnasium knows none of that name"):
+    with pytest.raises(InputError, match="gymnasium has none of that name"):
         induce.QLearning(1).learn("FrozenLaek-v1")
 
 
@@ -131,7 +131,7 @@ def test_the_pole_is_balanced_longer():
 
 
 def test_the_car_in_the_valley_within_the_limit_of_its_environment():
-    with pytest.warns(Note, match="no episode came to an end within 200 steps"):
+    with pytest.warns(Note, match="no episode ended within 200 steps"):
         learner = induce.ApproximateQLearning(3, random_state=0).learn("MountainCar-v0")
     assert learner.lengths_.tolist() == [200] * 3
     assert learner.returns_.tolist() == [-200.0] * 3

@@ -113,7 +113,7 @@ def test_other_bad_input():
         estimate(ROWS.drop("next"))
     with pytest.raises(InputError, match="feature 'age' has 1 values for 2 states"):
         MDP.of(MACHINE, features={"age": [1]})
-    with pytest.raises(InputError, match="holds 'X'"):
+    with pytest.raises(InputError, match="contains 'X'"):
         grid_world("S.X")
-    with pytest.raises(InputError, match="no start to be put back to"):
+    with pytest.raises(InputError, match="a cliff but no start"):
         grid_world("C.G")

@@ -73,16 +73,16 @@ def test_actions_and_observations_of_every_space():
 
 
 def test_what_cannot_be_listed():
-    with pytest.raises(InputError, match="actions are continuous; cut them"):
+    with pytest.raises(InputError, match="actions are continuous; discretise them"):
         Stepped(Env(box(), discrete(2)))
     with pytest.raises(InputError, match="1,000,000 combinations"):
         Stepped(Env(multi(1000, 1000), discrete(2)))
-    with pytest.raises(InputError, match="are real numbers, which a table cannot list"):
+    with pytest.raises(InputError, match="are continuous, so they do not fit into a table"):
         Stepped(Env(discrete(2), box())).check_countable()
     for bad in (None, 3, [[1, 2]], object()):
         with pytest.raises(InputError, match="is not an environment to learn from: it has no reset"):
             open_source(bad)
-    with pytest.raises(InputError, match="there is no process 'lake'; those that ship are"):
+    with pytest.raises(InputError, match="there is no process 'lake'; the built-in ones are"):
         open_source("lake")
     with pytest.raises(InputError, match="max_steps is 0"):
         open_source("cliff", max_steps=0)

@@ -106,8 +106,8 @@ def test_nothing_hidden_is_not_found():
     report = aliasing(grid_world("S..\n..G", {"G": 1}, slip=0.2), 2, discount=0.9, episodes=150)
     assert report.aliases == ()
     assert report.window == 1
-    assert "no observation hides anything that was noticed" in str(report)
-    with pytest.raises(InputError, match="the observations are real numbers"):
+    assert "no hidden state was detected" in str(report)
+    with pytest.raises(InputError, match="the observations are continuous"):
         aliasing(MountainCar(), 2)
 
 
@@ -183,7 +183,7 @@ def test_actions_that_last():
 def test_actions_that_are_none():
     grid = grid_world("S.G")
     for extended, said in (
-        ({"right": ["left"]}, "there is an action 'right' already"),
+        ({"right": ["left"]}, "the action 'right' already exists"),
         ({"far": ["right", "jump"]}, "there is no action 'jump'; the actions are 'up', 'right'"),
         ({"far": UntilBlocked("jump")}, "there is no action 'jump'"),
         ({"far": 3}, "extended action 'far' is 3; give a list, UntilBlocked or a function"),

@@ -274,7 +274,7 @@ def test_a_failed_fold_is_lost_on_no_engine(client):
 
 def test_a_scanned_table_has_its_own_target():
     source = induce.scan(table(1), "y")
-    with pytest.raises(InputError, match="a scanned table has its own target, 'y'; leave y out"):
+    with pytest.raises(InputError, match="a scanned table has its own target, 'y'; omit y"):
         induce.NaiveBayes().fit(source, [1])
 
 

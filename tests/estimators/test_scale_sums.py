@@ -70,7 +70,7 @@ def test_a_number_is_predicted_where_whole_numbers_are_the_classes():
     [
         (induce.LinearRegression(), table(0), "y", "target 'y' of 'frame' holds 'no', but a number is to be"),
         (induce.LinearRegression(), table(0), None, "is not named, but a number is to be predicted"),
-        (induce.NaiveBayes(), numbers(0), "y", "target 'y' holds numbers, but a class is to be predicted"),
+        (induce.NaiveBayes(), numbers(0), "y", "target 'y' is numeric, but a classifier needs classes"),
         (induce.NaiveBayes(), table(0), None, "was scanned without a target; name it"),
         (
             induce.LinearRegression(loss="absolute"),

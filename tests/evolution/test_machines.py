@@ -69,7 +69,7 @@ def test_a_fitness_of_machines_and_files(tmp_path):
         ({}, "a", "1 symbols"),
         ({}, "", "0 symbols"),
         ({}, 7, "the source is int"),
-        ({}, [[1], [2]], "not a symbol"),
+        ({}, [[1], [2]], "contains a non-symbol"),
         ({}, lambda machine: 1, "give inputs and outputs"),
         ({"states": 5, "max_states": 3}, "abab", "max_states is 3"),
         ({"population_size": 0}, "abab", "population_size is 0"),

@@ -109,7 +109,7 @@ def test_two_states_with_one_weight(rule, factor):
     )
     if rule == "direct":
         with pytest.warns(
-            induce.Note, match="values went beyond what rewards allow: largest 4.32, allowed 2"
+            induce.Note, match="values exceeded the bound set by the rewards: largest 4.32, bound 2"
         ):
             learner.learn(two_states())
         assert learner.divergence_.first == 11  # 2 at first; 1.08^10 is the first power above it
@@ -122,7 +122,7 @@ def test_two_states_with_one_weight(rule, factor):
 def test_baird_direct_diverges_and_residual_does_not():
     given_ = {"features": AS_THEY_ARE, "alpha": 0.02, "discount": 0.99, "max_steps": 1, "epsilon": 0}
     given_["initial"] = [1, 1, 1, 1, 1, 1, 10, 1]
-    with pytest.warns(induce.Note, match="take rule='residual'"):
+    with pytest.warns(induce.Note, match="use rule='residual'"):
         direct = ApproximateQLearning(3000, **given_).learn(star())
     residual = ApproximateQLearning(3000, rule="residual", **given_).learn(star())
     assert direct.divergence_.largest > 1e6 * direct.divergence_.allowed
@@ -389,7 +389,7 @@ def test_features_of_states():
     env = grid_world("S..G", {"G": 1})
     policy = ApproximateQLearning(5, features=Numbers()).learn(env).hypothesis_
     assert policy.seen.names == ("row", "column")
-    with pytest.raises(InputError, match="give no range for each of row, column"):
+    with pytest.raises(InputError, match="do not give a range for each of row, column"):
         ApproximateQLearning(5, features=TileCoding(3, 2)).learn(env)  # the row is always 0
     tiled = ApproximateQLearning(5, features=TileCoding(3, 2, low=(0, 0), high=(1, 3))).learn(env)
     assert tiled.hypothesis_.size() == "linear in 2 tilings of 3 by 3 tiles, 5 actions, 160 weights"
@@ -435,7 +435,7 @@ def test_extended_actions():
     assert policy.action_values("BL")["along"] == pytest.approx(81)
     assert policy.action_values("TL")["along"] == pytest.approx(90)
     with pytest.raises(
-        InputError, match=r"discount is 0\.8 and that of the extended actions 0\.9; make them equal"
+        InputError, match=r"discount is 0\.8, but that of the extended actions is 0\.9; make them equal"
     ):
         learner.set_params(discount=0.8).learn(longer)
 
@@ -472,7 +472,7 @@ def test_an_environment_that_is_stepped_resumes_exactly(tmp_path):
     induce.save(part, tmp_path / "part.induce")
     part = induce.load(tmp_path / "part.induce").set_params(episodes=10).resume(Walk())
     assert _same(part.state_, whole.state_)
-    with pytest.raises(InputError, match="this is not the environment that was learned from"):
+    with pytest.raises(InputError, match="different observations from the one learned in"):
         part.resume(MountainCar())
 
 
@@ -509,17 +509,17 @@ def test_masks_are_kept():
         ({"model": Clusters(0)}, "radius is 0; it must be a number above 0"),
         (
             {"model": "clusters", "features": TileCoding()},
-            r"clusters take numbers as they are; give features=Numbers\(\)",
+            r"clusters require numeric features; give features=Numbers\(\)",
         ),
-        ({"features": Places()}, r"the observations are not states that are listed; take TileCoding\(\)"),
+        ({"features": Places()}, r"the observations are not listed states; use TileCoding\(\)"),
         ({"features": "tiles"}, "features is 'tiles'; give TileCoding, Numbers, Places or a function"),
         ({"features": TileCoding(0)}, "tiles is 0; it must be a whole number of at least 1"),
-        ({"features": TileCoding(10**7, 8)}, "make 80,000,008 features, and at most 10,000,000 are kept"),
+        ({"features": TileCoding(10**7, 8)}, "make 80,000,008 features, but the limit is 10,000,000"),
         (
             {"features": TileCoding(low=(0.0, 0.0), high=(1.0, 1.0))},
-            "low and high of TileCoding give no range",
+            "low and high of TileCoding do not give a range",
         ),
-        ({"rule": "residual", "trace_decay": 0.5}, "trace_decay goes with rule='direct'"),
+        ({"rule": "residual", "trace_decay": 0.5}, "trace_decay requires rule='direct'"),
         ({"alpha": 0}, "alpha is 0; it must be a number above 0"),
         ({"epsilon": 2}, "epsilon is 2; it must be a number from 0 to 1"),
         ({"discount": "much"}, "discount is 'much'; it must be a number from 0 to 1"),
@@ -554,8 +554,8 @@ class Odd(Walk):
     ("env", "said"),
     [
         (Odd(observation=[np.nan]), r"x0 is not finite in the observation \[nan\]; give finite numbers"),
-        (Odd(observation=[1, 2]), "the observation has 2 numbers, and values were learned for 1"),
-        (Odd(observation="here"), "the observation 'here' is not made of numbers"),
+        (Odd(observation=[1, 2]), "the observation has 2 numbers, but the policy was learned with 1"),
+        (Odd(observation="here"), "the observation 'here' contains a non-number"),
         (Odd(reward=np.inf), "gave the reward inf for action"),
     ],
 )
@@ -567,18 +567,20 @@ def test_environments_that_go_wrong(env, said):
 def test_other_environments():
     env = Walk()
     env.action_space = SimpleNamespace(low=np.zeros(1), high=np.ones(1), shape=(1,), dtype=np.dtype(float))
-    with pytest.raises(InputError, match="the actions are continuous; cut them into some that can be listed"):
+    with pytest.raises(InputError, match="the actions are continuous; discretise them"):
         ApproximateQLearning().learn(env)
     policy = ApproximateQLearning(2, max_steps=20).learn(Walk()).hypothesis_
-    with pytest.raises(InputError, match="the observation has 2 numbers, and values were learned for 1"):
+    with pytest.raises(InputError, match="the observation has 2 numbers, but the policy was learned with 1"):
         policy.act(MountainCar().reset(seed=0)[0])
-    with pytest.raises(InputError, match="observations are numbers, which no table lists"):
+    with pytest.raises(InputError, match="observations are continuous, so there is no table"):
         policy.to_policy()
     listed = ApproximateQLearning(2, discount=0.9).learn("mitchell-13.2").hypothesis_
-    with pytest.raises(InputError, match="there is no state 'XY' among those learned; they are such as 'TL'"):
+    with pytest.raises(InputError, match="state 'XY' did not occur in training; give a state such as 'TL'"):
         listed.act("XY")
     plain = MDP.of({"a": {"go": ("b", 1)}})
-    with pytest.raises(InputError, match=r"the states have no numbers; give Places\(\), or a function"):
+    with pytest.raises(
+        InputError, match=r"the states have no numeric features; give Places\(\) or a function"
+    ):
         ApproximateQLearning(features=Numbers()).learn(plain)
 
 
@@ -588,7 +590,7 @@ def test_an_environment_without_end_is_said():
             observation, _, _, cut, info = super().step(action)
             return observation, 0.0, False, cut, info
 
-    with pytest.warns(induce.Note, match="no episode came to an end within 30 steps; all were cut off"):
+    with pytest.warns(induce.Note, match="no episode ended within 30 steps; all were cut off"):
         ApproximateQLearning(2, max_steps=30).learn(Endless())
 
 

@@ -143,11 +143,11 @@ def test_without_a_model_the_loss_is_not_known():
     )
     found = learned.to_rules()
     assert math.isnan(found.loss)
-    assert "not known without a model" in found.summary()
+    assert "unknown without a model" in found.summary()
     rules = found.hypothesis
     assert sum(map(sum, [*(rule.counts for rule in rules.rules), rules.default_counts])) == 2  # those visited
     assert learned.to_rules(model=policy.model).loss == 0
-    with pytest.raises(InputError, match="other states or actions"):
+    with pytest.raises(InputError, match="states or actions of the model differ"):
         learned.to_rules(model=stock_keeping(5))
 
 
@@ -201,7 +201,7 @@ def test_sql_of_states_that_share_their_features():
 @pytest.mark.parametrize(
     ("read", "message"),
     [
-        (lambda policy: policy.to_rules({"stock": [1] * 5}), "'stock' is there already"),
+        (lambda policy: policy.to_rules({"stock": [1] * 5}), "'stock' already exists"),
         (lambda policy: policy.to_rules({"more": [1]}), "'more' has 1 values for 5 states"),
         (lambda policy: policy.to_rules({"more": [None] * 5}), "'more' has missing values"),
         (lambda policy: policy.to_rules({"more": [math.inf] * 5}), "not a finite number"),

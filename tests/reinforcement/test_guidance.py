@@ -241,18 +241,18 @@ def test_bad_advice_is_unlearned() -> None:
         ({"advice": " "}, "the advice is empty"),
         ({"advice": 3}, "knowledge is a int; give rules as text"),
         ({"advice": {"laws": "IF velocity > 0 THEN right"}}, "cannot use the part 'laws'"),
-        ({"advice": SWING, "model": "linear"}, "advice goes with a network"),
-        ({"advice": SWING, "features": TileCoding()}, "advice goes with numbers as they are"),
+        ({"advice": SWING, "model": "linear"}, "advice requires a network"),
+        ({"advice": SWING, "features": TileCoding()}, "advice requires numeric features"),
         ({"advice": SWING, "preference": -1}, "preference"),
         (
             {"advice": "IF velocity > 0 THEN fast\nIF NOT fast THEN left"},
-            "negates the concept 'fast'; write its conditions out",
+            "negates the concept 'fast'; write out its conditions",
         ),
         ({"theory": 3}, "give ActionModels"),
-        ({"theory": "pushes", "model": "linear"}, "theory goes with a network"),
-        ({"theory": "pushes", "rule": "residual"}, "a theory goes with rule='direct'"),
-        ({"theory": "pushes", "features": TileCoding()}, "a theory explains observed numbers"),
-        ({"theory": "other"}, "the action models are about a, b"),
+        ({"theory": "pushes", "model": "linear"}, "theory requires a network"),
+        ({"theory": "pushes", "rule": "residual"}, "a theory requires rule='direct'"),
+        ({"theory": "pushes", "features": TileCoding()}, "a theory requires numeric observations"),
+        ({"theory": "other"}, "the action models were learned with a, b"),
     ],
 )
 def test_bad_guidance(settings: dict, message: str, pushes: ActionModels, models: ActionModels) -> None:
@@ -270,7 +270,7 @@ def test_bad_guidance(settings: dict, message: str, pushes: ActionModels, models
 def test_bad_models() -> None:
     with pytest.raises(InputError, match="states are listed"):
         learn_action_models("mitchell-13.2")
-    with pytest.raises(InputError, match="act for more episodes"):
+    with pytest.raises(InputError, match="give more episodes"):
         learn_action_models(MountainCar(), episodes=1, max_steps=3)
     nothing = np.zeros((1, 2, 3))
     with pytest.raises(InputError, match="do not fit 1 actions and 1 numbers"):

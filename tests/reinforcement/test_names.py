@@ -52,18 +52,18 @@ def test_an_observation_that_is_an_array_is_a_state():
     assert policy.act(np.array([0, 1])) == policy.act((0, 1)) == policy.act([np.int64(0), 1]) == 1
     reading = policy.to_rules()
     assert reading.act(np.array([1, 1])) == reading.act({"state 1": 1, "state 2": 1}) == 1
-    with pytest.raises(induce.InputError, match="knows no state"):
+    with pytest.raises(induce.InputError, match="has no state"):
         reading.act((7, 7))
 
 
 def test_names_that_do_not_fit():
-    with pytest.raises(induce.InputError, match="actions names 1 actions, and the environment has 2"):
+    with pytest.raises(induce.InputError, match="actions has 1 names, but the environment has 2"):
         QLearning(1, max_steps=2).learn(Lift(), actions=["wait"])
-    with pytest.raises(induce.InputError, match="features names 1 parts"):
+    with pytest.raises(induce.InputError, match="features has 1 names"):
         QLearning(1, max_steps=2).learn(Lift(), features=["floor"])
     with pytest.raises(induce.InputError, match="the same name"):
         QLearning(1, max_steps=2).learn(Lift(), actions=["go", "go"])
-    with pytest.raises(induce.InputError, match="states says nothing of"):
+    with pytest.raises(induce.InputError, match="states has no value for"):
         DynamicProgramming().learn("mitchell-13.2", states={"TL": "top left"})
     assert Names(["a"], strict=False).of_actions((0, 1)) == ()
 
@@ -93,8 +93,8 @@ def test_states_are_sorted_where_they_were_met_by_chance():
 def test_the_average_reward_is_printed():
     policy = DynamicProgramming(criterion="average").learn("repair").hypothesis_
     assert "e-" not in str(policy)
-    assert "61.3474 a step on average" in str(policy)
-    assert "a step on average" in str(policy.explain(policy.states[0]))
+    assert "61.3474 per step on average" in str(policy)
+    assert "per step on average" in str(policy.explain(policy.states[0]))
     assert '"gain": 61.3' in policy.to_json()
 
 
@@ -170,7 +170,7 @@ def test_wrapped_environments_keep_no_names_of_others():
 def test_names_of_a_damaged_file_are_refused():
     policy = DynamicProgramming(discount=0.9).learn("mitchell-13.2", actions=list("urdls")).hypothesis_
     policy.check()
-    with pytest.raises(induce.InputError, match="1 names do not fit"):
+    with pytest.raises(induce.InputError, match="there are 1 names"):
         replace(policy, action_names=("u",)).check()
     reading = policy.to_rules()
     reading.check()

@@ -194,7 +194,7 @@ def test_rdt_tells_its_tests_and_bears_noise():
         ({"templates": []}, "templates is \\[\\]; give a list"),
         ({"templates": CHAIN}, "give a list of clauses"),
         ({"templates": [":- Q(X)."]}, "has no head"),
-        ({"noise": 1}, "noise is 1; give a share"),
+        ({"noise": 1}, "noise is 1; give a fraction"),
         ({"min_positives": 0}, "min_positives is 0"),
     ],
 )

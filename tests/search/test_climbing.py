@@ -70,7 +70,7 @@ def test_scores_that_are_no_numbers():
     assert found.best % 2 == 0
     assert found.history.failures > 0
     assert "failed" in found.history.failed()
-    with pytest.raises(InputError, match="no state has a score"):
+    with pytest.raises(InputError, match="no state has a finite score"):
         random_search(lambda x: float("nan"), draw, evaluations=5)
     with pytest.raises(InputError, match="evaluations is 0"):
         random_search(score, draw, evaluations=0)

@@ -37,7 +37,7 @@ def test_a_code_cell_prints_what_the_entry_gets():
 
 
 def test_errata_are_told():
-    assert any("**Erratum:** cut off" in source(cell) for cell in cells("mitchell", "3.4"))
+    assert any("**Erratum:** truncated" in source(cell) for cell in cells("mitchell", "3.4"))
 
 
 def test_without_answers_exercises_are_asked_and_not_answered():

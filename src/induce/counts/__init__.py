@@ -1,7 +1,7 @@
 """Machinery: additive sufficient statistics as immutable values.
 
-The counts of two chunks are added, and a row is left out by subtraction: memory, streams and folds only sum. A
-missing value is not counted.
+The counts of two chunks are added, and a row is removed by subtraction: tables in memory, streams and folds
+only need sums. Missing values are not counted.
 """
 
 from induce.core.lazy import exports

@@ -1,4 +1,4 @@
-"""Declaration of `induce.counts`: the values of model files and the names it exports."""
+"""Declaration of `induce.counts`: model-file values and exported names."""
 
 from __future__ import annotations
 

@@ -11,17 +11,17 @@ from induce.core.loops import loop
 
 @loop
 def pairs(codes: Any, labels: Any, table: Any) -> None:
-    """Count the rows of each code, from -1 for missing on, and class; codes below -1 count as missing."""
+    """Count the rows of each code, starting with -1 for missing, and class; codes below -1 are missing."""
     for i in range(len(codes)):
         table[max(codes[i], -1) + 1, labels[i]] += 1.0
 
 
 @loop
 def moments(numbers: Any, labels: Any, first: Any, count: Any, mean: Any, m2: Any) -> None:
-    """Sum one block of numbers by class: count, mean, and squares around the mean; NaN is left out.
+    """Compute count, mean and sum of squared deviations of one block of numbers by class, ignoring NaN.
 
-    `first` is the first number of each class, from which the others are measured: the sums stay small where numbers
-    are large and close together. The second pass measures from the mean, which loses no digits.
+    `first` is the first number of each class, which is subtracted from the others: sums stay small if numbers
+    are large and close together. The second pass subtracts the mean, which loses no digits.
     """
     n_classes = len(count)
     for i in range(len(numbers)):
@@ -44,8 +44,7 @@ def moments(numbers: Any, labels: Any, first: Any, count: Any, mean: Any, m2: An
 
 @loop
 def first_new(numbers: Any, known: Any, n_known: int) -> int:
-    """The place of the first number not among the known ones; `known` is sorted, then padded with infinity up to
-    2**k."""
+    """Return the index of the first number not among the known ones, which are sorted and padded to 2**k."""
     for i in range(len(numbers)):
         x = numbers[i]
         if x != x:

@@ -39,12 +39,12 @@ class Additive:
 
 
 def same_fields(mine: Any, other: Any) -> bool:
-    """Return whether two dataclasses of one type have the same fields; arrays are compared element by element."""
+    """Return whether two dataclasses of the same type have equal fields; arrays by element."""
     return all(_same(getattr(mine, field.name), getattr(other, field.name)) for field in fields(mine))
 
 
 def sums(places: NDArray[Any], weights: Floats | None, size: int) -> Floats:
-    """Return the sum of the weights, or the number, of the rows at each place.
+    """Return the sum of the weights, or the number, of the rows at each index.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def sums(places: NDArray[Any], weights: Floats | None, size: int) -> Floats:
 
 
 def without_rounding(left: Floats, before: Floats, rounding: float = ROUNDING) -> Floats:
-    """Return the remainder of a subtraction, exactly 0 where only rounding errors are left."""
+    """Return the remainder of a subtraction, exactly 0 if only rounding errors remain."""
     return np.where(np.abs(left) <= rounding * np.abs(before), 0.0, left)
 
 

@@ -18,17 +18,17 @@ from induce.counts.additive import LONG, Additive, Floats, sums, without_roundin
 MOST_CELLS = 2**27
 """Maximum number of cells of a table: one gigabyte."""
 STEP = 2**22
-"""Number of rows that one compiled step counts."""
+"""Number of rows counted per compiled step."""
 
 
 @dataclass(frozen=True, eq=False)
 class JointCounts(Additive):
-    """The weight of the rows with each combination of values, such as attribute values and classes.
+    """Weight of the rows with each combination of values, such as attribute values and classes.
 
     Parameters
     ----------
     table : array of float64
-        One axis for each column, as long as its domain.
+        Table with one axis per column, as long as its domain.
 
     Examples
     --------
@@ -55,11 +55,11 @@ class JointCounts(Additive):
         Parameters
         ----------
         columns : sequence of arrays of int
-            Positions in the domain of each column.
+            Indices into the domain of each column.
         sizes : sequence of int
             Number of values of each column.
         weights : array, optional
-            The weight of each row.
+            Weight of each row.
         """
         shape = tuple(size + 1 for size in sizes)  # one extra index for rows with a missing value
         n_cells = math.prod(shape)
@@ -78,7 +78,7 @@ class JointCounts(Additive):
 
     @classmethod
     def none(cls, *sizes: int) -> JointCounts:
-        """Return the counts of no rows."""
+        """Return the counts of zero rows."""
         return cls(np.zeros(sizes))
 
     def __add__(self, other: JointCounts) -> JointCounts:
@@ -91,7 +91,7 @@ class JointCounts(Additive):
         return JointCounts(self.table * weight)
 
     def margin(self, *axes: int) -> JointCounts:
-        """Return the counts of some of the columns, in their order.
+        """Return the marginal counts of some columns, in the order of the table.
 
         Examples
         --------
@@ -102,7 +102,7 @@ class JointCounts(Additive):
         return JointCounts(self.table.sum(axis=others))
 
     def placed(self, places: Sequence[Sequence[int]], sizes: Sequence[int]) -> JointCounts:
-        """Return the counts in larger domains: value `i` of a column becomes its value `places[i]` there.
+        """Return the counts over larger domains: value `i` of a column becomes value `places[i]`.
 
         Examples
         --------

@@ -18,20 +18,21 @@ BLOCK = 2**16
 """Number of cells processed at a time: they fit into the processor's cache."""
 FEW_CLASSES = 64
 EXACT = 1e-14
-"""Relative size below which squares left by a subtraction are rounding errors."""
+"""Relative magnitude below which squares that remain after a subtraction are rounding errors."""
 
 
 @dataclass(frozen=True, eq=False)
 class Moments(Additive):
-    """The weight, the mean and the sum of squared deviations of numbers, by class or in any other shape.
+    """Weight, mean and sum of squared deviations of numbers, by class or in any other shape.
 
-    They are merged by the update of Chan, Golub and LeVeque, which loses no digits where numbers are large and
+    They are merged by the update of Chan, Golub and LeVeque, which loses no digits if numbers are large and
     their spread is small.
 
     Parameters
     ----------
     count, mean, m2 : arrays of float64, all of one shape
-        The sum of weights, the mean, the weighted sum of squared deviations from it; the mean of no number is 0.
+        Sum of weights, mean, and weighted sum of squared deviations from the mean; the mean is 0 without
+        numbers.
 
     Examples
     --------
@@ -61,12 +62,12 @@ class Moments(Additive):
         Parameters
         ----------
         numbers : array of float64, shape (rows,) or (rows, columns)
-            NaN where missing.
+            Numbers; NaN if missing.
         labels : array of int
-            The class of each row.
+            Class of each row.
         n_classes : int
         weights : array, optional
-            The weight of each row.
+            Weight of each row.
 
         Returns
         -------
@@ -98,12 +99,12 @@ class Moments(Additive):
 
     @classmethod
     def none(cls, *shape: int) -> Moments:
-        """Return the moments of no numbers."""
+        """Return the moments of zero numbers."""
         return cls(np.zeros(shape), np.zeros(shape), np.zeros(shape))
 
     @property
     def variance(self) -> Floats:
-        """The mean squared deviation (divided by the count, as in maximum likelihood); 0 for no numbers."""
+        """Mean squared deviation (divided by the count, as in maximum likelihood); 0 without numbers."""
         return self.m2 / np.where(self.count > 0, self.count, 1.0)
 
     def __add__(self, other: Moments) -> Moments:
@@ -186,14 +187,14 @@ def _of_block(numbers: Floats, labels: NDArray[Any], n_classes: int, weights: Fl
 
 
 def _by_product(labels: NDArray[Any], n_classes: int, weights: Floats | None) -> Any:
-    """Sums by class as one product of matrices."""
+    """Compute the sums by class as a single matrix product."""
     member = np.zeros((n_classes, len(labels)))
     member[labels, np.arange(len(labels))] = 1.0 if weights is None else weights
     return lambda numbers: member @ numbers
 
 
 def _by_counting(labels: NDArray[Any], n_classes: int, weights: Floats | None) -> Any:
-    """Sums by class, column by column."""
+    """Compute the sums by class, column by column."""
 
     def add(numbers: Floats) -> Floats:
         columns = numbers.reshape(len(labels), -1)

@@ -15,15 +15,16 @@ from induce.counts.additive import Additive, Floats, Ints, without_rounding
 
 @dataclass(frozen=True, eq=False)
 class NumberCounts(Additive):
-    """The distinct numbers of a column, with the weight of each in each class where it occurs.
+    """Distinct numbers of a column, with the weight of each in every class in which it occurs.
 
     Parameters
     ----------
     number : array of float64
-        In ascending order; the same number comes once for each class.
+        Numbers in ascending order; a number occurs once per class.
     label : array of int32
-        Its class; ascending where the numbers are equal.
+        Class of each number; ascending for equal numbers.
     weight : array of float64
+        Weight of each number in its class.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Distinct numbers of a column, as long as they are few: the steps in which it was recorded."""
+"""Distinct numbers of a column, if there are few: the steps in which it was recorded."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from induce.counts.additive import LONG, Additive, Floats
 MOST = 1024
 """Maximum number of distinct numbers kept; a column with more has no steps."""
 LARGEST = 1e145
-"""Numbers are clipped to this size, so that steps can be squared."""
+"""Magnitude to which numbers are clipped, so that steps can be squared."""
 HEAD = 4096
 BLOCK = 2**16
 
 
 @dataclass(frozen=True, eq=False)
 class Steps(Additive):
-    """The range of a column, and its distinct numbers if they are at most about a thousand.
+    """Range of a column, and its distinct numbers if there are at most about a thousand.
 
     Parameters
     ----------
     numbers : array of float64
-        In ascending order; empty if there are too many.
+        Distinct numbers in ascending order; empty if there are too many.
     low, high : float
-        The smallest and the largest number; inf and -inf if there is none.
+        Smallest and largest number; inf and -inf if there is none.
 
     Examples
     --------
@@ -60,7 +60,7 @@ class Steps(Additive):
 
     @property
     def width(self) -> float:
-        """The mean step from one number to the next; 0 where there are too many, or not two."""
+        """Mean step between consecutive numbers; 0 if there are too many numbers, or fewer than two."""
         if not 2 <= len(self.numbers) <= MOST:
             return 0.0
         low, high = np.clip(self.numbers[[0, -1]], -LARGEST, LARGEST).tolist()
@@ -84,7 +84,7 @@ def _distinct(numbers: Floats) -> Floats:
 
 
 def _first_new(block: Floats, found: Floats, n_rows: int) -> int:
-    """Return an index from which on all new numbers lie; in a long column that of the first new number."""
+    """Return an index from which on all new numbers lie; in a long column, the index of the first new number."""
     from induce.counts import _loops
 
     if n_rows >= LONG:

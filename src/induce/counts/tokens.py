@@ -20,16 +20,18 @@ MOST_CELLS = 2**25
 
 @dataclass(frozen=True, eq=False)
 class TokenCounts(Additive):
-    """The words of some texts, with the weight of each in each class where it occurs.
+    """Words of texts, with the weight of each in every class in which it occurs.
 
     Parameters
     ----------
     vocabulary : tuple of str
-        In ascending order, unless the words are columns of a matrix of counts.
+        Words in ascending order, unless they are the columns of a count matrix.
     word, label : arrays of int32
-        Positions in the vocabulary and classes, in ascending order of words.
+        Vocabulary indices and classes, in ascending order of words.
     weight : array of float64
+        Weight of each word in its class.
     n_classes : int
+        Number of classes.
 
     Examples
     --------
@@ -65,7 +67,7 @@ class TokenCounts(Additive):
 
     @classmethod
     def none(cls, n_classes: int, vocabulary: tuple[str, ...] = ()) -> TokenCounts:
-        """Return the counts of no texts."""
+        """Return the counts of zero texts."""
         nothing = np.empty(0, np.int32)
         return cls(vocabulary, nothing, nothing, np.empty(0), n_classes)
 
@@ -108,7 +110,7 @@ class TokenCounts(Additive):
         return TokenCounts(self.vocabulary, self.word, self.label, self.weight * weight, self.n_classes)
 
     def within(self, vocabulary: tuple[str, ...]) -> TokenCounts:
-        """Return the same counts over a vocabulary that has all their words."""
+        """Return the same counts over a vocabulary that contains all their words."""
         place = {word: code for code, word in enumerate(vocabulary)}
         codes = np.array([place[word] for word in self.vocabulary], np.int32)
         return TokenCounts(vocabulary, codes[self.word], self.label, self.weight, self.n_classes)

@@ -19,9 +19,9 @@ TOLERANCE = 1e-9
 
 @loop
 def intervals_of(values: Any, cuts: Any) -> Any:
-    """The number of cuts below each value, -1 for NaN; `cuts` is filled up with infinity to 2**k - 1 numbers.
+    """Return the number of cuts below each value, -1 for NaN; `cuts` is padded with infinity.
 
-    Many values go through the same steps of the binary search side by side, so that no jump depends on them.
+    Several values take the steps of the binary search in parallel, so that no branch depends on them.
     """
     found = np.empty(len(values), np.int32)
     for start in range(0, len(values), ABREAST):
@@ -42,7 +42,7 @@ def intervals_of(values: Any, cuts: Any) -> Any:
 
 @loop
 def bytes_of(values: Any, cuts: Any) -> Any:
-    """As `intervals_of`, for 255 cuts: the eight steps are written out, so that values overlap in the processor."""
+    """Like `intervals_of`, for 255 cuts: the eight steps are unrolled, so that values are pipelined."""
     found = np.empty(len(values), np.int32)
     for i in range(len(values)):
         v = values[i]
@@ -60,8 +60,7 @@ def bytes_of(values: Any, cuts: Any) -> Any:
 
 @inner
 def first_at_least(ordered: Any, value: float, low: int, high: int) -> int:
-    """The first place from `low` on whose sorted value is not below another one; `high` if there is none before
-    it."""
+    """Return the first index from `low` whose sorted value is not below another one, or `high`."""
     while low < high:
         middle = (low + high) // 2
         if ordered[middle] < value:
@@ -73,7 +72,7 @@ def first_at_least(ordered: Any, value: float, low: int, high: int) -> int:
 
 @inner
 def first_above(ordered: Any, value: float, low: int, high: int) -> int:
-    """The first place from `low` on whose sorted value is above another one; `high` if there is none before it."""
+    """Return the first index from `low` whose sorted value is above another one, or `high`."""
     while low < high:
         middle = (low + high) // 2
         if ordered[middle] <= value:
@@ -85,17 +84,17 @@ def first_above(ordered: Any, value: float, low: int, high: int) -> int:
 
 @loop
 def even_ends(ordered: Any, n_bins: int) -> Any:
-    """Ends of about equally full intervals of sorted values, without the last; no run of equals is divided.
+    """Return the ends of equal-frequency intervals of sorted values, except the last; equal values stay together.
 
-    Each interval ends at the boundary of a run that is nearest to an even share of the remaining values.
+    Each interval ends at the boundary of a run that is nearest to an equal share of the remaining values.
     """
     n = len(ordered)
     ends = np.empty(n_bins - 1, np.int64)
     n_ends = 0
     taken = 0
     for left in range(n_bins, 1, -1):
-        # An even share of the remaining values for the remaining intervals, so that a long run takes from all later
-        # ones alike.
+        # Divide the remaining values evenly among the remaining intervals, so that a long run shortens all
+        # later ones equally.
         wanted = taken + (n - taken) / left
         at = int(np.ceil(wanted)) - 1
         begin = first_at_least(ordered, ordered[at], taken, at)
@@ -110,13 +109,13 @@ def even_ends(ordered: Any, n_bins: int) -> Any:
 
 @inner
 def xlog2x(x: float) -> float:
-    """x log2 x, continued by 0 at 0."""
+    """Return x log2 x, with 0 at 0."""
     return x * math.log2(x) if x > 0.0 else 0.0
 
 
 @loop
 def blocks(labels: Any, weights: Any, ends: Any, n_classes: int) -> Any:
-    """The blocks that end at `ends`: (start, classes, weight)."""
+    """Return the blocks that end at `ends`: (start, classes, weight)."""
     start = np.zeros(len(ends) + 1, np.int64)
     classes = np.empty(len(labels), np.int32)
     weight = np.empty(len(labels))
@@ -126,7 +125,7 @@ def blocks(labels: Any, weights: Any, ends: Any, n_classes: int) -> Any:
     for b in range(len(ends)):
         while p < ends[b]:
             c = labels[p]
-            # The place of the class in an earlier block: it is new in this one.
+            # The index of the class comes from an earlier block: the class is new in this one.
             if place[c] < start[b]:
                 place[c] = n
                 classes[n] = c
@@ -140,7 +139,7 @@ def blocks(labels: Any, weights: Any, ends: Any, n_classes: int) -> Any:
 
 @inner
 def count(classes: Any, weight: Any, begin: int, end: int, counts: Any) -> None:
-    """Class weights of some blocks."""
+    """Return the class weights of some blocks."""
     for c in range(len(counts)):
         counts[c] = 0.0
     for i in range(begin, end):
@@ -149,9 +148,9 @@ def count(classes: Any, weight: Any, begin: int, end: int, counts: Any) -> None:
 
 @loop
 def best_cut(start: Any, classes: Any, weight: Any, lo: int, hi: int, left: Any, right: Any) -> int:
-    """The first block above the cut of highest gain among the blocks from `lo` up to `hi`, or -1.
+    """Return the first block above the cut of highest gain among the blocks from `lo` to `hi`, or -1.
 
-    `left` and `right` get the class weights on its sides. The first of equally good cuts wins.
+    `left` and `right` receive the class weights on either side. Ties are broken by order.
     """
     count(classes, weight, start[lo], start[hi], right)
     w_left = 0.0
@@ -181,7 +180,7 @@ def best_cut(start: Any, classes: Any, weight: Any, lo: int, hi: int, left: Any,
         if score > best + slack:
             best = score
             at = b + 1
-    # The walk has gone on beyond the best cut: count its sides.
+    # The scan has passed the best cut: count its sides.
     if at >= 0:
         count(classes, weight, start[lo], start[at], left)
         count(classes, weight, start[at], start[hi], right)

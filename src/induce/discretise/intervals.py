@@ -19,22 +19,27 @@ LARGEST_POWER = 22
 POWERS_OF_TEN = np.array([float(f"1e{power}") for power in range(-LARGEST_POWER, LARGEST_POWER + 1)])
 
 DIGITS_READ = 7
-"""A threshold with at most this many digits is not shortened."""
+"""Maximum number of digits of a threshold that is not shortened."""
 DECIMALS_TRIED = 6
-"""Numbers of decimals that are tried to shorten a threshold."""
+"""Numbers of decimals tried to shorten a threshold."""
 
 IN_A_BYTE = 255
-"""Maximum number of cuts whose interval numbers fit into a byte."""
+"""Maximum number of cuts for which interval indices fit into a byte."""
 
 BISECTION = 40
-"""Number of steps to find where a run of equals begins and ends."""
+"""Number of steps to find the ends of a run of equal values."""
 
 
 def midpoints(low: ArrayLike, high: ArrayLike) -> Floats:
     """Return a number between each `low` and the `high` above it: `low` <= number < `high`.
 
-    It is the middle where float64 has one, and finite where there is a finite one. Digits beyond the fifteenth,
-    which only come from rounding, are left out: the middle of 3.3 and 3.4 is 3.35.
+    It is the midpoint if float64 can represent it, and finite if there is a finite one. Digits beyond the
+    fifteenth, which are only rounding errors, are dropped: the midpoint of 3.3 and 3.4 is 3.35.
+
+    Parameters
+    ----------
+    low, high : array of float64
+        Numbers below and above each midpoint.
 
     Examples
     --------
@@ -55,10 +60,15 @@ def midpoints(low: ArrayLike, high: ArrayLike) -> Floats:
 
 
 def thresholds(low: ArrayLike, high: ArrayLike) -> Floats:
-    """Return midpoints that people can read: a middle of more than seven digits is shortened.
+    """Return readable midpoints: a midpoint of more than seven digits is shortened.
 
-    It gives way to the number nearest to it with the fewest decimals in the middle half of the gap, so that every
-    value falls on the same side, and new ones nearly always.
+    It is replaced by the nearest number with the fewest decimals in the middle half of the gap, so that every
+    value stays on the same side, and new values nearly always.
+
+    Parameters
+    ----------
+    low, high : array of float64
+        Numbers below and above each threshold.
 
     Examples
     --------
@@ -74,7 +84,7 @@ def thresholds(low: ArrayLike, high: ArrayLike) -> Floats:
             return chosen
         middle, quarter = chosen, gap / 4
         for more in range(DECIMALS_TRIED):
-            # one more decimal each time: the last is finer than half of the gap
+            # one more decimal each time; the last is finer than half of the gap
             shorter = _rounded(middle, more + 3 - DECIMALS_TRIED - _magnitude(gap))
             takes = long & (np.abs(shorter - middle) <= quarter) & (shorter >= low) & (shorter < high)
             chosen, long = np.where(takes, shorter, chosen), long & ~takes
@@ -91,7 +101,7 @@ def _magnitude(numbers: Floats) -> NDArray[np.int64]:
 
 
 def _rounded(numbers: Floats, decimals: NDArray[np.int64]) -> Floats:
-    """Round each number to its own number of decimals, exactly; NaN where that is not possible."""
+    """Round each number to its own number of decimals, exactly; NaN if that is not possible."""
     possible = np.abs(decimals) <= LARGEST_POWER
     power = POWERS_OF_TEN[LARGEST_POWER + np.where(possible, np.abs(decimals), 0)]
     rounded = np.where(decimals >= 0, np.rint(numbers * power) / power, np.rint(numbers / power) * power)
@@ -99,15 +109,22 @@ def _rounded(numbers: Floats, decimals: NDArray[np.int64]) -> Floats:
 
 
 def quantile_edges(values: ArrayLike, n_bins: int) -> tuple[Floats, Floats]:
-    """Return the values on either side of the cuts that make about equally full intervals.
+    """Return the values on either side of the cuts of equal-frequency intervals.
 
-    No value is divided: a value that is more frequent than an interval should be full gets an interval of its own
-    where possible, and the others share the rest evenly. At most `n_bins` different values get an interval each.
+    No value is split: a value more frequent than a full interval gets its own interval if possible, and the
+    others share the rest evenly. At most `n_bins` distinct values get one interval each.
+
+    Parameters
+    ----------
+    values : array of float64
+        Values of the column; NaN if missing.
+    n_bins : int
+        Maximum number of intervals.
 
     Returns
     -------
     highest, lowest : arrays of float64
-        The highest value below each cut and the lowest value above it.
+        Highest value below each cut and lowest value above it.
 
     Examples
     --------
@@ -128,13 +145,14 @@ def quantile_edges(values: ArrayLike, n_bins: int) -> tuple[Floats, Floats]:
 
 
 def quantile_cuts(values: ArrayLike, n_bins: int) -> Floats:
-    """Return at most `n_bins` - 1 cuts between different values that make about equally full intervals.
+    """Return at most `n_bins` - 1 cuts between distinct values, for intervals of about equal frequency.
 
     Parameters
     ----------
     values : array of float64
+        Values of the column; NaN if missing.
     n_bins : int
-        Maximum number of intervals; with fewer different values each of them has its own.
+        Maximum number of intervals; with fewer distinct values each has its own.
 
     Examples
     --------
@@ -147,9 +165,16 @@ def quantile_cuts(values: ArrayLike, n_bins: int) -> Floats:
 
 
 def equal_width_cuts(values: ArrayLike, n_bins: int) -> Floats:
-    """Return the `n_bins` - 1 cuts that divide the range of the finite values evenly.
+    """Return the `n_bins` - 1 cuts that divide the range of the finite values into equal widths.
 
-    There are fewer where float64 has no more numbers in the range, and none when all values are equal.
+    There are fewer cuts if float64 has no more numbers in the range, and none if all values are equal.
+
+    Parameters
+    ----------
+    values : array of float64
+        Values of the column; NaN if missing.
+    n_bins : int
+        Number of intervals.
 
     Examples
     --------
@@ -168,15 +193,16 @@ def equal_width_cuts(values: ArrayLike, n_bins: int) -> Floats:
 
 
 def codes(values: ArrayLike, cuts: ArrayLike) -> NDArray[np.int32]:
-    """Return the interval of each value: the number of cuts below it, -1 where it is missing.
+    """Return the interval of each value: the number of cuts below it, or -1 if it is missing.
 
     A value equal to a cut is in the interval that ends there.
 
     Parameters
     ----------
     values : array of float64
+        Values of the column; NaN if missing.
     cuts : array of float64
-        In ascending order.
+        Cuts in ascending order.
 
     Examples
     --------
@@ -200,7 +226,7 @@ def codes(values: ArrayLike, cuts: ArrayLike) -> NDArray[np.int32]:
 def _column(values: ArrayLike) -> Floats:
     column = np.ascontiguousarray(values, dtype=np.float64)
     if column.ndim != 1:
-        raise InputError(f"the values to be cut have {column.ndim} dimensions; give one column")
+        raise InputError(f"the values have {column.ndim} dimensions; give one column")
     return column
 
 

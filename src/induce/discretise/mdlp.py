@@ -23,16 +23,18 @@ def mdlp_cuts(
 ) -> Floats:
     """Return the cuts of a column by the minimum description length principle (Fayyad and Irani 1993).
 
-    The best cut of an interval is the one of highest gain. It is made, and either side cut further, as long as its
-    gain exceeds its description length. Only cuts where the class may change are considered (Mitchell, section
-    3.7.2): between two neighbouring values unless all examples with either are of one class.
+    The best cut of an interval is the one of highest gain. A cut is made, and both sides are cut further, if
+    its gain exceeds its description length. Only cuts where the class may change are considered (Mitchell,
+    section 3.7.2): between two neighbouring values, unless all examples with either are of one class.
 
     Parameters
     ----------
     values : array of float64
+        Values of the column; NaN if missing.
     labels : array of int
-        Class codes from 0.
+        Class codes, starting at 0.
     n_classes : int
+        Number of classes.
     weights : array of float64, optional
         Weight of each example.
 
@@ -71,7 +73,12 @@ def mdlp_cuts(
 
 
 def price_of_cut(left: Iterable[float], right: Iterable[float]) -> tuple[float, float]:
-    """Return the gain of a cut and the least gain that pays for it, from the class counts on either side.
+    """Return the gain of a cut and the minimum gain that justifies it, from the class counts on either side.
+
+    Parameters
+    ----------
+    left, right : sequence of float
+        Class counts below and above the cut.
 
     Examples
     --------
@@ -91,7 +98,7 @@ def price_of_cut(left: Iterable[float], right: Iterable[float]) -> tuple[float, 
 
 
 def _entropy(counts: list[float]) -> tuple[float, float, int]:
-    """Number of examples, entropy, and number of classes present."""
+    """Return the number of examples, the entropy, and the number of classes present."""
     present = [count for count in counts if count > 0]
     n = sum(present)
     return n, sum(count / n * math.log2(n / count) for count in present), len(present)
@@ -100,16 +107,16 @@ def _entropy(counts: list[float]) -> tuple[float, float, int]:
 def _sorted(
     values: ArrayLike, labels: ArrayLike, n_classes: int, weights: ArrayLike | None
 ) -> tuple[Floats, NDArray[np.int64], Floats]:
-    """The known values in ascending order with their classes and weights."""
+    """Return the known values in ascending order, with their classes and weights."""
     column = np.asarray(values, np.float64)
     classes = np.asarray(labels, np.int64)
     weight = np.ones(column.shape) if weights is None else np.asarray(weights, np.float64)
     if column.ndim != 1 or column.shape != classes.shape or column.shape != weight.shape:
         raise InputError("values, labels and weights differ in shape; give one label and weight per value")
     if len(classes) and not 0 <= classes.min() <= classes.max() < n_classes:
-        raise InputError(f"labels hold class codes outside 0 to {n_classes - 1}; check n_classes")
+        raise InputError(f"labels contains class codes outside 0 to {n_classes - 1}; check n_classes")
     if not (weight >= 0).all():
-        raise InputError("weights holds a negative or missing weight; give weights of at least 0")
+        raise InputError("weights contains a negative or missing weight; give weights of at least 0")
     counted = ~np.isnan(column) & (weight > 0)
     if not counted.all():
         column, classes, weight = column[counted], classes[counted], weight[counted]
@@ -118,7 +125,7 @@ def _sorted(
 
 
 def _boundaries(ordered: Floats, classes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """The ends of runs of equal values, and the ends at which the class may change (the last is always one)."""
+    """Return the ends of runs of equal values, and those where the class may change (including the last)."""
     ends = np.append(np.flatnonzero(ordered[1:] != ordered[:-1]) + 1, len(ordered))
     starts = np.append(0, ends[:-1])
     lowest, highest = np.minimum.reduceat(classes, starts), np.maximum.reduceat(classes, starts)

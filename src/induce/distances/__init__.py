@@ -1,4 +1,4 @@
-"""Distances between the rows of mixed tables with holes."""
+"""Distances between rows with numeric, nominal and missing values."""
 
 from induce.core.lazy import exports
 

@@ -15,14 +15,18 @@ from induce.distances.rows import Floats, Rows
 
 @dataclass(frozen=True, eq=False)
 class CosineDistance(Distance):
-    """The distance 1 - cos(x, z), half the squared Euclidean distance of rows of length 1.
+    """Cosine distance 1 - cos(x, z), half the squared Euclidean distance of normalised rows.
 
     A missing number counts as 0. A row of zeros has no direction and stays at the origin.
 
     Parameters
     ----------
     schema : Schema
-        The input columns, all numeric.
+        Input columns, all numeric.
+    power : float, default=2
+        Power that is summed over the axes.
+    name : str, default="cosine"
+        Name of the distance.
     """
 
     schema: Schema
@@ -30,7 +34,7 @@ class CosineDistance(Distance):
     name: str = "cosine"
 
     def root(self, powers: Floats) -> Floats:
-        """Return the distances: on these axes they are the squares themselves."""
+        """Return the distances, which on these axes equal their powers."""
         return powers
 
     def shares(self, a: Rows, b: Rows) -> Floats:
@@ -53,7 +57,12 @@ class CosineDistance(Distance):
 
 
 def cosine(table: Table) -> CosineDistance:
-    """Return cosine distance between rows of numbers.
+    """Return the cosine distance between numeric rows.
+
+    Parameters
+    ----------
+    table : Table
+        Training rows; all columns are numeric.
 
     Examples
     --------

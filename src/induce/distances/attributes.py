@@ -18,22 +18,28 @@ from induce.distances.rows import Floats, Rows
 
 @dataclass(frozen=True, eq=False)
 class AttributeDistance(Distance):
-    """A distance whose `power`-th power is a sum of one share per attribute.
+    """A distance whose `power`-th power is a sum of one contribution per attribute.
 
-    A number adds the difference over `scale`, a nominal value 0 or 1, or the difference between the class shares of
-    the two values where `profiles` has them. A nominal value that is missing or was not seen in training is 1 away
-    from any other, a missing number `unknown` on the scaled axis. Axes are stretched by `weights` (Mitchell §8.2.2).
+    A number contributes its difference divided by `scale`. A nominal value contributes 0 or 1, or the
+    difference between the class proportions of the two values if `profiles` has them. A nominal value that is
+    missing or was not seen in training has distance 1 from any other, a missing number distance `unknown` on
+    the scaled axis. Axes are stretched by `weights` (Mitchell §8.2.2).
 
     Parameters
     ----------
     schema : Schema
-        The input columns.
+        Input columns.
     name : str
+        Name of the distance.
     power : float
+        Exponent; the distance to this power is a sum over the attributes.
     scale, unknown : array of float64, one for each numeric column
+        Divisor of each column, and distance of a missing number on the scaled axis.
     weights : array of float64, one for each column
+        Weight of each column.
     profiles : tuple of arrays, one for each nominal column
-        The share of each class among the training rows with each value, NaN for a value without rows; or empty.
+        Proportion of each class among the training rows with each value, NaN for a value without rows; or
+        empty.
     """
 
     schema: Schema
@@ -45,7 +51,7 @@ class AttributeDistance(Distance):
     profiles: tuple[Floats, ...]
 
     def stretched(self, weights: Floats) -> AttributeDistance:
-        """Return the distance with other weights of the columns."""
+        """Return the distance with different column weights."""
         return replace(self, weights=np.asarray(weights, dtype=np.float64))
 
     def shares(self, a: Rows, b: Rows) -> Floats:
@@ -78,7 +84,7 @@ class AttributeDistance(Distance):
         return not len(self.profiles[column])
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent, for example after loading from a file."""
         for field in ("scale", "unknown", "weights"):
             check_numbers(field, getattr(self, field), at_least=0)
         nominal = [column for column in self.schema if column.kind == "nominal"]

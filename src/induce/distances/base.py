@@ -1,4 +1,4 @@
-"""Base of distances: put rows on axes, compare them, and split a distance into attribute contributions."""
+"""Base of distances: map rows to axes, compare them, and split a distance into attribute contributions."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ SCAN, TILES, KD_TREE, BLOCKS = "scan", "tiles", "kd_tree", "blocks"
 
 
 class Distance:
-    """A distance between rows: an immutable value, fitted to training rows, that a model file can hold.
+    """A distance between rows: an immutable value, fitted to training rows, that can be saved.
 
-    Distances are compared as their `power`-th powers, which add up over the axes (for Chebyshev's distance, whose
-    power is infinite, the largest counts). `root` turns them into distances.
+    Distances are compared as their `power`-th powers, which are summed over the axes (for the Chebyshev
+    distance, whose power is infinite, the maximum is taken). `root` turns them into distances.
     """
 
     schema: Schema
     power: float
     name: str
     additive: ClassVar[bool] = True
-    """Whether it is a sum over axes, which indexes can bound from below."""
+    """Whether it is a sum over axes, for which indexes can compute lower bounds."""
 
     def rows(self, X: Any) -> Rows:
         """Return the rows of a frame, an array or an encoded table on the axes of the distance."""
@@ -54,8 +54,7 @@ class Distance:
         return found
 
     def paired(self, a: Rows, b: Rows) -> Floats:
-        """Return the power of the distance for pairs of rows; axes are added in order, so that the rounding is the
-        same."""
+        """Return the power of the distance for pairs of rows; axes are added in a fixed order."""
         total = np.zeros(np.broadcast_shapes(a.codes.shape[:-1], b.codes.shape[:-1]))
         for term in self._terms(a, b):
             if math.isinf(self.power):
@@ -90,8 +89,7 @@ class Distance:
         raise NotImplementedError
 
     def costs(self, column: int, codes: NDArray[Any]) -> Floats:
-        """Return the contributions of nominal values: for each given code, against missing and every declared
-        value."""
+        """Return the contributions of nominal values: for each code, against missing and every declared value."""
         raise NotImplementedError
 
     def overlaps(self, column: int) -> bool:

@@ -1,4 +1,4 @@
-"""Mahalanobis distance: Euclidean distance on axes without covariance."""
+"""Mahalanobis distance: Euclidean distance on decorrelated axes."""
 
 from __future__ import annotations
 
@@ -24,10 +24,15 @@ class MahalanobisDistance(Distance):
     Parameters
     ----------
     schema : Schema
-        The input columns, all numeric.
+        Input columns, all numeric.
     mean : array of float64
+        Mean of each column.
     axes : array of float64, shape (columns, axes)
-        Matrix that maps numbers to coordinates: their squared Euclidean distance is that of S⁻¹ = axes axesᵀ.
+        Matrix that maps numbers to coordinates whose squared Euclidean distance is that of S⁻¹ = axes axesᵀ.
+    power : float, default=2
+        Power that is summed over the axes.
+    name : str, default="mahalanobis"
+        Name of the distance.
     """
 
     schema: Schema
@@ -37,8 +42,7 @@ class MahalanobisDistance(Distance):
     name: str = "mahalanobis"
 
     def shares(self, a: Rows, b: Rows) -> Floats:
-        """Return the contribution of each column to the squared distance; it can be negative for correlated
-        columns."""
+        """Return the contribution of each column to the squared distance; correlated ones can be negative."""
         gaps = a.numbers - b.numbers
         towards = np.linalg.pinv(self.axes)
         return np.asarray((gaps @ towards) * (gaps @ self.axes.T))
@@ -48,7 +52,7 @@ class MahalanobisDistance(Distance):
         return np.zeros(self.axes.shape[1])
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` unless the parts are consistent, for example after loading from a file."""
         if self.axes.ndim != 2 or not len(self.axes) == len(self.mean) == len(self.schema):
             raise InputError(
                 "the parts of the distance do not match its columns; compute it again from training rows"
@@ -63,7 +67,7 @@ class MahalanobisDistance(Distance):
 
 
 def mahalanobis(table: Table, covariance: Any = None, weights: Floats | None = None) -> MahalanobisDistance:
-    """Return the Mahalanobis distance, with the covariance of the rows unless another is given.
+    """Return the Mahalanobis distance, by default with the covariance of the rows.
 
     Directions in which the rows do not vary are ignored.
 
@@ -72,6 +76,7 @@ def mahalanobis(table: Table, covariance: Any = None, weights: Floats | None = N
     table : Table
         Training rows; all columns are numeric.
     covariance : array, optional
+        Covariance matrix; by default that of the training rows.
     weights : array, optional
         Weight of each row.
 
@@ -100,7 +105,7 @@ def mahalanobis(table: Table, covariance: Any = None, weights: Floats | None = N
     given = np.asarray(covariance, dtype=np.float64)
     if given.shape != (len(table.schema),) * 2 or not np.isfinite(given).all():
         raise InputError(
-            f"covariance has shape {given.shape}; give {len(table.schema)} finite numbers for each column"
+            f"covariance has shape {given.shape}; give {len(table.schema)} finite numbers per column"
         )
     values, vectors = np.linalg.eigh(given)
     spread = values > SINGULAR * max(float(values.max(initial=0.0)), 1e-300)

@@ -1,4 +1,4 @@
-"""Any function of two rows as a distance."""
+"""A user-defined function of two rows as a distance."""
 
 from __future__ import annotations
 
@@ -17,15 +17,19 @@ from induce.distances.rows import Floats, Rows
 
 @dataclass(frozen=True, eq=False)
 class FunctionDistance(Distance):
-    """A distance given by a function. A model file cannot hold it.
+    """A distance given by a function. It cannot be stored in a model file.
 
     Parameters
     ----------
     schema : Schema
-        The input columns.
+        Input columns.
     function : callable
-        Takes two rows as arrays of float64, one number for each column: the number itself, or the position of a
-        nominal value in its domain; NaN where it is missing, -2 where it was not seen in training.
+        Function of two rows, given as arrays of float64 with one number per column: the number itself, or the
+        index of a nominal value in its domain; NaN if missing, -2 if not seen in training.
+    power : float, default=1
+        Power of the distance.
+    name : str
+        Name of the distance.
 
     Examples
     --------
@@ -43,13 +47,13 @@ class FunctionDistance(Distance):
     additive: ClassVar[bool] = False
 
     def paired(self, a: Rows, b: Rows) -> Floats:
-        """Return the distance of rows in pairs."""
+        """Return the distances of pairs of rows."""
         width = a.numbers.shape[-1]
         shape = np.broadcast_shapes(a.codes.shape[:-1], b.codes.shape[:-1])
         left, right = (np.broadcast_to(rows.numbers, (*shape, width)).reshape(-1, width) for rows in (a, b))
         found = np.array([self.function(x, y) for x, y in zip(left, right, strict=True)], dtype=np.float64)
         if np.isnan(found).any() or (found < 0).any():
-            raise InputError("metric gave a negative number or NaN for a distance; distances are 0 or more")
+            raise InputError("metric returned a negative number or NaN; distances must be at least 0")
         return found.reshape(shape)
 
     def shares(self, a: Rows, b: Rows) -> Floats:

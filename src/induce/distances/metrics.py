@@ -53,17 +53,18 @@ def distance(
     Parameters
     ----------
     metric : str or callable
-        ``"heom"``, ``"euclidean"``, ``"manhattan"``, ``"chebyshev"``, ``"minkowski"`` (with `p`), ``"seuclidean"``
-        (each number over its standard deviation), ``"hamming"``, ``"mahalanobis"``, ``"vdm"``, ``"hvdm"``,
-        ``"cosine"``, or a function of two rows.
+        ``"heom"``, ``"euclidean"``, ``"manhattan"``, ``"chebyshev"``, ``"minkowski"`` (with `p`),
+        ``"seuclidean"`` (each number divided by its standard deviation), ``"hamming"``, ``"mahalanobis"``,
+        ``"vdm"``, ``"hvdm"``, ``"cosine"``, or a function of two rows.
     X : frame, array or encoded table
-        The training rows.
+        Training rows.
     y : sequence, optional
         Class of each row, which ``"vdm"`` and ``"hvdm"`` need.
     p : float
         Power of ``"minkowski"``, at least 1.
     attribute_weights : dict or array, optional
-        Factor of each axis: a dict from column names to factors, the others being 1; or one factor per input column.
+        Factor of each axis: a dict from column names to factors (1 if omitted), or one factor per input
+        column.
     weights : array, optional
         Weight of each row.
 
@@ -113,19 +114,20 @@ def minkowski(
 ) -> AttributeDistance:
     """Return the Minkowski distance of power `p`; nominal values add 0 or 1.
 
-    A missing number is as far from any other as two training rows can be from each other.
+    A missing number has the maximum distance between two training rows from any other number.
 
     Parameters
     ----------
     table : Table
         Training rows.
     p : float
-        1 is Manhattan, 2 Euclidean, infinity Chebyshev.
+        Power: 1 for Manhattan, 2 for Euclidean, infinity for Chebyshev distance.
     scale : {None, "range", "standard"}
-        Divisor of numbers: nothing, the range or the standard deviation.
+        Divisor of numbers: none, the range or the standard deviation.
     weights : array, optional
         Weight of each row.
-    name : str
+    name : str, default="minkowski"
+        Name of the distance.
 
     Examples
     --------
@@ -149,8 +151,13 @@ def minkowski(
 def heom(table: Table) -> AttributeDistance:
     """Return the heterogeneous Euclidean-overlap metric (Wilson and Martinez 1997).
 
-    Numbers differ by their difference over the range of the training rows, nominal values by 0 or 1. A missing or
-    unseen value is 1 away from everything.
+    Numbers contribute their difference divided by the range of the training rows, nominal values 0 or 1. A
+    missing or unseen value has distance 1 from any other.
+
+    Parameters
+    ----------
+    table : Table
+        Training rows.
 
     Examples
     --------
@@ -165,17 +172,23 @@ def heom(table: Table) -> AttributeDistance:
 
 
 def hamming(table: Table) -> AttributeDistance:
-    """Return the number of columns in which rows differ; a missing or unseen value differs from everything."""
+    """Return the number of columns in which rows differ; a missing or unseen value differs from everything.
+
+    Parameters
+    ----------
+    table : Table
+        Training rows; all columns are nominal.
+    """
     _refuse_numbers(table, "Hamming distance counts values that differ", "use 'heom'")
     nothing = np.empty(0)
     return _between_attributes(table, "hamming", 1.0, nothing, nothing)
 
 
 def vdm(table: Table, labels: NDArray[np.int64], weights: Floats | None = None) -> AttributeDistance:
-    """Return the value difference metric: values are near whose rows have the same classes (Stanfill and Waltz 1986).
+    """Return the value difference metric, which compares class proportions (Stanfill and Waltz 1986).
 
-    Two values add the sum over the classes of the squared differences between their shares. A value that is missing
-    or not seen in training is 1 away from any other.
+    Two values contribute the squared differences between their class proportions, summed over the classes. A
+    value that is missing or was not seen in training has distance 1 from any other.
 
     Parameters
     ----------
@@ -194,8 +207,17 @@ def vdm(table: Table, labels: NDArray[np.int64], weights: Floats | None = None) 
 def hvdm(table: Table, labels: NDArray[np.int64], weights: Floats | None = None) -> AttributeDistance:
     """Return the heterogeneous value difference metric (Wilson and Martinez 1997).
 
-    Nominal values differ as in `vdm`, numbers by their difference over four standard deviations. A missing or unseen
-    value is 1 away from everything.
+    Nominal values differ as in `vdm`, numbers by their difference divided by four standard deviations. A
+    missing or unseen value has distance 1 from any other.
+
+    Parameters
+    ----------
+    table : Table
+        Training rows.
+    labels : array of int
+        Class of each row.
+    weights : array, optional
+        Weight of each row.
     """
     spread = 4 * _deviations(table.numeric, weights)
     scale = np.where(spread > 0, spread, 1.0)
@@ -205,7 +227,7 @@ def hvdm(table: Table, labels: NDArray[np.int64], weights: Floats | None = None)
 
 
 def settling_rows(metric: Metric, table: Table) -> NDArray[np.int64]:
-    """Return the rows that determine the distance: without them it would be different.
+    """Return the rows without which the distance would be different.
 
     Examples
     --------
@@ -219,7 +241,7 @@ def settling_rows(metric: Metric, table: Table) -> NDArray[np.int64]:
         return np.empty(0, dtype=np.int64)
     if metric in ("seuclidean", "mahalanobis", *OF_CLASSES):
         return np.arange(len(table))
-    # a missing number counts as the range of its column, which depends on the only smallest or largest number
+    # a missing number counts as the range of its column, which depends on a unique smallest or largest number
     found = []
     for numbers in table.numeric.T:
         for extreme in (np.fmin.reduce(numbers), np.fmax.reduce(numbers)):
@@ -270,7 +292,7 @@ def _between_attributes(
 
 
 def _profiles(table: Table, labels: NDArray[np.int64], weights: Floats | None) -> tuple[Floats, ...]:
-    """Return for each nominal column the share of each class among the rows with each value."""
+    """Return for each nominal column the class proportions among the rows with each value."""
     n_classes = int(labels.max(initial=0)) + 1
     domains = [len(column.domain) for column in table.schema if column.kind == "nominal"]
     found = []
@@ -313,4 +335,4 @@ def _refuse_numbers(table: Table, what: str, instead: str) -> None:
 def _unstretched(metric: Metric, attribute_weights: Any) -> None:
     if attribute_weights is not None:
         what = "a function" if callable(metric) else repr(metric)
-        raise InputError(f"attribute_weights scales axes, but metric {what} has none; leave it out")
+        raise InputError(f"attribute_weights scales axes, but metric {what} has none; omit it")

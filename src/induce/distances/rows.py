@@ -19,9 +19,9 @@ class Rows:
     Parameters
     ----------
     numbers : array of float64, shape (..., axes)
-        Numbers on scaled axes; NaN where a value is missing.
+        Numbers on scaled axes; NaN if missing.
     codes : array of int32, shape (..., nominal columns)
-        Positions in the domains; -1 where missing, -2 where not seen in training.
+        Indices of values in the domains; -1 if missing, -2 if not seen in training.
     """
 
     numbers: Floats

@@ -105,8 +105,8 @@ def maximise(
 ) -> Maximised[H]:
     """Run EM until an iteration gains no more than the tolerance (Mitchell §6.12.2; AIMA 20.3).
 
-    Every iteration must keep or raise the objective. That is checked: it falls only if the E step and the M step are
-    inconsistent. An interrupt returns the best hypothesis so far.
+    Every iteration must keep or raise the objective. This is checked: the objective falls only if the E step
+    and the M step are inconsistent. An interrupt returns the best hypothesis so far.
 
     Parameters
     ----------
@@ -121,7 +121,8 @@ def maximise(
     n_starts : int
         Number of starts if `starts` is a function; each has its own random stream.
     tolerance : float
-        Stop after an iteration that gains at most this, relative to the magnitude of the objective (at least 1).
+        Convergence tolerance: maximum gain of the last iteration, relative to the magnitude of the objective
+        (at least 1).
     max_iter : int
         Maximum number of iterations of each start.
     random_state : int, Generator or None
@@ -129,8 +130,8 @@ def maximise(
     monotone : bool, default=True
         Whether a falling objective is an error. An approximate E step, such as loopy propagation, may let it fall.
     tell : callable, optional
-        Function from a hypothesis and its objective to the fields of the event ``"em"`` in a trace, for example both
-        in the units of the data.
+        Function from a hypothesis and its objective to the fields of the trace event ``"em"``, for example
+        both in the units of the data.
 
     Returns
     -------
@@ -196,6 +197,6 @@ def _check(value: float, before: list[float], start: int, monotone: bool) -> Non
         )
     if monotone and before and value < before[-1] - ROUNDING * max(1.0, abs(before[-1])):
         raise InputError(
-            f"the objective fell from {before[-1]:.8g} to {value:.8g} in iteration {len(before)}: the E step and the "
-            "M step do not belong together"
+            f"the objective fell from {before[-1]:.8g} to {value:.8g} in iteration {len(before)}: the "
+            "E step and the M step are inconsistent"
         )

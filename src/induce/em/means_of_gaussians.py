@@ -32,6 +32,7 @@ class GaussianMeans:
     Parameters
     ----------
     means : array of float64, shape (Gaussians, columns)
+        Means of the Gaussians.
     sigma : array of float64, one for each Gaussian
         Standard deviations of the Gaussians.
 
@@ -109,6 +110,7 @@ def gaussian_means(
     Parameters
     ----------
     points : array of float64, shape (points, columns)
+        Observed points.
     k : int
         Number of Gaussians, at most the number of distinct points.
     sigma : float, optional
@@ -116,6 +118,7 @@ def gaussian_means(
     weights : array, optional
         Weight of each point.
     n_starts : int
+        Number of starts, of which the best is returned.
     tolerance : float
         Convergence tolerance; see `maximise`.
     random_state : int, Generator or None
@@ -129,9 +132,7 @@ def gaussian_means(
     """
     distinct = np.unique(points, axis=0)
     if not 1 <= k <= len(distinct):
-        raise InputError(
-            f"k is {k}; it must be between 1 and {len(distinct)}, the number of different points"
-        )
+        raise InputError(f"k is {k}; it must be between 1 and {len(distinct)}, the number of distinct points")
     share = np.full(len(points), 1.0) if weights is None else weights
     centred = points - np.average(points, axis=0, weights=share)
     spread = float(np.sqrt(np.average(np.square(centred).mean(axis=1), weights=share))) or 1.0

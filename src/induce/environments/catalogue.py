@@ -29,7 +29,7 @@ class Shipped:
 
 ENVIRONMENTS: dict[str, Shipped] = {
     "cliff": Shipped("walk along a cliff to the goal", partial(grid_world, "cliff")),
-    "elevator": Shipped("move an elevator to where people call and want to go", elevator),
+    "elevator": Shipped("move an elevator to callers and their destinations", elevator),
     "exercise-13.2": Shipped(
         "reach the goal of Mitchell's exercise 13.2", partial(grid_world, "exercise-13.2")
     ),
@@ -38,9 +38,9 @@ ENVIRONMENTS: dict[str, Shipped] = {
         "reach the goal of Mitchell's figure 13.2", partial(grid_world, "mitchell-13.2")
     ),
     "mountain-car": Shipped("swing a weak car out of a valley", MountainCar),
-    "repair": Shipped("run a machine that wears, and service it in time", machine_repair),
-    "stock": Shipped("order for a store whose demand is not known", stock_keeping),
-    "taxi": Shipped("fetch a passenger and set him down at his destination", taxi),
+    "repair": Shipped("decide when to service a machine that wears out", machine_repair),
+    "stock": Shipped("order stock for a store with random demand", stock_keeping),
+    "taxi": Shipped("pick up a passenger and drop them off at their destination", taxi),
 }
 
 
@@ -82,7 +82,7 @@ def setting_of(text: str) -> tuple[str, Any]:
     """
     name, equals, value = text.partition("=")
     if not equals:
-        raise InputError(f"--set {text!r} says no value; write it as name=value")
+        raise InputError(f"--set {text!r} has no value; write it as name=value")
     try:
         return name.strip(), json.loads(value)
     except ValueError:

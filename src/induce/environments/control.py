@@ -87,7 +87,7 @@ class MountainCar:
     def step(self, action: int) -> tuple[NDArray[np.float64], float, bool, bool, dict[str, Any]]:
         """Push the car; return the observation, the reward, whether it reached the top, and whether time is up."""
         if self._steps < 0:
-            raise InputError("the car stands nowhere yet; call `reset` first")
+            raise InputError("the car has no position yet; call `reset` first")
         if action not in (0, 1, 2):
             raise InputError(f"the action is {action!r}; it can be 0 (left), 1 (coast) or 2 (right)")
         ended = move_car(self._car, int(action))

@@ -110,7 +110,7 @@ def _grid(
     called = {place: place if names is None else names[place[0]][place[1]] for place in squares}
     starts = [place for place, letter in squares.items() if letter == "S"]
     if "C" in squares.values() and not starts:
-        raise InputError("the drawing has a cliff but no start to be put back to; mark one with S")
+        raise InputError("the drawing has a cliff but no start; mark one with S")
 
     def lands(place: tuple[int, int], move: str) -> tuple[int, int]:
         down, right = MOVES[move]
@@ -156,7 +156,7 @@ def _squares(drawing: str) -> dict[tuple[int, int], str]:
     }
     odd = sorted(set(squares.values()) - set(".SGOC"))
     if odd:
-        raise InputError(f"the drawing holds {odd[0]!r}; squares are . S G O C and # for walls")
+        raise InputError(f"the drawing contains {odd[0]!r}; squares are . S G O C and # for walls")
     if not squares:
         raise InputError("the drawing has no free square; draw lines of . S G O C and #")
     return squares

@@ -66,5 +66,5 @@ def _names(names: Sequence[Any] | None, n: int, noun: str) -> tuple[Any, ...]:
     if names is None:
         return tuple(range(n))
     if len(names) != n or len(set(names)) != n:
-        raise InputError(f"{noun} has {len(set(names))} different names for {n} {noun}; give one for each")
+        raise InputError(f"{noun} has {len(set(names))} distinct names for {n} {noun}; give one name each")
     return tuple(names)

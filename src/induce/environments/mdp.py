@@ -41,7 +41,9 @@ class MDP:
     first : array of int64
         Start of each pair's transitions, and end of the last.
     next_state : array of int32
+        Next state of each transition.
     probability, reward : array of float64
+        Probability and reward of each transition.
     ends : array of bool
         Whether the transition ends the episode.
     start : array of float64
@@ -339,11 +341,12 @@ class MDP:
             ("action", self.action_names, len(self.actions)),
         ):
             if called and len(called) != n:
-                raise InputError(f"{n} {noun}s have {len(called)} names; give one for each, or none")
+                raise InputError(f"{n} {noun}s have {len(called)} names; give one name per {noun}, or none")
         for name, values in self.features.items():
             if len(values) != self.n_states:
                 raise InputError(
-                    f"feature {name!r} has {len(values)} values for {self.n_states} states; give one for each"
+                    f"feature {name!r} has {len(values)} values for {self.n_states} states; give one "
+                    "value per state"
                 )
 
     def _check_places(self) -> None:
@@ -364,7 +367,7 @@ class MDP:
         check_places("pair_action", self.pair_action, len(self.actions))
         check_places("next_state", self.next_state, self.n_states)
         if (np.diff(self.pair_state) < 0).any() or (np.diff(self.first) < 1).any():
-            raise InputError("the pairs and transitions are not in the order of the states")
+            raise InputError("the pairs and transitions are not ordered by state")
         if (int(self.first[0]), int(self.first[-1])) != (0, len(self.next_state)):
             raise InputError("some transitions belong to no pair of a state and an action")
 

@@ -68,12 +68,12 @@ class Names:
             if not self.strict:
                 return ()
             raise InputError(
-                f"actions names {len(self.actions)} actions, and the environment has {len(actions)}; give a name for "
-                "each"
+                f"actions has {len(self.actions)} names, but the environment has {len(actions)} "
+                "actions; give one name per action"
             )
         found = _of_each(self.actions, actions, "actions")
         if len(set(found)) < len(found):
-            raise InputError("actions gives two actions the same name; give each a name of its own")
+            raise InputError("actions gives two actions the same name; give each its own name")
         return tuple(map(str, found))
 
     def of_features(self, states: Sequence[Any]) -> dict[str, tuple[Value, ...]]:
@@ -90,8 +90,8 @@ class Names:
             if not self.strict:
                 return {}
             raise InputError(
-                f"features names {len(self.features)} parts, and a state such as {states[0]!r} has "
-                f"{len(parts[0])}; give a name for each"
+                f"features has {len(self.features)} names, but a state such as {states[0]!r} has "
+                f"{len(parts[0])} parts; give one name per part"
             )
         return {str(name): tuple(plain(part[k]) for part in parts) for k, name in enumerate(self.features)}
 
@@ -113,7 +113,8 @@ class Names:
             if not self.strict:
                 return ()
             raise InputError(
-                f"features names {len(self.features)} numbers, and an observation has {n}; give a name for each"
+                f"features has {len(self.features)} names, but an observation has {n} numbers; give "
+                "one name per number"
             )
         return tuple(map(str, self.features))
 
@@ -183,10 +184,12 @@ def _of_each(described: Described, things: Sequence[Any], what: str) -> list[Any
     if isinstance(described, Mapping):
         missing = next((thing for thing in things if thing not in described), None)
         if missing is not None:
-            raise InputError(f"{what} says nothing of {missing!r}; give a value for each")
+            raise InputError(f"{what} has no value for {missing!r}; give one for each")
         return [described[thing] for thing in things]
     if len(described) != len(things):
-        raise InputError(f"{what} has {len(described)} values for {len(things)}; give one for each")
+        raise InputError(
+            f"{what} has {len(described)} values, but {len(things)} are needed; give one for each"
+        )
     return list(described)
 
 

@@ -34,6 +34,7 @@ class Simulated:
     Parameters
     ----------
     mdp : MDP
+        Process to simulate.
     max_steps : int, optional
         Maximum number of steps per episode.
 
@@ -127,7 +128,7 @@ class Stepped:
     hashable : bool
         Whether observations are hashable themselves.
     own_limit : int or None
-        The environment's own step limit, if declared.
+        Environment's own step limit, if declared.
     limit : int
         Step limit applied here: `max_steps`, or 1000 if no limit is set.
     """
@@ -213,9 +214,9 @@ class Stepped:
         """Raise an `InputError` unless observations are discrete states."""
         if not self.countable:
             raise InputError(
-                f"the observations of {type(getattr(self.env, 'unwrapped', self.env)).__name__} are real numbers, "
-                "which a table cannot list; use a learner that generalises, or a wrapper that rounds them to "
-                "whole numbers"
+                f"the observations of {type(getattr(self.env, 'unwrapped', self.env)).__name__} are "
+                "continuous, so they do not fit into a table; use a learner with function "
+                "approximation, or a wrapper that discretises them"
             )
 
 
@@ -293,14 +294,15 @@ def _named(name: str) -> Any:
         import gymnasium
     except ImportError:
         raise InputError(
-            f"there is no process {name!r}; those that ship are {shipped}, and for the environments of gymnasium "
-            "install induce[rl]"
+            f"there is no process {name!r}; the built-in ones are {shipped}; for gymnasium "
+            "environments install induce[rl]"
         ) from None
     try:
         return gymnasium.make(name)
     except gymnasium.error.UnregisteredEnv:
         raise InputError(
-            f"there is no process {name!r}; those that ship are {shipped}, and gymnasium knows none of that name"
+            f"there is no process {name!r}; the built-in ones are {shipped}, and gymnasium has none of "
+            "that name"
         ) from None
     except gymnasium.error.Error as problem:
         reason = " ".join(str(problem).split())
@@ -331,13 +333,13 @@ def _actions(space: Any) -> list[Any]:
         sizes = np.full(int(np.prod(space.shape)), 2)
     else:
         raise InputError(
-            f"the actions are {_described(space)}; cut them into some that can be listed, with a wrapper such as "
-            "gymnasium's DiscretizeAction"
+            f"the actions are {_described(space)}; discretise them with a wrapper such as gymnasium's "
+            "DiscretizeAction"
         )
     if np.prod(sizes.astype(float)) > MOST_ACTIONS:
         raise InputError(
-            f"the actions have {np.prod(sizes.astype(float)):,.0f} combinations, and at most {MOST_ACTIONS:,} can be "
-            "listed; let a wrapper offer fewer"
+            f"the actions have {np.prod(sizes.astype(float)):,.0f} combinations, but the limit is "
+            f"{MOST_ACTIONS:,}; reduce them with a wrapper"
         )
     least = np.asarray(getattr(space, "start", 0))
     shape = getattr(space, "shape", sizes.shape)

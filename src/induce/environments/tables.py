@@ -45,6 +45,7 @@ class EstimatedMDP(Hypothesis):
     counts : array of int64
         Number of observations of each transition.
     confidence : float
+        Confidence level of the intervals.
 
     Examples
     --------
@@ -131,7 +132,7 @@ def estimate(log: Any, confidence: float = 0.95, features: Any = None) -> Estima
     if "ends" not in frame.columns:
         frame = frame.with_columns(ends=pl.lit(False))
     if not len(frame):
-        raise InputError("the log has no step of which the next state is known; give longer episodes")
+        raise InputError("the log has no step with a known next state; give longer episodes")
     keys = ["state", "action", "next", "ends"]
     seen = frame.group_by(keys, maintain_order=True).agg(pl.col("reward").mean(), counts=pl.len())
     total = seen.with_columns(probability=pl.col("counts") / pl.col("counts").sum().over("state", "action"))
@@ -157,7 +158,7 @@ def _frame(table: Any, needed: tuple[str, ...]) -> Any:
         if name not in frame.columns:
             raise InputError(f"the table has no column {name!r}; it needs {', '.join(map(repr, needed))}")
         if frame[name].null_count():
-            raise InputError(f"column {name!r} has missing values; every transition must say it")
+            raise InputError(f"column {name!r} has missing values; every transition needs a value")
     if not len(frame):
         raise InputError("the table has no row; give at least one transition")
     return frame
@@ -184,6 +185,6 @@ def _features(features: Any, states: tuple[Value, ...]) -> Mapping[str, tuple[Va
     rows = dict(zip(frame["state"].to_list(), range(len(frame)), strict=True))
     missing = [state for state in states if state not in rows]
     if missing:
-        raise InputError(f"features has no row for state {missing[0]!r}; give one for every state")
+        raise InputError(f"features has no row for state {missing[0]!r}; give one row per state")
     order = [rows[state] for state in states]
     return {name: tuple(frame[name][order].to_list()) for name in frame.columns if name != "state"}

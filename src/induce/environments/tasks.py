@@ -22,6 +22,7 @@ def new_goal(model: MDP | EstimatedMDP, rewards: Mapping[Any, float], step: floa
     Parameters
     ----------
     model : MDP or EstimatedMDP
+        Process to change.
     rewards : dict
         Reward for reaching each goal, at which the episode ends.
     step : float

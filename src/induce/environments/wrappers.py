@@ -78,6 +78,7 @@ class Hidden(Wrapper):
     Parameters
     ----------
     source : MDP or str
+        Process to wrap.
     observe : dict, str or function
         Observation of a state: a mapping from state to observation (states not in the dict are observed
         unchanged), the name of a feature, or a function of the state.
@@ -94,7 +95,7 @@ class Hidden(Wrapper):
         super().__init__(source)
         if not isinstance(self.inner, Simulated):
             raise InputError(
-                "Hidden takes a decision process; of other environments, hide parts with a wrapper"
+                "Hidden takes a decision process; hide parts of other environments with a gymnasium wrapper"
             )
         mdp = self.inner.mdp
         if isinstance(observe, str):
@@ -132,6 +133,7 @@ class HistoryWindow(Wrapper):
     Parameters
     ----------
     source : MDP, environment of gymnasium, or str
+        Process or environment to wrap.
     n : int
         Number of observations per window.
 
@@ -215,6 +217,7 @@ class ExtendedActions(Wrapper):
     Parameters
     ----------
     source : MDP, environment of gymnasium, or str
+        Process or environment to wrap.
     extended : dict
         Mapping from the name of an action to its definition: a list of actions run in sequence, `UntilBlocked`, or a
         function from an observation to the next action, or None to stop. It stops if an action is not allowed.
@@ -239,7 +242,7 @@ class ExtendedActions(Wrapper):
         self._single = self.action_names
         for name, what in extended.items():
             if name in self._single:
-                raise InputError(f"there is an action {name!r} already; give the extended one another name")
+                raise InputError(f"the action {name!r} already exists; give the extended action another name")
             parts = [what.action] if isinstance(what, UntilBlocked) else what
             for part in parts if isinstance(parts, Sequence) and not isinstance(parts, str) else ():
                 self._number(part)

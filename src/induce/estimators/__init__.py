@@ -1,7 +1,7 @@
 """Bases of learners from tables: read the table, infer its schema, check target and weights.
 
-`TableClassifier`, `UnweightedClassifier`, `TableRegressor` and `TableDensity` leave one method to a learner:
-`_learn`, from a reading to a hypothesis.
+`TableClassifier`, `UnweightedClassifier`, `TableRegressor` and `TableDensity` require one method of a
+learner: `_learn`, from a reading to a hypothesis.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """A training table as it was read.
+    """A training table as read.
 
     Parameters
     ----------
     raw : RawFrame
-        Columns, not yet encoded.
+        Columns before encoding.
     schema : Schema
         Schema of the columns.
     weights : array of float64 or None
-        Weight of each row; None if every row counts once.
+        Weight of each row; None if all rows have weight 1.
     """
 
     raw: RawFrame
@@ -60,7 +60,7 @@ class Reading:
 
     @cached_property
     def table(self) -> Table:
-        """The encoded inputs."""
+        """Encoded input columns."""
         return encode_declared(self.raw, self.schema)
 
     def weight(self) -> Floats:
@@ -70,9 +70,9 @@ class Reading:
 
 @dataclass(frozen=True, eq=False)
 class ClassReading(Reading):
-    """A training table with the class of each row, as a position in `classes`.
+    """A training table with the class of each row, as an index into `classes`.
 
-    `X`, `y` and `sample_weight` are as they were given: ensembles hand them on to their members.
+    `X`, `y` and `sample_weight` are unchanged: ensembles pass them on to their members.
     """
 
     target: str
@@ -83,7 +83,7 @@ class ClassReading(Reading):
     sample_weight: Any = field(default=None, kw_only=True)
 
     def says_nothing(self) -> str:
-        """Return why the rows cannot correct a theory: there are none, or all are of one class; empty otherwise."""
+        """Return why the rows cannot refine a theory: there are none, or all are of one class; otherwise empty."""
         if not len(self):
             return "there are no examples"
         return "all rows are of one class" if len(set(self.labels.tolist())) == 1 else ""
@@ -104,9 +104,9 @@ class ClassReading(Reading):
 
 @dataclass(frozen=True, eq=False)
 class NumberReading(Reading):
-    """A training table with a number to predict for each row; `names` holds the target names if there are several.
+    """A training table with a numeric target; `names` holds the target names if there are several.
 
-    `X` is as it was given: ensembles hand it on to their members.
+    `X` is unchanged: ensembles pass it on to their members.
     """
 
     target: str
@@ -136,8 +136,7 @@ class ReadingClassifier(HypothesisClassifier, FromTable):
     """Base of learners from a table with classes."""
 
     def _begins_with_theory(self) -> bool:
-        """Return whether the learner starts from a theory, which becomes the hypothesis if there are no useful
-        examples."""
+        """Return whether the learner starts from a theory, which is the hypothesis without useful examples."""
         return False
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> ClassReading:
@@ -147,7 +146,8 @@ class ReadingClassifier(HypothesisClassifier, FromTable):
         target, classes, labels = self._declared_target(y) if theory else self._target(y)
         if len(classes) > MOST_VALUES:
             raise InputError(
-                f"y has {len(classes):,} different classes, too many to be learned; is it a number to predict?"
+                f"y has {len(classes):,} different classes, too many for classification; if it is "
+                "numeric, use a regressor"
             )
         schema = self._training_schema(X, raw, len(labels))
         class_weight = getattr(self, "class_weight", None) if len(labels) else None
@@ -157,13 +157,12 @@ class ReadingClassifier(HypothesisClassifier, FromTable):
         )
 
     def _declared_target(self, y: Any) -> tuple[str, tuple[Value, ...], NDArray[np.int64]]:
-        """Return the result of `_target`; if the rows show fewer than two classes, the classes are those that y
-        declares."""
+        """Return the result of `_target`; with fewer than two classes in the rows, those that y declares."""
         declared = declared_classes(y)
         if y is not None and not len(y):
             if not declared:
                 raise InputError(
-                    "y has no rows and does not say what the classes are; give an empty column that declares them, "
+                    "y has no rows and declares no classes; give an empty column that declares them, "
                     "such as polars.Series(name, [], polars.Enum(classes))"
                 )
             self.classes_ = np.unique(np.asarray(declared))
@@ -175,13 +174,13 @@ class ReadingClassifier(HypothesisClassifier, FromTable):
         return target, tuple(declared), labels + declared.index(classes[0])
 
     def _fit_scan(self, source: Any, y: Any, sample_weight: Any) -> None:
-        """Learn from a table in partitions; a learner that sums over them has `_learn_scan`."""
+        """Learn from a partitioned table; a learner that sums over partitions has `_learn_scan`."""
         from induce.estimators.scale import fit_scan
 
         fit_scan(self, source, y, sample_weight)
 
     def _keep(self, reading: ClassReading) -> None:
-        """Learn; a learner that keeps examples for a later `partial_fit` overrides this instead of `_learn`."""
+        """Learn from a reading; learners that keep examples for `partial_fit` override this, not `_learn`."""
         self.hypothesis_ = self._learn(reading)
 
     def _learn(self, reading: ClassReading) -> Hypothesis:
@@ -189,19 +188,21 @@ class ReadingClassifier(HypothesisClassifier, FromTable):
 
 
 class TableClassifier(ReadingClassifier):
-    """A learner of classes from a table whose rows may have weights."""
+    """A classifier for tables with optional row weights."""
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Learn from a table and the class of each row, or from a table in partitions (`induce.scan`).
+        """Learn from a table and the class of each row, or from a partitioned table (`induce.scan`).
 
         Parameters
         ----------
         X : frame or array, or Scan
-            Tables of pandas, polars or pyarrow, or arrays; values may be missing. A scanned table has its own target.
+            Table of pandas, polars or pyarrow, or array; values may be missing. A scanned table has its own
+            target.
         y : series, array or list
             Class of each row.
         sample_weight : array, optional
-            Weight of each row. Whole numbers count rows; other weights are relative, and sum to the number of rows.
+            Weight of each row. Integer weights count rows; other weights are relative, and are normalised to
+            sum to the number of rows.
         """
         if isinstance(X, Partitioned):
             self._fit_scan(X, y, sample_weight)
@@ -213,15 +214,16 @@ class TableClassifier(ReadingClassifier):
 
 
 class UnweightedClassifier(ReadingClassifier):
-    """A learner of classes from a table whose rows all count once."""
+    """A classifier for tables without row weights."""
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Learn from a table and the class of each row, or from a table in partitions (`induce.scan`).
+        """Learn from a table and the class of each row, or from a partitioned table (`induce.scan`).
 
         Parameters
         ----------
         X : frame or array, or Scan
-            Tables of pandas, polars or pyarrow, or arrays; values may be missing. A scanned table has its own target.
+            Table of pandas, polars or pyarrow, or array; values may be missing. A scanned table has its own
+            target.
         y : series, array or list
             Class of each row.
         """
@@ -235,7 +237,7 @@ class UnweightedClassifier(ReadingClassifier):
 
 
 class ReadingRegressor(HypothesisRegressor, FromTable):
-    """Base of learners from a table with a number for each row."""
+    """Base of regressors from tables."""
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> NumberReading:
         self._begin_fit()
@@ -247,26 +249,28 @@ class ReadingRegressor(HypothesisRegressor, FromTable):
         return NumberReading(raw, schema, weights, target, numbers, names, X=X)
 
     def _fit_scan(self, source: Any, y: Any, sample_weight: Any) -> None:
-        """Learn from a table in partitions; a learner that sums over them has `_learn_scan`."""
+        """Learn from a partitioned table; a learner that sums over partitions has `_learn_scan`."""
         from induce.estimators.scale import fit_scan
 
         fit_scan(self, source, y, sample_weight, "number")
 
 
 class TableRegressor(ReadingRegressor):
-    """A learner of a number from a table."""
+    """A regressor for tables with optional row weights."""
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Learn from a table and the number of each row, or from a table in partitions (`induce.scan`).
+        """Learn from a table and the target of each row, or from a partitioned table (`induce.scan`).
 
         Parameters
         ----------
         X : frame or array, or Scan
-            Tables of pandas, polars or pyarrow, or arrays; values may be missing. A scanned table has its own target.
+            Table of pandas, polars or pyarrow, or array; values may be missing. A scanned table has its own
+            target.
         y : series, array or list
-            The number of each row.
+            Target of each row.
         sample_weight : array, optional
-            Weight of each row. Whole numbers count rows; other weights are relative, and sum to the number of rows.
+            Weight of each row. Integer weights count rows; other weights are relative, and are normalised to
+            sum to the number of rows.
         """
         if isinstance(X, Partitioned):
             self._fit_scan(X, y, sample_weight)
@@ -281,17 +285,18 @@ class TableRegressor(ReadingRegressor):
 
 
 class UnweightedRegressor(ReadingRegressor):
-    """A learner of a number from a table whose rows all count once."""
+    """A regressor for tables without row weights."""
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Learn from a table and the number of each row, or from a table in partitions (`induce.scan`).
+        """Learn from a table and the target of each row, or from a partitioned table (`induce.scan`).
 
         Parameters
         ----------
         X : frame or array, or Scan
-            Tables of pandas, polars or pyarrow, or arrays; values may be missing. A scanned table has its own target.
+            Table of pandas, polars or pyarrow, or array; values may be missing. A scanned table has its own
+            target.
         y : series, array or list
-            The number of each row.
+            Target of each row.
         """
         if isinstance(X, Partitioned):
             self._fit_scan(X, y, None)
@@ -303,19 +308,20 @@ class UnweightedRegressor(ReadingRegressor):
 
 
 class TableDensity(HypothesisDensity, FromTable):
-    """A learner of a density from a table without a target."""
+    """A density estimator for tables without a target."""
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Learn from a table, or from a table in partitions (`induce.scan`).
+        """Learn from a table, or from a partitioned table (`induce.scan`).
 
         Parameters
         ----------
         X : frame or array, or Scan
-            Tables of pandas, polars or pyarrow, or arrays; values may be missing.
+            Table of pandas, polars or pyarrow, or array; values may be missing.
         y : object, optional
             Ignored: there is no target.
         sample_weight : array, optional
-            Weight of each row. Whole numbers count rows; other weights are relative, and sum to the number of rows.
+            Weight of each row. Integer weights count rows; other weights are relative, and are normalised to
+            sum to the number of rows.
         """
         if isinstance(X, Partitioned):
             self._fit_scan(X, sample_weight)
@@ -329,7 +335,7 @@ class TableDensity(HypothesisDensity, FromTable):
         return self
 
     def _fit_scan(self, source: Any, sample_weight: Any) -> None:
-        """Learn from a table in partitions; a learner that sums over them has `_learn_scan`."""
+        """Learn from a partitioned table; a learner that sums over partitions has `_learn_scan`."""
         from induce.estimators.scale import fit_scan
 
         fit_scan(self, source, None, sample_weight, "nothing")

@@ -1,4 +1,4 @@
-"""`knowledge=` of classifiers: rules as columns, as a starting point or to be refined, and laws that are kept."""
+"""`knowledge=` of classifiers: rules as columns or as a starting point, and laws that always hold."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ from induce.hypotheses.knowledge import Knowledge
 from induce.hypotheses.naming import value_text
 
 KNOWLEDGE = anything(
-    "Rules of thumb and laws.", "rules as text, a Knowledge, a dict of its parts, or a hypothesis with rules"
+    "Rules and laws that guide learning.",
+    "rules as text, a Knowledge, a dict of its parts, or a hypothesis with rules",
 )
 REFINED = ("require", "forbid", "monotone")
 """Parts of knowledge that rule learners also take as parameters."""
@@ -142,8 +143,8 @@ def flat_rules(theory: ExpertRules, table: Table, classes: tuple[Value, ...]) ->
         for way in theory.unfolded(concept):
             if any(isinstance(one.of, str) or one.negated for one in way):
                 raise InputError(
-                    f"the rules for {concept} use a negation, which rules to refine cannot have; give the "
-                    "opposite value"
+                    f"the rules for {concept} contain a negation, which cannot be refined; test the "
+                    "opposite value instead"
                 )
             conditions = [one.of for one in way if not isinstance(one.of, str)]
             if not covered_by_all(tuple(conditions), table).any():
@@ -152,5 +153,5 @@ def flat_rules(theory: ExpertRules, table: Table, classes: tuple[Value, ...]) ->
             found.append(f"IF {' AND '.join(map(str, way)) or 'TRUE'} THEN {value_text(classes[place])}")
     if silent:
         rules = silent + len(found)
-        note(f"{silent} of {rules} rules cover no training row and are left out: nothing can refine them")
+        note(f"{silent} of {rules} rules cover no training row and are dropped: they cannot be refined")
     return found

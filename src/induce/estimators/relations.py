@@ -22,10 +22,10 @@ from induce.logic.written_forms import written_out
 
 
 class RelationalClassifier(HypothesisClassifier):
-    """A learner of clauses for a target relation, whose rows are the examples.
+    """A learner of clauses for a target relation; the rows are its examples.
 
-    The rows of `X` are tuples of objects in the background; `y` says which of them are in the relation. Of two
-    classes the greater is inside (`True`, 1, ``"yes"``).
+    The rows of `X` are tuples of objects in the background; `y` says which of them are in the relation. Of
+    two classes the greater is positive (`True`, 1, ``"yes"``).
     """
 
     parameters: ClassVar[Declared] = {
@@ -33,7 +33,7 @@ class RelationalClassifier(HypothesisClassifier):
             "Background knowledge; its types and modes restrict the literals.",
             "Relations",
             none=True,
-            otherwise="give Relations, made of tables or of Prolog text",
+            otherwise="give Relations, built from tables or Prolog text",
         ),
         "target": such(
             "Name of the relation to be learned.",
@@ -42,16 +42,16 @@ class RelationalClassifier(HypothesisClassifier):
             otherwise="give the name of the relation to be learned",
         ),
         "noise": number(
-            "Share of the examples covered by a clause that may be negative.",
+            "Maximum fraction of negative examples among those covered by a clause.",
             at_least=0,
             below=1,
-            otherwise="give a share from 0 up to, but not including, 1",
+            otherwise="give a fraction of at least 0 and below 1",
         ),
         "min_positives": whole("Minimum number of positive examples that a clause covers.", at_least=1),
         "max_literals": whole("Maximum number of literals of a body.", at_least=1),
         "recursion": truth("Whether clauses may call the target."),
         "min_accuracy": number(
-            "Minimum share of positive examples among those that a clause covers.", at_least=0
+            "Minimum fraction of positive examples among those covered by a clause.", at_least=0
         ),
         "constraints": several(
             "Constraints on clauses, as denials of answer set programs or the name of a predicate such as prune/1.",
@@ -59,7 +59,7 @@ class RelationalClassifier(HypothesisClassifier):
             "a list of constraints",
         ),
         "time_limit": number(
-            "Seconds after which the search ends with what was found; None sets no limit.",
+            "Time limit of the search in seconds, which then returns the result so far; None sets no limit.",
             above=0,
             none=True,
             otherwise="give seconds above 0, or None",
@@ -79,7 +79,7 @@ class RelationalClassifier(HypothesisClassifier):
         return cast(Theory, self._fitted(X)).explain(X)
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the probability of each of `classes_` for each row of `X`, by the clause that covers it."""
+        """Return the probability of each of `classes_` for each row of `X`, from the clause that covers it."""
         shares = cast(Theory, self._fitted(X)).predict_proba(X)
         return shares if len(self.classes_) > 1 else np.ones((len(shares), 1))
 
@@ -118,7 +118,7 @@ class RelationalClassifier(HypothesisClassifier):
         target = (self.target, len(columns))
         if target in relations.predicates():
             note(
-                f"the background has facts of {self.target}/{len(columns)}, which is to be learned: left out"
+                f"the background contains facts of the target {self.target}/{len(columns)}, which are ignored"
             )
             relations = relations.without(target)
         relations = relations.with_examples(target, rows)
@@ -128,14 +128,14 @@ class RelationalClassifier(HypothesisClassifier):
         return examples
 
     def _theory(self, examples: Examples, clauses: Sequence[Clause], positive_only: bool = False) -> Theory:
-        """Return the theory of some clauses, with the training examples that each is the first to cover."""
+        """Build a theory from clauses, with the training examples that each clause is the first to cover."""
         if not clauses and examples.positive.all() and not positive_only:
-            clauses = [Clause(examples.head)]  # if no example is outside, no literal is needed to be inside
+            clauses = [Clause(examples.head)]  # without negative examples, no literal is needed
         draft = self._draft(examples, clauses)
         return draft.counted(draft.deciding_rows(examples.rows), examples.positive)
 
     def _draft(self, examples: Examples, clauses: Sequence[Clause]) -> Theory:
-        """Return the theory of some clauses whose coverage is not yet known."""
+        """Build a theory from clauses whose coverage is not yet known."""
         return Theory(
             examples.target[0],
             examples.columns,
@@ -147,7 +147,7 @@ class RelationalClassifier(HypothesisClassifier):
         )
 
     def _saved_parameters(self) -> dict[str, Any]:
-        # the theory holds the background
+        # the theory contains the background
         return {name: value for name, value in self.get_params(deep=False).items() if name != "background"}
 
     def _restore(self, hypothesis: Hypothesis, state: dict[str, Any]) -> None:
@@ -175,7 +175,7 @@ _INSIDE: dict[Any, Any] = {outside: inside for inside, outside in _OUTSIDE.items
 
 
 def _is_inside(value: Any) -> bool:
-    """Return whether the only class means that rows are in the relation."""
+    """Return whether the only class is the positive one."""
     return value not in _INSIDE
 
 
@@ -191,8 +191,8 @@ def _note_contradictions(examples: Examples) -> None:
     both = len(inside & outside)
     if both:
         note(
-            f"{both} example{'s are' if both > 1 else ' is'} both positive and negative; no theory can agree with "
-            "all examples"
+            f"{both} example{'s are' if both > 1 else ' is'} both positive and negative; no theory can "
+            "fit all examples"
         )
 
 

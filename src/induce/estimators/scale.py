@@ -25,13 +25,13 @@ Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
 
 MOST_CELLS = 100_000_000
-"""Rows times columns up to which a table is learned in memory: a gigabyte or so."""
+"""Maximum number of cells of a table that is learned in memory: about a gigabyte."""
 OFFERED = 50_000
-"""Rows of the sample that is offered to learners that need all rows at once."""
+"""Number of rows of the sample that is suggested for learners that need all rows at once."""
 
 
 def fit_scan(learner: Any, source: Scan, y: Any, sample_weight: Any, predicts: str = "class") -> None:
-    """Learn from a table in partitions, in memory or by sums over them, with a note about which.
+    """Learn from a partitioned table, in memory or by sums over partitions, with a note about which.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def fit_scan(learner: Any, source: Scan, y: Any, sample_weight: Any, predicts: s
     """
     if y is not None or sample_weight is not None:
         given = "y" if y is not None else "sample_weight"
-        raise InputError(f"a scanned table has its own target, {source.target!r}; leave {given} out")
+        raise InputError(f"a scanned table has its own target, {source.target!r}; omit {given}")
     learner._check_parameters()
     learner._begin_fit()
     guided = getattr(learner, "knowledge", None) is not None
@@ -53,7 +53,7 @@ def fit_scan(learner: Any, source: Scan, y: Any, sample_weight: Any, predicts: s
         source = source.with_numbers()
     elif predicts == "class" and not source.classes:
         raise InputError(
-            f"the target {source.target!r} holds numbers, but a class is to be predicted; discretise it"
+            f"the target {source.target!r} is numeric, but a classifier needs classes; discretise it"
             if source.target
             else f"{source.name!r} was scanned without a target; name it: induce.scan(…, target=…)"
         )
@@ -102,9 +102,10 @@ def _no_rows(schema: Schema) -> Any:
 
 
 def class_weights(class_weight: Any, classes: Sequence[Value], counts: NDArray[Any]) -> Floats | None:
-    """Return the weight of the rows of each class; None where every row counts once.
+    """Return the weight of the rows of each class; None if all rows have weight 1.
 
-    As in memory, whole numbers count rows, and other weights are relative: they sum to the number of rows.
+    As in memory, integer weights count rows, and other weights are relative: they are normalised to sum to
+    the number of rows.
 
     Examples
     --------
@@ -126,8 +127,7 @@ def class_weights(class_weight: Any, classes: Sequence[Value], counts: NDArray[A
 
 
 def sampled_numbers(source: Scan, names: Sequence[str], most: int = SAMPLE) -> tuple[list[Floats], Labels]:
-    """Return some numeric columns of the sampled rows that determine bins and densities, with the classes of these
-    rows."""
+    """Return the numeric columns of sampled rows, from which bins and densities are made, and the classes."""
     narrow = source.with_schema(Schema(tuple(source.schema[name] for name in names)))
     take = partial(_sample_of, share=most / max(1, len(source)))
     found = engines.each(take, narrow.partitions())
@@ -142,6 +142,6 @@ def _sample_of(partition: Partition, share: float) -> tuple[list[Floats], Labels
 
 
 def partition_sample(partition: Partition, share: float) -> Labels:
-    """Return the positions of a partition's rows that belong to a sample of this share of all rows."""
+    """Return the positions of a partition's rows in a sample of the given fraction of all rows."""
     chosen = hashed_rows(partition.first_row, partition.n_labelled, share)
     return chosen if partition.places is None else np.flatnonzero(np.isin(partition.places, chosen))

@@ -9,7 +9,7 @@ DECLARATION = Declaration(
         Learner(
             "BucketBrigade",
             "learners.bucket_brigade",
-            "evolved rules for acting, paid by the rules that act after them (Holland)",
+            "evolved rules for acting, rewarded through chains of rules (Holland's bucket brigade)",
             ENVIRONMENT,
             "RuleList",
             "experience",
@@ -24,7 +24,7 @@ DECLARATION = Declaration(
         Learner(
             "EvolutionStrategy",
             "learners.evolution_strategy",
-            "evolves vectors of numbers by normal steps whose size adapts (Rechenberg, Schwefel)",
+            "evolves real vectors by normal mutations with adaptive step sizes (Rechenberg, Schwefel)",
             FITNESS,
             "Design",
             "experience",

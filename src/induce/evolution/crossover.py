@@ -64,6 +64,11 @@ class TwoPoint(Crossover):
 class Uniform(Crossover):
     """Uniform crossover: each gene from the first parent with probability `p`, otherwise from the second.
 
+    Parameters
+    ----------
+    p : float, default=0.5
+        Probability that a gene comes from the first parent.
+
     Examples
     --------
     >>> Uniform().masks(1, 6, np.random.default_rng(0)).astype(int)
@@ -98,7 +103,7 @@ class Mask(Crossover):
         patterns = (self.patterns,) if isinstance(self.patterns, str) else tuple(self.patterns)
         for pattern in patterns:
             if len(pattern) != length or set(pattern) - {"0", "1"}:
-                raise InputError(f"the mask {pattern!r} does not fit: give {length} characters, each 0 or 1")
+                raise InputError(f"the mask {pattern!r} is not valid; give {length} characters, each 0 or 1")
         rows = np.array([[sign == "1" for sign in pattern] for pattern in patterns])
         found: Bools = rows[rng.integers(0, len(rows), n)]
         return found
@@ -174,6 +179,13 @@ def crossed(first: NDArray[Any], second: NDArray[Any], masks: Bools) -> NDArray[
 
 def offspring(first: str, second: str, mask: str) -> tuple[str, str]:
     """Return the two offspring of two strings under a mask, as printed in table 9.2.
+
+    Parameters
+    ----------
+    first, second : str
+        Parents, with one character per gene.
+    mask : str
+        Mask of 0 and 1; a 1 copies the gene of the first parent.
 
     Examples
     --------

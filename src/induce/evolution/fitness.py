@@ -71,7 +71,7 @@ class Evaluator:
     lifetime : Lifetime or None
         Lifetime learning before individuals are scored.
     tried : callable
-        Applies the fitness to items, in this process or in others.
+        Function that applies the fitness to items, in this process or in others.
     wanted : tuple of str
         Additional arguments of the fitness function.
     at_once : bool
@@ -193,8 +193,8 @@ def evaluator(
     known = isinstance(source, Problem)
     if not known and not callable(source):
         raise InputError(
-            f"the source is {type(source).__name__}, which scores nothing; give a function of an individual, or a "
-            "problem such as induce.evolution.OneMax(100)"
+            f"the source is {type(source).__name__}, which has no fitness; give a function of an "
+            "individual, or a problem such as induce.evolution.OneMax(100)"
         )
     wanted = ("problem",) if known else _wanted(source)
     certain = not source.noisy if known else not wanted

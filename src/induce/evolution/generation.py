@@ -23,12 +23,15 @@ class Generation:
     number : int
         Generation number; 0 for the first, random generation.
     population : population
+        Individuals of the generation.
     scores : array of float
         Scores; higher is better, -infinity if the evaluation failed.
     best : individual
         Best individual of the whole run.
     best_score : float
+        Score of the best individual.
     history : History
+        History of the run.
     goal : float or None
         Score at which the run ends.
     memory : dict

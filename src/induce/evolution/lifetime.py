@@ -68,11 +68,23 @@ class Lifetime:
 
 @dataclass(frozen=True)
 class Lamarck(Lifetime):
-    """Lamarckian evolution: the result of learning is written back into the genome (§9.6.1)."""
+    """Lamarckian evolution: the result of learning is written back into the genome (§9.6.1).
+
+    Parameters
+    ----------
+    search : callable, default=Climb()
+        Local search, as for `Lifetime`.
+    """
 
     inherits: ClassVar[bool] = True
 
 
 @dataclass(frozen=True)
 class Baldwin(Lifetime):
-    """Baldwin effect: learning affects fitness but is not inherited (§9.6.2)."""
+    """Baldwin effect: learning affects fitness but is not inherited (§9.6.2).
+
+    Parameters
+    ----------
+    search : callable, default=Climb()
+        Local search, as for `Lifetime`.
+    """

@@ -77,7 +77,7 @@ class StateMachine(Procedure):
             ("output", self.output, len(self.outputs)),
         ):
             if cells.min() < 0 or cells.max() >= most:
-                raise InputError(f"{name} of the machine names something that is not there")
+                raise InputError(f"{name} of the machine contains an index out of range")
 
     def run(self, symbols: Iterable[Any]) -> list[Any]:
         """Return the outputs for a sequence of inputs."""

@@ -24,7 +24,7 @@ _NOBODY = np.empty(0, dtype=np.int64)
 
 @dataclass(frozen=True, eq=False)
 class Brood:
-    """The next population, not yet scored.
+    """Next population, not yet scored.
 
     Parameters
     ----------

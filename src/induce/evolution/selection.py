@@ -105,25 +105,26 @@ class Tournament(Selection):
         found = np.zeros(n)
         scores = levelled(scores)
         order = np.argsort(-scores, kind="stable")
-        for place in range(size):  # as the place-th best of those drawn
+        for place in range(size):  # the contestant ranked `place` in the tournament
             if self.replace:
-                above = np.arange(n + 1) / n  # the chance that fewer than so many places are drawn above
+                above = np.arange(n + 1) / n  # probability that a draw is among the first k ranks
                 share = _order_statistic(above, place, size)
             else:
                 i = np.arange(n)
                 share = comb(i, place) * comb(n - 1 - i, size - 1 - place) / comb(n, size)
             found[order] += wins[place] * share
-        for value in np.unique(scores):  # ties: drawn in either order alike
+        for value in np.unique(scores):  # tied individuals are equally likely to be ranked first
             same = scores == value
             found[same] = found[same].mean()
         return found
 
     def draw(self, scores: Floats, n: int, rng: np.random.Generator) -> Places:
-        # two tours of equal length, added up in another order, are equally fit: the one drawn first wins
+        # fitness equal up to rounding, such as tours summed in another order, ties: the individual drawn
+        # first wins
         scores = levelled(scores)
         size = self._size(len(scores))
         drawn = _contestants(len(scores), size, n, self.replace, rng)
-        if self.p >= 1.0 and size == 2:  # by far the commonest, without sorting
+        if self.p >= 1.0 and size == 2:  # by far the most common case, without sorting
             first, second = drawn[:, 0], drawn[:, 1]
             return np.where(scores[first] >= scores[second], first, second)
         ranked = np.take_along_axis(drawn, np.argsort(-scores[drawn], axis=1, kind="stable"), axis=1)
@@ -164,7 +165,7 @@ def _contestants(n: int, size: int, times: int, replace: bool, rng: np.random.Ge
     if size == 2:
         drawn[:, 1] += drawn[:, 1] >= drawn[:, 0]
         return drawn
-    for k in range(1, size):  # a place among those left becomes one among all
+    for k in range(1, size):  # convert an index among the remaining individuals to one among all
         before = np.sort(drawn[:, :k], axis=1)
         for j in range(k):
             drawn[:, k] += drawn[:, k] >= before[:, j]

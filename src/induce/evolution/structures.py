@@ -94,7 +94,8 @@ class Demes:
         for deme, groups in enumerate(sent):
             coming = np.concatenate(groups) if groups else places[:0]
             if len(coming):
-                # copies replace the worst, best first; those that move in take the places of those that moved out
+                # copied migrants replace the worst individuals, best first; moved migrants take the slots of
+                # those that left
                 room = ranked[deme][::-1] if self.copy else ranked[deme][: left[deme]]
                 places[room[: len(coming)]] = coming[: len(room)]
         return places

@@ -25,7 +25,7 @@ class Layout:
     layers : tuple of tuples of int
         Points of each layer from left to right; those beyond the nodes are bends of lines.
     x : array of float64
-        Horizontal centre of each point.
+        Horizontal position of each point.
     layer : array of int64
         Layer of each point.
     lines : tuple of tuples of int
@@ -39,7 +39,7 @@ class Layout:
 
 
 def layout(parents: Sequence[Sequence[int]], widths: Sequence[float], gap: float) -> Layout:
-    """Place the nodes of a graph without cycles.
+    """Lay out an acyclic graph.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def _layers(parents: Sequence[Sequence[int]]) -> list[int]:
     n_parts, part = connected_components(arcs_of, directed=False)
     top = np.full(n_parts, len(parents))
     np.minimum.at(top, part, layer)
-    return [int(level) for level in layer - top[part]]  # each connected component begins at the top
+    return [int(level) for level in layer - top[part]]  # each connected component starts at the top
 
 
 def _ordered(rows: list[list[int]], above: list[list[int]], below: list[list[int]]) -> list[list[int]]:
@@ -148,7 +148,7 @@ def _crossings(rows: list[list[int]], below: list[list[int]]) -> int:
 def _placed(
     rows: list[list[int]], above: list[list[int]], below: list[list[int]], widths: Floats, gap: float
 ) -> Floats:
-    """Return the centre of each point: as near to its neighbours as the order and the widths allow."""
+    """Return each point's horizontal position: as near to its neighbours as order and widths allow."""
     x = np.zeros(len(widths))
     for row in rows:
         x[row] = _spaced(np.zeros(len(row)), widths[row], gap)
@@ -165,7 +165,7 @@ def _placed(
 
 
 def _spaced(wanted: Floats, widths: Floats, gap: float) -> Floats:
-    """Return the places nearest to the wanted ones, by squared distance, that keep the order and do not overlap.
+    """Return the positions nearest to the desired ones (squared distance) that keep the order without overlap.
 
     Without the widths it is an isotonic regression: neighbours out of order are pooled.
     """

@@ -18,7 +18,7 @@ STYLE = (
 )
 REFERENCE = "§"
 SHORT = 48
-"""Characters below which a part is written each time."""
+"""Number of characters below which a repeated part is written each time."""
 EXPAND = (
     "function expand({ data, parts }) { const full = (v) => Array.isArray(v) ? v.map(full) : "
     "v && typeof v === 'object' "
@@ -77,7 +77,7 @@ def page(title: str, element: str, data: dict[str, Any], uses: Iterable[str] = (
     data : dict
         Data of the element.
     uses : iterable of str
-        Further elements that the data refer to.
+        Additional elements that the data refer to.
 
     Examples
     --------
@@ -100,9 +100,9 @@ def page(title: str, element: str, data: dict[str, Any], uses: Iterable[str] = (
 
 
 def compact(data: Any) -> dict[str, Any]:
-    """Return plain data with parts that occur several times written once, and numbers to six digits.
+    """Return plain data with repeated parts written once, and numbers rounded to six digits.
 
-    The frames of a lesson repeat most of what they show; a page that a teacher sends should be small.
+    The frames of a lesson repeat most of their content; a page that a teacher sends should be small.
 
     Examples
     --------
@@ -120,7 +120,7 @@ def compact(data: Any) -> dict[str, Any]:
         if len(text) >= SHORT:
             counts[text] = counts.get(text, 0) + 1
             if counts[text] > 1:
-                return  # what is inside is written once with it
+                return  # nested parts are written with it
         for each in value.values() if isinstance(value, dict) else value:
             count(each)
 

@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 
 BEND = 0.28
-"""Bend of arrows, as a share of their length, so that arrows in both directions do not meet."""
+"""Bend of arrows, as a fraction of their length, so that arrows in both directions do not meet."""
 BESIDE = 0.05
-"""Distance of an arrow's label from the middle of its bend, as a share of the arrow's length."""
+"""Distance of an arrow's label from the middle of its bend, as a fraction of the arrow's length."""
 OPENING = 0.6
 """Half the angle between the two ends of a loop."""
 
 
 def ring_places(n: int, radius: float, first: float = math.pi / 2) -> list[Point]:
-    """Return places on a ring, clockwise from an angle; a single place is the centre.
+    """Return positions on a ring, clockwise from an angle; a single position is the centre.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def draw_arrow(
         bend = -1.6
     else:
         dx, dy = end[0] - start[0], end[1] - start[1]
-        # an arc meets the line between the centres at an angle; inside the circles it is hidden
+        # an arc meets the line between the centres at an angle; the part inside the circles is hidden
         angle, swing = math.atan2(dy, dx), math.atan(2 * BEND)
         ends = [_beside(start, angle - swing, radius), _beside(end, angle + math.pi + swing, radius)]
         aside = BEND / 2 + BESIDE

@@ -1,4 +1,4 @@
-"""Trees of boxes: proofs, programs and derivations, each box in the middle of those below it."""
+"""Trees of boxes: proofs, programs and derivations, each box centred above its children."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 LETTER, LABEL_LETTER, ROW = 0.085, 0.072, 0.19
 PAD, GAP, MARGIN = 0.2, 0.15, 0.2
 RISE, LABELLED_RISE = 0.42, 0.8
-"""Gap between two levels, without and with labels on the lines."""
+"""Gap between two levels, without and with line labels."""
 LEAST, MOST = 2.6, 60.0
 """Minimum width of a picture, and maximum length of its sides."""
 TEXT_SIZE, LABEL_SIZE = 9.0, 8.5
@@ -29,7 +29,7 @@ class Box:
     Parameters
     ----------
     text : str
-        Text, perhaps on several lines.
+        Text, possibly on several lines.
     face, edge : str
         Colours of the box and of its edge.
     line : str
@@ -63,9 +63,9 @@ def draw_tree(
     Parameters
     ----------
     boxes : sequence of Box
-        Every box comes before its children.
+        Boxes; each comes before its children.
     children : sequence of sequences of int
-        Numbers of each box's children, from left to right.
+        Indices of each box's children, from left to right.
     ax : Axes, optional
     rising : bool
         Whether the root is at the bottom.
@@ -97,7 +97,7 @@ def draw_tree(
 
 
 def write_box(axes: Axes, x: float, y: float, box: Box, size: float = TEXT_SIZE, width: float = 1.0) -> None:
-    """Draw a box with its text around a place."""
+    """Draw a box with its text, centred at a position."""
     shape = {
         "boxstyle": "round,pad=0.35",
         "facecolor": box.face,
@@ -154,14 +154,15 @@ def tree_places(
 ) -> tuple[list[float], float]:
     """Return the centre of each node of a tree, and the total width.
 
-    A node takes the total width of its children, or its own if that is more, and is centred above them where that
-    width is its own.
+    A node occupies the total width of its children, or its own width if that is larger. It is placed above the mean
+    of its children's centres, as far as its box stays within the occupied width.
 
     Parameters
     ----------
     children : sequence of sequences of int
-        Every node comes before its children.
+        Nodes; each comes before its children.
     widths : sequence of float
+        Width of each node.
     rooms : sequence of float
         Minimum length of the line to each node.
     gap : float

@@ -9,7 +9,7 @@ DECLARATION = Declaration(
         Learner(
             "ApproximateQLearning",
             "learners.approximate_q_learning",
-            "action values that generalise over states: tiles, linear features, networks, clusters",
+            "Q learning with function approximation: tiles, linear features, networks, clusters",
             ENVIRONMENT,
             "ApproximatePolicy",
             "experience",
@@ -18,7 +18,7 @@ DECLARATION = Declaration(
         Learner(
             "DynamicProgramming",
             "learners.dynamic_programming",
-            "the best policy of a process whose model is known: value and policy iteration",
+            "the optimal policy of a known model: value and policy iteration",
             ENVIRONMENT,
             "Policy",
             "experience",
@@ -26,7 +26,8 @@ DECLARATION = Declaration(
         Learner(
             "GameLearner",
             "learners.game_learner",
-            "an evaluation function for a game, from self-play: Mitchell's checkers learner and its choices",
+            "an evaluation function for a game, from self-play: Mitchell's checkers learner and its "
+            "design choices",
             GAME,
             "Evaluation",
             "experience",
@@ -34,7 +35,7 @@ DECLARATION = Declaration(
         Learner(
             "Dyna",
             "learners.dyna",
-            "a policy from a model counted while acting, and values swept over it between actions",
+            "a policy from a model learned while acting, with planning between actions",
             ENVIRONMENT,
             "Policy",
             "experience",
@@ -42,7 +43,7 @@ DECLARATION = Declaration(
         Learner(
             "MonteCarlo",
             "learners.monte_carlo",
-            "a policy from the rewards of whole episodes",
+            "a policy from the returns of whole episodes",
             ENVIRONMENT,
             "Policy",
             "experience",
@@ -50,7 +51,7 @@ DECLARATION = Declaration(
         Learner(
             "QLearning",
             "learners.q_learning",
-            "a policy from acting, without a model: Q learning, with replay in reverse or of experience",
+            "a policy from experience, without a model: Q learning, with reverse or experience replay",
             ENVIRONMENT,
             "Policy",
             "experience",
@@ -58,7 +59,7 @@ DECLARATION = Declaration(
         Learner(
             "Sarsa",
             "learners.sarsa",
-            "a policy from acting, with values of the behaviour itself",
+            "a policy from experience, with on-policy action values",
             ENVIRONMENT,
             "Policy",
             "experience",
@@ -66,7 +67,7 @@ DECLARATION = Declaration(
         Learner(
             "TDGammon",
             "learners.td_gammon",
-            "a player that teaches itself a game: TD(λ) and a value network, as TD-Gammon",
+            "a player from self-play: TD(λ) with a value network, as in TD-Gammon",
             GAME,
             "Player",
             "experience",
@@ -74,7 +75,7 @@ DECLARATION = Declaration(
         Learner(
             "TDLambda",
             "learners.td_lambda",
-            "a policy from acting, by temporal differences over several steps",
+            "a policy from experience, by multi-step temporal differences",
             ENVIRONMENT,
             "Policy",
             "experience",
@@ -184,7 +185,7 @@ DECLARATION = Declaration(
             "parameters of Q", "continuous: weights", "semi-gradient steps along episodes", "steps · features"
         ),
         "DynamicProgramming": Search(
-            "policies of a known process",
+            "policies of a known model",
             "value of the policy",
             "policy and value iteration: exact",
             "states² · actions per sweep",
@@ -196,20 +197,20 @@ DECLARATION = Declaration(
             "games · moves · features",
         ),
         "Dyna": Search(
-            "tables of Q and a model",
+            "Q tables with a model",
             "continuous: values",
             "Q updates, real and from the model",
             "steps · (1 + planning steps)",
         ),
-        "MonteCarlo": Search("tables of Q", "continuous: values", "averages of returns of episodes", "steps"),
+        "MonteCarlo": Search("tables of Q", "continuous: values", "averages of episode returns", "steps"),
         "QLearning": Search(
             "tables of Q", "continuous: values", "Q updates along episodes", "steps · actions"
         ),
         "Sarsa": Search("tables of Q", "continuous: values", "on-policy updates along episodes", "steps"),
         "TDGammon": Search(
-            "networks that value boards",
+            "value networks of boards",
             "continuous: weights",
-            "TD(λ) in games against itself",
+            "TD(λ) in self-play",
             "games · moves · weights",
         ),
         "TDLambda": Search(

@@ -32,14 +32,16 @@ class ActionValue:
 
 @dataclass(frozen=True)
 class Reasons(Explained):
-    """The value of every action in a state, best first.
+    """Values of every action in a state, best first.
 
     Parameters
     ----------
     state : object
+        State to explain.
     best : tuple
         Actions tied for the best value.
     actions : tuple of ActionValue
+        Actions with their values, best first.
     name : str
         Display name of the state.
     best_names : tuple of str
@@ -83,11 +85,11 @@ class Reasons(Explained):
         ]
         lines = text_table([tuple(cell for cell in row if cell is not None) for row in rows], left=(0, 2, 3))
         if not self.known:
-            return f"{where}: never visited, so that nothing is known of it\n{lines}"
+            return f"{where}: never visited, so nothing is known about it\n{lines}"
         best = " or ".join(self.best_names or map(str, self.best))
         worth = f"worth {self.actions[0].value:.6g}"
         if not math.isnan(self.gain):
-            worth += f" beside other states; {self.gain:.6g} a step on average"
+            worth += f" relative to other states; {self.gain:.6g} per step on average"
         return f"{where}: {best}, {worth}\n{lines}"
 
 

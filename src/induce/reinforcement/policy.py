@@ -43,7 +43,7 @@ NOISE = 1e-10
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Policy(Controller):
-    """The best action in every state, with the values of all actions.
+    """Best action in every state, with the values of all actions.
 
     Parameters
     ----------
@@ -54,6 +54,7 @@ class Policy(Controller):
     q : array of float64
         Value of each pair.
     discount : float
+        Discount factor.
     visits : array of int64
         Number of trials of each pair; empty if the policy was computed from a model.
     start : array of float64
@@ -126,19 +127,19 @@ class Policy(Controller):
         check_shapes(self, dict.fromkeys(("pair_state", "pair_action", "q"), "pairs"))
         for field_, size in (("visits", n_pairs), ("start", n_states)):
             if getattr(self, field_).shape not in ((0,), (size,)):
-                raise InputError(f"{field_} does not fit the {size} that it is of")
+                raise InputError(f"{field_} has the wrong length; it must be {size}")
         check_places("pair_state", self.pair_state, n_states)
         check_places("pair_action", self.pair_action, len(self.actions))
         check_numbers("q", self.q)
         if (np.diff(self.pair_state) < 0).any():
-            raise InputError("the pairs are not in the order of the states")
+            raise InputError("the pairs are not ordered by state")
         if any(len(values) != n_states for values in self.features.values()):
-            raise InputError("a feature does not have one value for each state")
+            raise InputError("a feature needs one value per state")
         for names, n in ((self.state_names, n_states), (self.action_names, len(self.actions))):
             if names and len(names) != n:
-                raise InputError(f"{len(names)} names do not fit the {n} that they are of")
+                raise InputError(f"there are {len(names)} names; there must be {n}")
         if self.model is not None and (self.model.states, self.model.actions) != (self.states, self.actions):
-            raise InputError("the model has other states or actions than the policy")
+            raise InputError("the states or actions of the model differ from those of the policy")
 
     @cached_property
     def offset(self) -> Ints:
@@ -193,7 +194,7 @@ class Policy(Controller):
             found = self._named_places.get(state)
         if found is None:
             raise InputError(
-                f"the policy knows no state {state!r}; its states are such as {state_text(self.states[0])!r}"
+                f"the policy has no state {state!r}; give a state such as {state_text(self.states[0])!r}"
             )
         return found
 
@@ -245,7 +246,7 @@ class Policy(Controller):
             return acting
         try:
             return sorted(acting, key=lambda place: self.states[place])
-        except TypeError:  # of different kinds
+        except TypeError:  # values of different types cannot be compared
             return sorted(acting, key=self.state_text)
 
     def pairs_of(self, state: Any) -> range:
@@ -273,7 +274,7 @@ class Policy(Controller):
         )
         if not found:
             said = ",".join(f"{name}={value}" for name, value in features.items())
-            raise InputError(f"the policy knows no state with {said}")
+            raise InputError(f"the policy has no state with {said}")
         return found
 
     def act(self, state: Any) -> State | None:
@@ -344,9 +345,7 @@ class Policy(Controller):
         if unknown:
             lines.append(f"{unknown:,} {'state was' if unknown == 1 else 'states were'} never visited")
         if not math.isnan(self.gain):
-            lines.append(
-                f"{self.gain:.6g} a step on average; values say how much better one state is than another"
-            )
+            lines.append(f"{self.gain:.6g} per step on average; the values are relative to other states")
         return "\n".join(lines)
 
     __repr__ = __str__

@@ -1,4 +1,4 @@
-"""Declaration of `induce.search`: the values of model files and the names it exports."""
+"""Declaration of `induce.search`: model-file values and exported names."""
 
 from __future__ import annotations
 

@@ -32,9 +32,9 @@ class Searched(Generic[S]):
     Parameters
     ----------
     best : object
-        The best state tried.
+        Best state tried.
     score : float
-        Its score: the larger the better.
+        Score of the best state; higher is better.
     history : History
         Course of the search.
     """
@@ -48,7 +48,7 @@ class Searched(Generic[S]):
 
 
 class _Record(Generic[S]):
-    """The best state so far, and the rows of a history; a score that is not a finite number counts as the worst."""
+    """Best state so far, and the rows of a history; a score that is not finite counts as the worst."""
 
     def __init__(self, method: str, score: Score[S], evaluations: int) -> None:
         at_least("evaluations", evaluations, 1, whole=True)
@@ -67,7 +67,7 @@ class _Record(Generic[S]):
         return self.n < self._budget
 
     def of(self, state: S) -> float:
-        """Return the score of a state and remember it."""
+        """Return the score of a state and record it."""
         value = float(self._score(state))
         self.n += 1
         if not math.isfinite(value):
@@ -84,7 +84,7 @@ class _Record(Generic[S]):
 
     def found(self) -> Searched[S]:
         if self.best is None or self.top == -math.inf:
-            raise InputError("no state has a score that is a number; look at the score function")
+            raise InputError("no state has a finite score; check the score function")
         problems = {"not a number": self._failed} if self._failed else {}
         return Searched(self.best, self.top, History(self._method, tuple(self._rows), problems))
 
@@ -92,14 +92,14 @@ class _Record(Generic[S]):
 def random_search(
     score: Score[S], draw: Draw[S], *, evaluations: int, random_state: RandomState = 0
 ) -> Searched[S]:
-    """Draw states at random and keep the best.
+    """Draw random states and keep the best.
 
     Parameters
     ----------
     score : callable
-        The score of a state: the larger the better.
+        Function from a state to its score; higher is better.
     draw : callable
-        Takes a random generator, returns a state.
+        Function from a random generator to a state.
     evaluations : int
         Number of states to draw.
     random_state : int, Generator or None
@@ -128,22 +128,22 @@ def hill_climb(
     patience: int = 100,
     random_state: RandomState = 0,
 ) -> Searched[S]:
-    """Hill-climbing: go to a random neighbour whenever it is no worse.
+    """Search by hill-climbing: move to a random neighbour whenever it is no worse.
 
     Parameters
     ----------
     score : callable
-        The score of a state: the larger the better.
+        Function from a state to its score; higher is better.
     start : object
-        The first state.
+        Initial state.
     neighbour : callable
-        Takes a state and a random generator, returns a state near to it.
+        Function from a state and a random generator to a neighbouring state.
     evaluations : int
         Total number of evaluations.
     restart : callable, optional
-        Draws a new start, after `patience` neighbours in a row without an improvement.
+        Function that draws a new start, after `patience` consecutive neighbours without an improvement.
     patience : int
-        Number of neighbours without an improvement before a restart.
+        Number of consecutive neighbours without an improvement before a restart.
     random_state : int, Generator or None
         Random seed.
 
@@ -183,24 +183,24 @@ def anneal(
     cooled: float = 1e-3,
     random_state: RandomState = 0,
 ) -> Searched[S]:
-    """Simulated annealing: go to a worse neighbour too, with a probability that falls with the temperature.
+    """Search by simulated annealing: accept worse neighbours with a probability that falls with temperature.
 
-    A neighbour that is worse by d is taken with probability exp(-d / T); T falls geometrically.
+    A neighbour that is worse by d is accepted with probability exp(-d / T); T falls geometrically.
 
     Parameters
     ----------
     score : callable
-        The score of a state: the larger the better.
+        Function from a state to its score; higher is better.
     start : object
-        The first state.
+        Initial state.
     neighbour : callable
-        Takes a state and a random generator, returns a state near to it.
+        Function from a state and a random generator to a neighbouring state.
     evaluations : int
         Total number of evaluations.
     temperature : float, optional
-        The first temperature; if not given, the mean difference between the first neighbours' scores.
+        Initial temperature; by default the mean difference between the scores of the first neighbours.
     cooled : float
-        The last temperature as a share of the first.
+        Final temperature, as a fraction of the initial one.
     random_state : int, Generator or None
         Random seed.
 
@@ -243,7 +243,7 @@ def searches(
     Parameters
     ----------
     score, draw, neighbour : callable
-        Functions of a state, as the single searches take them.
+        Functions of a state, as for the single searches.
     evaluations : int
         Number of evaluations of each search.
     random_state : int, Generator or None

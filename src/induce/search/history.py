@@ -1,4 +1,4 @@
-"""Course of a search: the report that evolution and plain search have in common."""
+"""Course of a search: the report shared by evolution and plain search."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SHOWN = 12
-"""Maximum number of lines that a history prints."""
+"""Maximum number of lines of a printed history."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """A search after some evaluations.
+    """State of a search after some evaluations.
 
     Parameters
     ----------
     evaluations : int
         Number of evaluations so far.
     best : float
-        The best score so far.
+        Best score so far.
     top, mean : float
-        The best and the mean score of the present states.
+        Best and mean score of the current states.
     diversity : float
-        The mean distance between present states, from 0 to 1.
+        Mean distance between current states, from 0 to 1.
     """
 
     evaluations: int
@@ -52,10 +52,11 @@ class History:
     method : str
         Name of the search method.
     rows : tuple of Row
+        Course of the search, one row per report.
     problems : dict
         Reasons of failed evaluations, with their counts.
     minimise : bool
-        Whether small scores are good.
+        Whether lower scores are better.
     """
 
     method: str
@@ -70,7 +71,7 @@ class History:
 
     @property
     def best(self) -> float:
-        """The best score of all."""
+        """Best score of the whole search."""
         return self.rows[-1].best if self.rows else np.nan
 
     @property
@@ -102,13 +103,13 @@ class History:
         return f"{self.failures:,} of {self.evaluations:,} evaluations failed, {often:,} with {reason}"
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return a figure of the best and the mean score after each number of evaluations."""
+        """Return a figure of the best and the mean score against the number of evaluations."""
         from induce.pictures.style import PALETTE, axes_for, tidy
 
         figure, axes = axes_for(ax)
         x = [row.evaluations for row in self.rows]
         axes.plot(x, [row.best for row in self.rows], color=PALETTE[0], label="best so far")
-        axes.plot(x, [row.mean for row in self.rows], color=PALETTE[1], label="mean of the present states")
+        axes.plot(x, [row.mean for row in self.rows], color=PALETTE[1], label="mean of the current states")
         axes.set_xlabel("evaluations")
         axes.set_ylabel("fitness")
         axes.legend(frameon=False, fontsize=9)
@@ -118,7 +119,7 @@ class History:
 
 
 def draw_histories(histories: Mapping[str, History], ax: Axes | None = None) -> Figure:
-    """Return a figure of the best score of several searches after each number of evaluations.
+    """Return a figure of the best scores of several searches against the number of evaluations.
 
     Parameters
     ----------
@@ -141,7 +142,12 @@ def draw_histories(histories: Mapping[str, History], ax: Axes | None = None) -> 
 
 
 def side_by_side(histories: Mapping[str, History]) -> str:
-    """Return a table of the results of several searches, the best first.
+    """Return a table of the results of several searches, best first.
+
+    Parameters
+    ----------
+    histories : dict
+        Histories by the names of the searches.
 
     Examples
     --------

@@ -54,6 +54,11 @@ def results(*asked: str, exercises: bool = False) -> tuple[Result, ...]:
 def run(id: str) -> Outcome:
     """Compute one result again.
 
+    Parameters
+    ----------
+    id : str
+        Id of the result, as listed by `results`.
+
     Examples
     --------
     >>> run("mitchell-3.4-outlook-gain")

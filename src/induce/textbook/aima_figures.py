@@ -1,4 +1,4 @@
-"""Russell and Norvig: figures that no other result stands for, with what can be computed of them."""
+"""Russell and Norvig: figures not covered by other results, reproduced as far as they can be computed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NEIGHBOURS = (1, 3, 5, 9, 15)
 
 
 def logistic(values: Floats) -> Floats:
-    """Return what a sigmoid unit with a weight of 1 says of some inputs."""
+    """Return the outputs of a sigmoid unit with weight 1 for several inputs."""
     from induce.neural import Network
 
     unit = Network.layered(1, 1).set(("inputs", "outputs"), [[1.0]])
@@ -34,7 +34,7 @@ def _thresholds() -> Outcome:
 
 
 def gate(bits: str) -> tuple[induce.Perceptron, list[str]]:
-    """Return a perceptron that learned a function of two bits as well as it can, and the classes of the corners."""
+    """Return the best perceptron found for a function of two bits, and the classes of the four corners."""
     with warnings.catch_warnings(action="ignore"):
         return induce.Perceptron(variant="pocket", max_epochs=20).fit(CORNERS, list(bits)), list(bits)
 
@@ -44,28 +44,28 @@ def _separability() -> Outcome:
     return Outcome(
         ", ".join(f"{name} {count} of 4" for name, count in right.items()),
         right["AND"] == right["OR"] == 4 > right["XOR"],
-        "rows that the best perceptron found has right",
+        "rows classified correctly by the best perceptron found",
     )
 
 
 def _neighbours() -> Outcome:
     X, y = induce.dataset("earthquakes-noisy")
-    X = (X * 10).cast(int)  # whole numbers, so that equal distances are equal on every processor
+    X = (X * 10).cast(int)  # integers, so that equal distances are equal on every processor
     wrong, left_out = {}, {}
     for k in NEIGHBOURS:
         learner = induce.KNeighborsClassifier(k, metric="euclidean")
         wrong[k] = int((learner.fit(X, y).predict(X) != y.to_numpy()).sum())
         left_out[k] = int((learner.leave_one_out_predict(X, y) != y.to_numpy()).sum())
     return Outcome(
-        f"k = {', '.join(map(str, NEIGHBOURS))}: {', '.join(map(str, wrong.values()))} of its own examples wrong, "
-        f"{', '.join(map(str, left_out.values()))} with each left out",
+        f"k = {', '.join(map(str, NEIGHBOURS))}: {', '.join(map(str, wrong.values()))} training "
+        f"errors, {', '.join(map(str, left_out.values()))} leave-one-out errors",
         wrong[1] == 0 and left_out[5] < left_out[1],
-        f"{len(X)} points made up after the figure",
+        f"{len(X)} invented points modelled on the figure",
     )
 
 
 def weights_by_round(rounds: int) -> list[list[float]]:
-    """Return the weight of each of the twelve examples in each round of AdaBoost."""
+    """Return the weights of the twelve examples in each round of AdaBoost."""
     with induce.trace(only="round") as events:
         induce.AdaBoost(n_estimators=rounds).fit(*induce.dataset("restaurant"))
     return [event["weights"].tolist() for event in events]
@@ -79,12 +79,12 @@ def _weights() -> Outcome:
             f"round {k + 1}: {', '.join(map(str, each)) or 'all alike'}" for k, each in enumerate(heavy)
         ),
         heavy == [[], [4, 12], [2, 3, 4, 10, 12]],
-        "examples that weigh more than at first: those that the hypotheses so far had wrong",
+        "examples whose weight has grown: those misclassified by the hypotheses so far",
     )
 
 
 def lifted_circle() -> tuple[induce.SVM, Floats, list[int]]:
-    """Return a linear machine on the squares of points in and around a circle, these squares and their classes."""
+    """Return a linear SVM on squared coordinates of points in and around a circle, with the inputs and classes."""
     from induce.textbook.kernels import INSIDE, ROUND
 
     squares = np.square(np.asarray(ROUND, float))
@@ -97,7 +97,7 @@ def _margin() -> Outcome:
     return Outcome(
         f"{len(separator.support)} support vectors, margin {separator.margin:.4f}",
         separator.margin > 1,
-        "the squares of eight points, four of them inside the circle",
+        "squared inputs of eight points, four of them inside the circle",
     )
 
 
@@ -146,7 +146,7 @@ RESULTS = (
     Result(
         "aima-20.28-margin",
         "Russell and Norvig, figure 20.28",
-        "the optimal separator of the circle, in the plane of the squares, with its support vectors",
+        "the maximum-margin separator of the circle in the space of squared inputs, with its support vectors",
         "no number is given",
         _margin,
     ),
@@ -167,14 +167,14 @@ RESULTS = (
     Result(
         "aima-18.26-neighbours",
         "Russell and Norvig, figure 18.26",
-        "nearest neighbours on the earthquakes overfit with k = 1; with k = 5 the boundary is good",
+        "nearest neighbours on the earthquake data overfit with k = 1; the boundary is good with k = 5",
         "k = 1 overfits, k = 5 does not",
         _neighbours,
     ),
     Result(
         "aima-18.33-weights",
         "Russell and Norvig, figure 18.33",
-        "boosting gives more weight to the examples that were wrong",
+        "boosting gives more weight to misclassified examples",
         "no number is given",
         _weights,
     ),

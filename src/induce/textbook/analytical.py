@@ -68,7 +68,7 @@ def _learned() -> Outcome:
 
 
 def explanation() -> Proof:
-    """Return the proof of figure 11.2, that the box can be stacked on the table."""
+    """Return the proof in figure 11.2 that the box can be stacked on the table."""
     prover = TWO_OBJECTS.prover(SAFE_TO_STACK.without_negation().program.clauses)
     answer = prover.first("safeToStack(obj1, obj2)")
     assert answer is not None
@@ -155,7 +155,7 @@ def _fork() -> Outcome:
     return Outcome(
         str(clause),
         _same(clause, expected) and answers == [True, False],
-        "the pawns, which stand alike in a position without a fork, are not mentioned",
+        "the pawns are not mentioned, because they stand the same in a position without a fork",
     )
 
 
@@ -182,13 +182,13 @@ def _regress() -> Outcome:
     regressed, general = regress(frontier, rule, frontier[2])
     head = rule.head
     assert head is not None
-    # as printed, the head is taken away, which is not in the frontier before it is unified
+    # the printed formula removes the head, which is not in the frontier before unification
     as_printed = {str(general.apply(one)) for one in (*frontier, *rule.body) if one != head}
     return Outcome(
         ", ".join(map(str, regressed)),
         list(map(str, regressed)) == ["weight(X, Wx)", "less_than(Wx, 5)", "type(Y, endtable)"]
         and "weight(Y, 5)" in as_printed,
-        f"with {general}; read to the letter, weight(Y, 5) would stay",
+        f"with {general}; taken literally, weight(Y, 5) would stay",
     )
 
 
@@ -209,7 +209,7 @@ def _chunking() -> Outcome:
         len(first.impasses) == 1
         and not second.impasses
         and first.operators == second.operators == ("go(cellar)", "go(vault)"),
-        f"{first.n_situations} situations looked at, then {second.n_situations}",
+        f"{first.n_situations} situations searched, then {second.n_situations}",
     )
 
 
@@ -222,7 +222,8 @@ def _closure() -> Outcome:
     provers = [TWO_OBJECTS.prover(program.clauses, unknown="fail") for program in (without.program, both)]
     before, after = ([prover.holds(f"safeToStack({a}, {b})") for a, b in rows] for prover in provers)
     return Outcome(
-        f"{sum(before)} of {len(rows)} pairs follow from the theory, {sum(after)} with what was learned",
+        f"{sum(before)} of {len(rows)} pairs follow from the theory, {sum(after)} after adding the "
+        "learned rules",
         before == after and sum(before) == 1,
     )
 
@@ -244,7 +245,9 @@ def _macro() -> Outcome:
         {f"robot({r1})", f"in({box}, {r2})"},
     )
     got = tuple({*map(str, part)} for part in (macro.preconditions, macro.adds, macro.deletes))
-    return Outcome(str(macro), got == expected, "the doors, and the first room and the last, may differ")
+    return Outcome(
+        str(macro), got == expected, "the two doors may differ, and so may the first and last rooms"
+    )
 
 
 def _macro_plan() -> Outcome:
@@ -276,20 +279,20 @@ RESULTS = (
         "number of explanations of why Obj1 can be stacked on Obj2",
         "one",
         _proofs,
-        erratum="there are two: Fragile(Obj2) cannot be proved, so that the first clause of Table 11.1 explains the "
-        "example too; only explanations without negation leave the book's",
+        erratum="there are two: Fragile(Obj2) cannot be proved, so the first clause of Table 11.1 "
+        "explains the example too; without negation only the book's explanation remains",
     ),
     Result(
         "mitchell-11.2-leaves",
         "Mitchell, section 11.2.1.2",
-        "the rule of the facts at the leaves of the explanation",
+        "the rule formed from the facts at the leaves of the explanation",
         "SafeToStack(x,y) ← Volume(x,2) ∧ Density(x,0.3) ∧ Type(y,Endtable)",
         _leaves,
     ),
     Result(
         "mitchell-11.3-regression",
         "Mitchell, section 11.2.1.2, figure 11.3",
-        "the frontier after the target was regressed through the explanation",
+        "the frontier after regressing the target through the explanation",
         "{Volume(x,vx), Density(x,dx), Equal(wx,vx·dx), LessThan(wx,5), Type(y,Endtable)}",
         _regression,
     ),
@@ -299,8 +302,8 @@ RESULTS = (
         "result of REGRESS for the last step",
         "θ_hl(Frontier - head + body)",
         _regress,
-        erratum="it is θ_hl(Frontier - Literal + body): the head has variables of its own and is not in the "
-        "frontier, so that the literal it was unified with would stay",
+        erratum="it is θ_hl(Frontier - Literal + body): the head has its own variables and is not in "
+        "the frontier, so the literal it was unified with would stay",
     ),
     Result(
         "mitchell-11.2.1.2-rule",
@@ -312,7 +315,7 @@ RESULTS = (
     Result(
         "mitchell-11.3.4-lemmas",
         "Mitchell, section 11.3.4",
-        "LEMMA-ENUMERATOR derives more than PROLOG-EBG, from the theory alone",
+        "LEMMA-ENUMERATOR derives more rules than PROLOG-EBG, from the theory alone",
         "[5 clauses, one of which can never hold]",
         _lemmas,
     ),
@@ -326,28 +329,28 @@ RESULTS = (
     Result(
         "mitchell-11.3.2-humidity",
         "Mitchell, section 11.3.2",
-        "conclusions from one day if less humidity never harms",
+        "generalisation from one day if lower humidity never hurts",
         "PlayTennis = Yes ← Humidity ≤ .30",
         _humidity,
     ),
     Result(
         "mitchell-11.3.4-language",
         "Mitchell, section 11.3.4",
-        "conclusion from one Brazilian if nationality determines language",
+        "generalisation from one Brazilian if nationality determines language",
         "[SpeaksPortuguese ← Nationality = Brazilian]",
         _language,
     ),
     Result(
         "mitchell-11.4-prodigy",
         "Mitchell, section 11.4",
-        "the control rule of block stacking that a conflict teaches, and the order it gives for UNIVERSAL",
+        "the block-stacking control rule learned from a conflict, and the order it gives UNIVERSAL",
         "IF On(x,y) and On(y,z) are subgoals THEN solve On(y,z) before On(x,y)",
         _block_stacking,
     ),
     Result(
         "mitchell-11.4-chunking",
         "Mitchell, section 11.4",
-        "an impasse is resolved by search once, and by the chunk learned from it the next time",
+        "an impasse is resolved by search once, and by the learned chunk the next time",
         "[one impasse, then none]",
         _chunking,
     ),
@@ -368,7 +371,7 @@ RESULTS = (
     Result(
         "mitchell-exercise-11.1-housemates",
         "Mitchell, exercise 11.1 (a)",
-        "the rule that Joe and Sue teach",
+        "the rule learned from Joe and Sue",
         "[HouseMates(x,y) ← both are younger than ten and have the same mother]",
         _housemates,
     ),

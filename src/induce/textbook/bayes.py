@@ -1,4 +1,4 @@
-"""Mitchell, sections 6.2 to 6.9: hypotheses by their probability, maximum likelihood, description length."""
+"""Mitchell, sections 6.2 to 6.9: Bayesian learning, maximum likelihood and minimum description length."""
 
 from __future__ import annotations
 
@@ -98,10 +98,11 @@ def _audits() -> Outcome:
     tasted = _enjoy_sport(lambda concept: 0.5 ** str(concept).count("?"))[0].posterior(examples)
     audits = [posterior.audit(found) for posterior in (even, tasted) for found in (specific, general)]
     return Outcome(
-        f"equal priors: {audits[0]}, {audits[1]}; prior larger for the specific: {audits[2]}, {audits[3]}",
+        f"equal priors: {audits[0]}, {audits[1]}; prior favouring specific hypotheses: {audits[2]}, "
+        f"{audits[3]}",
         [(audit.is_map, audit.is_ml) for audit in audits]
         == [(True, True), (True, True), (True, True), (False, True)],
-        "what FIND-S finds, and a maximally general consistent hypothesis (FindG)",
+        "the hypothesis of FIND-S, and a maximally general consistent hypothesis (FindG)",
     )
 
 
@@ -114,11 +115,11 @@ def _least_squares() -> Outcome:
     at = errors_log_likelihood(errors, 0.2)
     return Outcome(
         f"{line}; squared error {line.error:.3f}; log likelihood {at:.6f} at variance 0.04, at most "
-        f"{line.log_likelihood:.6f}; absolute error under Laplace's noise {robust.error:.2f}",
+        f"{line.log_likelihood:.6f}; absolute error under Laplacian noise {robust.error:.2f}",
         all_as_printed(line.weights.tolist(), ("0.13", "0.97"))
         and all_as_printed([line.error, at, line.log_likelihood], ("0.123", "1.914997", "2.167829"))
         and as_printed(robust.error, "0.65"),
-        "five points made up for it; the most likely line is that of least squares, whatever the variance",
+        "five invented points; the maximum likelihood line is the least-squares line for any variance",
     )
 
 
@@ -129,7 +130,7 @@ def _survivors() -> Outcome:
     scores = [bernoulli_log_likelihood([0.92], [chance]) for chance in chances]
     best = chances[scores.index(max(scores))]
     return Outcome(
-        f"{best} with {max(scores):.6f} expected for each patient",
+        f"{best}, with an expected log likelihood of {max(scores):.6f} per patient",
         best == 0.92 and as_printed(max(scores), "-0.278769"),
         "the best of the constants 0.01, …, 0.99",
     )
@@ -145,7 +146,7 @@ def _sigmoid() -> Outcome:
         and all_as_printed(ascent.gradient[2].tolist(), ("0.2341544", "1.1005534"))
         and all_as_printed(ascent.squared_error[2].tolist(), ("0.0471944", "0.2552811"))
         and all_as_printed(ascent.weights[3].tolist(), ("0.1085205", "0.3877484")),
-        "three examples made up for it; the rule of squared error differs by the factor h (1 - h)",
+        "three invented examples; the squared-error rule has the additional factor h (1 - h)",
     )
 
 
@@ -206,9 +207,9 @@ def _gibbs() -> Outcome:
     bayes = sum(one.bayes_error for one in said) / len(said)
     gibbs = sum(one.gibbs_error for one in said) / len(said)
     return Outcome(
-        f"Bayes-optimal {bayes:.6f}, Gibbs {gibbs:.6f}, which is {gibbs / bayes:.4f} times as much",
+        f"Bayes-optimal {bayes:.6f}, Gibbs {gibbs:.6f}, a ratio of {gibbs / bayes:.4f}",
         math.isclose(bayes, 1 / 6) and math.isclose(gibbs, 2 / 9) and gibbs <= 2 * bayes,
-        "all 96 instances of EnjoySport, the target any of the six hypotheses of its version space",
+        "all 96 instances of EnjoySport; the target is any of the six hypotheses in its version space",
     )
 
 
@@ -224,11 +225,13 @@ def _m_estimate() -> Outcome:
     ]
     chances = [float(Binomial(5, 0.08).pmf(k)) for k in range(6)]
     return Outcome(
-        f"m = 1, 2, 5, 10, 100: {', '.join(f'{share:.6f}' for share in shares)}; none of five {chances[0]:.6f}",
+        f"m = 1, 2, 5, 10, 100: {', '.join(f'{share:.6f}' for share in shares)}; probability of 0 out "
+        f"of 5 {chances[0]:.6f}",
         all_as_printed(shares, ("0.583333", "0.571429", "0.55", "0.533333", "0.504762"))
         and as_printed(chances[0], "0.659082")
         and max(chances) == chances[0],
-        "P(Wind = strong | no) is 3/5 by frequency; where the true probability is 0.08, none of five is likeliest",
+        "the relative frequency of Wind = strong given no is 3/5; if the true probability is 0.08, 0 "
+        "out of 5 is the most likely count",
     )
 
 
@@ -249,7 +252,8 @@ def _conjunctions() -> Outcome:
         f"{', '.join(f'{name} {total:g} bits' for name, total in zip(listed_attributes, totals, strict=True))}; "
         f"chosen: {', '.join(chosen)}",
         totals == [4, 6, 8] and chosen == ("empty",),
-        "16 attributes at 4 bits each, four examples at 2 bits for each error; only two attributes agree with all",
+        "16 attributes at 4 bits each, four examples at 2 bits for each error; only the conjunction "
+        "of two attributes fits all examples",
     )
 
 
@@ -264,35 +268,36 @@ RESULTS = (
     Result(
         "mitchell-6.3-version-space",
         "Mitchell, section 6.3.1 and figure 6.1",
-        "with equal priors and no noise every consistent hypothesis has the posterior 1/|VS|, and P(D) is |VS|/|H|",
+        "with equal priors and no noise every consistent hypothesis has posterior 1/|VS|, and P(D) = "
+        "|VS|/|H|",
         "[64, 32, 28 and 6 of 973 hypotheses after each example]",
         _version_space,
     ),
     Result(
         "mitchell-6.3.2-noise",
         "Mitchell, section 6.3.2",
-        "with noise in the labels no example rules a hypothesis out, and the posterior is graded",
+        "with label noise no example rules out a hypothesis, and posteriors are graded",
         "[0.0856561 for a consistent hypothesis, P(D) = 0.00787225]",
         _noise,
     ),
     Result(
         "mitchell-6.4-least-squares",
         "Mitchell, section 6.4",
-        "under normal noise the most likely line is that of least squares",
+        "under Gaussian noise the maximum likelihood line is the least-squares line",
         "[0.13 + 0.97 x, squared error 0.123]",
         _least_squares,
     ),
     Result(
         "mitchell-6.5-survivors",
         "Mitchell, section 6.5",
-        "the most likely probability to predict if 92% of the patients survive",
+        "the maximum likelihood prediction if 92% of the patients survive",
         "0.92",
         _survivors,
     ),
     Result(
         "mitchell-6.5.1-sigmoid",
         "Mitchell, section 6.5.1",
-        "gradient ascent on cross entropy for a sigmoid unit, beside the rule of back-propagation",
+        "gradient ascent on cross entropy for a sigmoid unit, compared with the back-propagation rule",
         "[G -2.0794415, -1.8499807, -1.6880432; weights 0.1085205 and 0.3877484 after three steps]",
         _sigmoid,
     ),
@@ -306,21 +311,22 @@ RESULTS = (
     Result(
         "mitchell-6.6-trees",
         "Mitchell, section 6.6",
-        "the minimum description length weighs a tree's size against its errors",
+        "minimum description length weighs a tree's size against its errors",
         "[full tree 18.169925, one leaf 26.036775, Outlook alone 28.229420 bits]",
         _trees,
     ),
     Result(
         "mitchell-6.7-bayes-optimal",
         "Mitchell, section 6.7",
-        "three hypotheses of posterior 0.4, 0.3, 0.3: the Bayes-optimal class is not that of the MAP hypothesis",
+        "three hypotheses with posteriors 0.4, 0.3, 0.3: the Bayes-optimal class differs from that of "
+        "the MAP hypothesis",
         "+ 0.4, - 0.6: -",
         _bayes_optimal,
     ),
     Result(
         "mitchell-6.7-outside",
         "Mitchell, section 6.7",
-        "the Bayes-optimal labels of all instances can be those of no hypothesis",
+        "the Bayes-optimal labelling of the instances may match no hypothesis",
         "[111 from 110, 101 and 011]",
         _outside,
     ),
@@ -334,8 +340,9 @@ RESULTS = (
     Result(
         "mitchell-6.9.1.1-m-estimate",
         "Mitchell, section 6.9.1.1",
-        "the m-estimate of P(Wind = strong | no), and why it is needed: a share of 0.08 among five",
-        "none of five is the most probable; [0.583333 for m = 1 to 0.504762 for m = 100]",
+        "the m-estimate of P(Wind = strong | no), and why it is needed: a true probability of 0.08 "
+        "and five examples",
+        "0 out of 5 is the most probable count; [0.583333 for m = 1 to 0.504762 for m = 100]",
         _m_estimate,
     ),
     Result(
@@ -348,14 +355,15 @@ RESULTS = (
     Result(
         "mitchell-exercise-6.3-find-g",
         "Mitchell, section 6.3.2 and exercise 6.3",
-        "with equal priors every consistent learner is MAP; with a prior for the specific FIND-S is and FindG is not",
+        "with equal priors every consistent learner is MAP; with a prior favouring specific "
+        "hypotheses FIND-S is and FindG is not",
         "FIND-S outputs a MAP hypothesis under both",
         _audits,
     ),
     Result(
         "mitchell-exercise-6.5-conjunctions",
         "Mitchell, exercise 6.5",
-        "the minimum description length may prefer a shorter conjunction to one that agrees with all examples",
+        "minimum description length may prefer a shorter conjunction to one that fits all examples",
         "[empty 4, one attribute 6, two attributes 8 bits]",
         _conjunctions,
     ),

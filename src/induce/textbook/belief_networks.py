@@ -41,7 +41,7 @@ def _burglary() -> Outcome:
     return Outcome(
         f"{chance:.3f}; {joint:.6f}",
         f"{chance:.3f}" == "0.284" and f"{joint:.6f}" == "0.000628",
-        "variable elimination and the junction tree give the same",
+        "variable elimination and the junction tree give the same result",
     )
 
 
@@ -65,12 +65,12 @@ def _umbrella() -> Outcome:
     return Outcome(
         f"{first:.3f}, {second:.3f}; smoothed {smoothed:.3f}",
         (f"{first:.3f}", f"{second:.3f}", f"{smoothed:.3f}") == ("0.818", "0.883", "0.883"),
-        "a hidden Markov model is a network, unrolled",
+        "a hidden Markov model unrolled as a network",
     )
 
 
 def heart_disease() -> tuple[BeliefNetwork, BeliefNetwork]:
-    """Return the networks of figure 20.7: with the hidden node, and without it."""
+    """Return the networks of figure 20.7, with and without the hidden node."""
     factors, symptoms = ("Smoking", "Diet", "Exercise"), ("Symptom1", "Symptom2", "Symptom3")
     values = dict.fromkeys((*factors, *symptoms, "HeartDisease"), ("none", "moderate", "severe"))
     hidden = BeliefNetwork.of(
@@ -89,7 +89,7 @@ def _heart_disease() -> Outcome:
 
 
 def hand_built(nodes: int = 37, arcs: int = 46) -> BeliefNetwork:
-    """Return a network of two-valued nodes with random arcs from a few nodes before to each, and random tables."""
+    """Return a random network of binary nodes: each has arcs from a few earlier nodes and a random table."""
     import numpy as np
 
     random = np.random.default_rng(0)
@@ -116,9 +116,9 @@ def _k2() -> Outcome:
     true, found = set(network.graph.arcs), set(learned.graph.arcs)
     lost, added = len(true - found), len(found - true)
     return Outcome(
-        f"of {len(true)} arcs {lost} lost and {added} added",
+        f"{lost} of {len(true)} arcs missing, {added} extra",
         lost <= 6 and added <= 8,
-        "a network of our own with 37 nodes and 46 arcs, 3,000 cases, the order of the nodes given",
+        "our own network of 37 nodes and 46 arcs, 3,000 cases, node order given",
     )
 
 
@@ -126,11 +126,12 @@ RESULTS = (
     Result(
         "mitchell-6.11.6-k2",
         "Mitchell, section 6.11.6",
-        "K2 recovers a network of 37 nodes from 3,000 cases and an order of its nodes",
-        "all but one arc, and one too many",
+        "K2 recovers a network of 37 nodes from 3,000 cases and a node order",
+        "one arc missing, one extra",
         _k2,
-        not_reproduced="the network of the study is not printed; of ours, with arcs drawn at random, a few more are "
-        "lost and added: arcs that hardly change a probability cannot be seen in 3,000 cases",
+        not_reproduced="the network of the study is not printed; on ours, with random arcs, a few "
+        "more are missing or extra: arcs that hardly change a probability cannot be "
+        "detected in 3,000 cases",
     ),
     Result(
         "mitchell-6.11.2-campfire",
@@ -149,14 +150,14 @@ RESULTS = (
     Result(
         "aima-14.4-burglary",
         "Russell and Norvig, sections 14.2 and 14.4",
-        "a burglary when both neighbours call; an alarm and both calls without a cause",
+        "probability of a burglary when both neighbours call; of an alarm and both calls without a cause",
         "0.284; 0.000628",
         _burglary,
     ),
     Result(
         "aima-14.5-sprinkler",
         "Russell and Norvig, section 14.5",
-        "the probability of a cloudy, wet and rainy day; rain when the sprinkler is on",
+        "the probability of a cloudy, wet and rainy day; of rain when the sprinkler is on",
         "0.324; 0.3",
         _sprinkler,
     ),
@@ -170,7 +171,7 @@ RESULTS = (
     Result(
         "aima-20.3-heart-disease",
         "Russell and Norvig, figure 20.7",
-        "a hidden variable makes a network of three-valued nodes smaller",
+        "a hidden variable reduces the number of parameters of a network of three-valued nodes",
         "78 parameters instead of 708",
         _heart_disease,
     ),

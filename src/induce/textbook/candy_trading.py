@@ -18,11 +18,11 @@ class Trade:
     Parameters
     ----------
     value : float
-        The expected utility of the best policy.
+        Expected utility of the best policy.
     sell_now : float
-        That of selling the bag unopened.
+        Expected utility of selling the bag unopened.
     sell_from : tuple of int
-        For 0, 1, 2, … cherries opened, the least number of limes at which selling is best.
+        Minimum number of limes at which selling is best, after opening 0, 1, 2, … cherries.
     """
 
     value: float
@@ -31,18 +31,18 @@ class Trade:
 
 
 def trade(n: int, ann: tuple[float, float], bob: tuple[float, float], cherries: int = 6) -> Trade:
-    """Return the best policy by dynamic programming over what was opened.
+    """Return the best policy by dynamic programming over the candies opened so far.
 
-    Ann keeps what she opens, and Bob pays what the rest is worth to him on average.
+    Ann keeps the candies she opens, and Bob pays his expected value of the rest.
 
     Parameters
     ----------
     n : int
-        The candies of a bag.
+        Number of candies in the bag.
     ann, bob : pair of float
-        The utility of a cherry and of a lime.
+        Utilities of a cherry and of a lime.
     cherries : int
-        For how many numbers of cherries to say when to sell.
+        Number of cherry counts covered by `sell_from`.
     """
     bags = {
         name: {"cherry": round(share * n), "lime": n - round(share * n)} for name, share in CHERRIES.items()
@@ -74,7 +74,7 @@ def trade(n: int, ann: tuple[float, float], bob: tuple[float, float], cherries: 
 
 
 def _worth(posterior: Posterior, bob: tuple[float, float]) -> float:
-    """Return the value to Bob of the candies left in the bag."""
+    """Return Bob's value of the candies left in the bag."""
     left = posterior.hypothesis_set.hypotheses
     values = [bob[0] * bag["cherry"] + bob[1] * bag["lime"] for bag in left]
     return float(posterior.probabilities @ values)

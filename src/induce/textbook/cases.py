@@ -21,7 +21,7 @@ def _junction() -> Outcome:
     less = faucet.only(edge for edge in faucet.edges if (edge.tail[0], edge.head) != ("Q", "T_m"))
     try:
         ways, less_ways = monomorphisms(junction, faucet), monomorphisms(junction, less)
-    except InputError as error:  # networkx does not come with every installation
+    except InputError as error:  # networkx is an optional dependency
         return Outcome("not run", False, str(error))
     induced, less_induced = (monomorphisms(junction, graph, induced=True) for graph in (faucet, less))
     n_shared = len(largest_shared(junction, faucet)[0].edges)
@@ -31,8 +31,8 @@ def _junction() -> Outcome:
         "{} shared edges; {} monomorphisms, {} of them keep streams together, {} induced; {} and {} without flows to "
         "T_m".format(*counts),
         counts == (4, 4, 2, 0, 4, 4),
-        "of a reconstruction of the faucet's graph: the text gives neither the signs of the controls nor the edges "
-        "from the flows to T_m",
+        "for a reconstruction of the faucet's graph: the text gives neither the signs of the controls "
+        "nor the edges from the flows to T_m",
     )
 
 

@@ -1,4 +1,4 @@
-"""The lines that compute a result, with whatever of their module they use."""
+"""Source code of a result, with the parts of its module that it uses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from induce.textbook.contents import Entry
 
 
 def code(entry: Entry) -> str:
-    """Return the source of what computes a result: imports, constants and functions of its module, then the call.
+    """Return the source that computes a result: imports, constants and functions it uses, then the call.
 
     Examples
     --------
@@ -21,7 +21,7 @@ def code(entry: Entry) -> str:
     statements = ast.parse(text).body
     homes = {name: statement for statement in statements for name in _names(statement)}
     call = _call(statements, entry.id)
-    # annotations name what is imported for type checkers only
+    # names in annotations are imported for type checkers only
     wanted: set[ast.stmt] = {
         each for each in statements if isinstance(each, ast.ImportFrom) and each.module == "__future__"
     }
@@ -36,7 +36,7 @@ def code(entry: Entry) -> str:
 
 
 def _call(statements: list[ast.stmt], id: str) -> ast.expr:
-    """The expression that a `Result` of this id has for `run`, its fifth argument."""
+    """Return the expression passed as `run`, the fifth argument of the `Result` with this id."""
     for statement in statements:
         for node in ast.walk(statement):
             if isinstance(node, ast.Call) and len(node.args) > 4:
@@ -47,12 +47,12 @@ def _call(statements: list[ast.stmt], id: str) -> ast.expr:
 
 
 def _used(node: ast.AST, homes: dict[str, ast.stmt]) -> list[ast.stmt]:
-    """The statements that bind the names which a node uses."""
+    """Return the statements that bind the names used by a node."""
     return [homes[each.id] for each in ast.walk(node) if isinstance(each, ast.Name) and each.id in homes]
 
 
 def _names(statement: ast.stmt) -> list[str]:
-    """The names that a statement of a module binds."""
+    """Return the names bound by a statement of a module."""
     if isinstance(statement, ast.Import | ast.ImportFrom):
         return [(alias.asname or alias.name).partition(".")[0] for alias in statement.names]
     if isinstance(statement, ast.FunctionDef | ast.ClassDef):
@@ -63,7 +63,7 @@ def _names(statement: ast.stmt) -> list[str]:
 
 
 def _lines(text: str, statement: ast.stmt) -> str:
-    """A statement as it is written, functions set apart by a line."""
+    """Return a statement as written, with a blank line around functions."""
     decorators = getattr(statement, "decorator_list", [])
     first = min([statement.lineno, *(each.lineno for each in decorators)])
     lines = "\n".join(text.splitlines()[first - 1 : statement.end_lineno])

@@ -141,7 +141,7 @@ def _exercise_2() -> Outcome:
     return Outcome(
         "best {}, as printed {}, reversed {}, worst {}".format(*got),
         got == (11, 13, 14, 22) and all(order[-1] == 2 for order in study.best),
-        "the sum of the sizes of S and G over all stages; the best orders have all positives first",
+        "sum of the sizes of S and G over all stages; the best orders put all positives first",
     )
 
 
@@ -158,7 +158,7 @@ def _exercise_3() -> Outcome:
         [47_681, 23_270, 20_455, 4_844],
         12,
     )
-    return Outcome(got, agrees, "hypotheses that cover the same instances are one")
+    return Outcome(got, agrees, "hypotheses that cover the same instances count as one")
 
 
 def _exercise_4() -> Outcome:
@@ -171,7 +171,7 @@ def _exercise_4() -> Outcome:
         {"⟨3..8, 2..7⟩", "⟨2..8, 2..5⟩"},
     )
     return Outcome(
-        got, agrees and (space.count(), votes) == (42, (16, 21, 42, 0)), "the points are as recalled"
+        got, agrees and (space.count(), votes) == (42, (16, 21, 42, 0)), "points recalled from the book"
     )
 
 
@@ -233,7 +233,7 @@ RESULTS = (
     Result(
         "mitchell-2.3-space-sizes",
         "Mitchell, section 2.3",
-        "number of instances of EnjoySport, and of hypotheses by syntax and by meaning",
+        "number of instances of EnjoySport, and of syntactically and semantically distinct hypotheses",
         "96, 5120, 973",
         _sizes,
     ),
@@ -290,7 +290,8 @@ RESULTS = (
     Result(
         "mitchell-2.7-unbiased",
         "Mitchell, section 2.7.2",
-        "without a bias half of the version space classifies an unseen instance as positive, half as negative",
+        "without a bias, half of the version space classifies an unseen instance as positive and half "
+        "as negative",
         "half",
         _unbiased,
     ),
@@ -311,7 +312,7 @@ RESULTS = (
     Result(
         "mitchell-2.8-growing-g",
         "Mitchell, section 2.8",
-        "G can double with each negative",
+        "each negative example can double G",
         "[2, 4, 8, …]",
         _growing_g,
     ),
@@ -360,7 +361,7 @@ RESULTS = (
     Result(
         "mitchell-exercise-2.10",
         "Mitchell, exercise 2.10",
-        "Random examples that Find-S needs",
+        "Number of random examples that Find-S needs",
         "[27.0286]",
         _exercise_10,
     ),

@@ -1,4 +1,4 @@
-"""Contents of the books: the entries and their modules, without importing any of them."""
+"""Contents of the books: the entries and their modules, listed without importing them."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ HELPERS = {
 
 @dataclass(frozen=True)
 class Entry:
-    """A line of the contents.
+    """Entry in the contents.
 
     Parameters
     ----------
     id, source, claim : str
-        As of the `Result`.
+        As in `Result`.
     module : str
         Module that holds the result.
     place : Place
@@ -75,12 +75,12 @@ def entries() -> tuple[Entry, ...]:
 
 
 def select(asked: Sequence[str], exercises: bool = False) -> tuple[Entry, ...]:
-    """Return the entries of an id, or of a book, a kind and a number, each of which may be left out.
+    """Return the entries with an id, or those of a book, a kind and a number; each of the three is optional.
 
     Raises
     ------
     InputError
-        If a word is none of these, or nothing is there.
+        If a word matches none of these, or no entry is found.
 
     Examples
     --------
@@ -106,12 +106,14 @@ def select(asked: Sequence[str], exercises: bool = False) -> tuple[Entry, ...]:
     found = [entry for entry in found if not exercises or entry.place.kind == "exercise"]
     if not found:
         what = " ".join(asked) + (" with --exercises" if exercises else "")
-        raise InputError(f"the books have no entry for {what!r}; `induce textbook --list` names all")
+        raise InputError(
+            f"the books have no entry for {what!r}; list all entries with `induce textbook --list`"
+        )
     return tuple(found)
 
 
 def contents_text() -> str:
-    """Return what the file of contents must hold, from the modules themselves."""
+    """Return the expected text of the contents file, computed from the modules."""
     rows = sorted(_rows(), key=lambda row: place_of(row[0], row[2]).order())
     return "".join("\t".join(row) + "\n" for row in rows)
 

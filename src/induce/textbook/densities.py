@@ -1,4 +1,4 @@
-"""AIMA, §20.4: densities from kernels and from nearest neighbours."""
+"""AIMA, §20.4: kernel and nearest-neighbour density estimation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ COVARIANCES = np.array(
     [[[0.004, 0.002], [0.002, 0.01]], [[0.01, -0.003], [-0.003, 0.006]], [[0.008, 0.003], [0.003, 0.012]]]
 )
 QUERIES = np.array([[0.75, 0.35], [0.45, 0.35]])
-"""Two queries, one where points are dense and one between the clusters."""
+"""Two queries: one in a dense region, one between the clusters."""
 
 
 def _normaliser() -> Outcome:
@@ -30,7 +30,7 @@ def _normaliser() -> Outcome:
 
 
 def three_gaussians(seed: int) -> Floats:
-    """Return 128 of 500 points from three Gaussians with the shares of the book; the rest it does not print."""
+    """Return 128 of 500 points from three Gaussians with the book's weights; other parameters are ours."""
     random = np.random.default_rng(seed)
     which = random.choice(3, 500, p=SHARES)
     points = np.array([random.multivariate_normal(MEANS[k], COVARIANCES[k]) for k in which])
@@ -48,7 +48,7 @@ def true_density(points: Floats) -> Floats:
 
 
 def neighbourhoods() -> Floats:
-    """Return the distance from each query to the tenth nearest of 128 points."""
+    """Return the distance from each query to its tenth nearest neighbour among 128 points."""
     away = QUERIES[:, None] - three_gaussians(0)
     return np.sort(np.sqrt((away**2).sum(axis=2)), axis=1)[:, 9]
 
@@ -66,7 +66,7 @@ def _neighbourhoods() -> Outcome:
 
 
 def _squared_errors(learners: dict[str, induce.KernelDensity | induce.NeighborDensity]) -> dict[str, float]:
-    """Return the integrated squared error of each density, over ten samples."""
+    """Return the integrated squared error of each density estimate, averaged over ten samples."""
     steps = (np.arange(40) + 0.5) / 40
     grid = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
     true = true_density(grid)
@@ -103,7 +103,7 @@ RESULTS = (
     Result(
         "aima-20.4-normaliser",
         "Russell and Norvig, section 20.4",
-        "the Gaussian kernel of a density, and what it is divided by",
+        "the Gaussian kernel of a density estimate, and its normalisation",
         "(w² sqrt(2π))^d",
         _normaliser,
         erratum="a density integrates to 1 only with (w sqrt(2π))^d; the printed form gives w^-d",
@@ -111,14 +111,15 @@ RESULTS = (
     Result(
         "aima-20.12-neighbourhoods",
         "Russell and Norvig, section 20.4 and figure 20.12",
-        "the ten nearest of 128 points lie within a small circle where points are dense, in a large one elsewhere",
+        "the ten nearest of 128 points lie within a small circle in a dense region, within a large "
+        "one elsewhere",
         "no number is given",
         _neighbourhoods,
     ),
     Result(
         "aima-20.4-neighbours",
         "Russell and Norvig, section 20.4 and figure 20.13",
-        "k = 3 is too spiky, one k is good and one too smooth",
+        "k = 3 gives a spiky estimate, one k a good estimate and one an oversmoothed estimate",
         "k = 40 is good, and k = 40 loses structure",
         _neighbours,
         erratum="the good one must be k = 10",
@@ -126,7 +127,8 @@ RESULTS = (
     Result(
         "aima-20.4-widths",
         "Russell and Norvig, section 20.4 and figure 20.14",
-        "a kernel that is too narrow is spiky, one that is too wide loses structure, one between is good",
+        "a kernel that is too narrow gives a spiky estimate, too wide an oversmoothed one, in between "
+        "a good one",
         "no number is given",
         _widths,
     ),

@@ -26,17 +26,18 @@ def _example() -> Outcome:
     return Outcome(
         f"w0 = {weights[0]:g}, w1 = {weights[1]:g}, w3 = {weights[3]:g}, the others 0",
         bool(np.allclose(weights, [10, 30, 0, 10, 0, 0, 0])),
-        "from weights of 0, with the step 0.1 of the text",
+        "from zero weights, with the book's step size of 0.1",
     )
 
 
 def _step() -> Outcome:
     start = TRACE[:1]
-    # an update from weights of 0 takes the step times this off the error on the same board
+    # from zero weights, an update reduces the error on the same board by the step size times this factor
     share = float(LMS(0.001, normalised=False).fit(start, [1.0]).values(start)[0]) / 0.001
     factor = 1 - 0.1 * share
     return Outcome(
-        f"a repeated first board multiplies its error by {factor:.4g}; the step must be below {2 / share:.3g}",
+        f"repeating the first board multiplies its error by {factor:.4g}; the step size must be below "
+        f"{2 / share:.3g}",
         round(factor, 6) == -27.9,
     )
 
@@ -47,7 +48,7 @@ def _values() -> Outcome:
     return Outcome(
         ", ".join(f"{value:g}" for value in found),
         found == [5, 85, 60, 100],
-        "with weights 0, 10, -10, 30, -30, -5, 5 and a game of four boards that was won",
+        "with weights 0, 10, -10, 30, -30, -5, 5 and a won game of four boards",
     )
 
 
@@ -59,8 +60,8 @@ def _alternatives() -> Outcome:
     sums = float(np.abs(v - absolute.values(X)).sum()), float(np.abs(v - largest.values(X)).max())
     assert isinstance(squares, LinearValue)
     return Outcome(
-        f"least squares {squares.weights[0]:.3g}, {squares.weights[1]:.3g}; least sum of errors {sums[0]:.3g}; least "
-        f"largest error {sums[1]:.3g}",
+        f"least squares {squares.weights[0]:.3g}, {squares.weights[1]:.3g}; smallest sum of absolute "
+        f"errors {sums[0]:.3g}; smallest maximum error {sums[1]:.3g}",
         bool(np.allclose(squares.weights, [-1.2, 2.8]) and np.allclose(sums, [6, 2])),
         "the values 0, 1, 2, 9 of the boards 0, 1, 2, 3",
     )
@@ -76,7 +77,7 @@ def _checkers() -> Outcome:
     before = match("checkers", learned.after_games(0), RandomPlayer(), 20, 0)
     after = match("checkers", learned, RandomPlayer(), 20, 0)
     return Outcome(
-        f"{before.won} of 20 games won before, {after.won} after 25 games of practice",
+        f"{before.won} of 20 games won before, {after.won} after 25 practice games",
         after.won >= 19 > before.won,
         "against random play; the benchmarks show results with more games",
     )
@@ -92,7 +93,7 @@ def _tic_tac_toe() -> Outcome:
     return Outcome(
         f"{kept[0]:.0%} of games not lost before, {kept[1]:.0%} after 200 games",
         kept[0] < 0.5 and kept[1] > 0.9,
-        "against a fixed evaluation function that makes any move in 30 % of its turns; one seed",
+        "against a fixed evaluation function that plays a random move 30 % of the time; one seed",
     )
 
 
@@ -100,44 +101,45 @@ RESULTS = (
     Result(
         "mitchell-1.2-moves",
         "Mitchell, section 1.2.5",
-        "a generator of legal moves, which the text takes for granted: sequences of 1 to 4 moves",
+        "a legal-move generator, which the text assumes: number of sequences of 1 to 4 moves",
         "[7, 49, 302, 1469]",
         _moves,
     ),
     Result(
         "mitchell-1.2.4-training-values",
         "Mitchell, section 1.2.4.1, equation 1.1",
-        "the training value of a board is the estimate of its successor, at the end what was won",
+        "the training value of a board is the estimate of its successor, or the outcome at the end of "
+        "the game",
         "[5, 85, 60, 100]",
         _values,
     ),
     Result(
         "mitchell-1.2.4-lms",
         "Mitchell, section 1.2.4.2",
-        "one LMS update for the printed example: three pieces, one king, the other side has none, worth 100",
+        "one LMS update for the printed example: three pieces and one king against none, value 100",
         "[w0 = 10, w1 = 30, w3 = 10]",
         _example,
     ),
     Result(
         "mitchell-1.2.4-step",
         "Mitchell, section 1.2.4.2",
-        "a small constant such as 0.1 as the step",
+        "step size: a small constant such as 0.1",
         "e.g., 0.1",
         _step,
-        comment="0.1 is an example of a constant, not a step for these boards, on which it diverges: 12 men on each "
-        "side give ‖x‖² = 289",
+        comment="0.1 is an example of a constant, not a step size for these boards, on which it "
+        "diverges: 12 men on each side give ‖x‖² = 289",
     ),
     Result(
         "mitchell-1.2.6-algorithms",
         "Mitchell, figure 1.2",
-        "linear programming beside gradient descent",
+        "linear programming compared with gradient descent",
         "[-1.2, 2.8; 6; 2]",
         _alternatives,
     ),
     Result(
         "mitchell-1.2-checkers",
         "Mitchell, section 1.2",
-        "a program that plays against itself learns to play checkers",
+        "a program learns to play checkers by self-play",
         "no number is given",
         _checkers,
     ),

@@ -1,4 +1,4 @@
-"""ALVINN on generated roads (Mitchell §4.1, figure 4.1): images of a road, a network that steers, and a drive."""
+"""ALVINN on generated roads (Mitchell §4.1, figure 4.1): road images, a steering network and a drive."""
 
 from __future__ import annotations
 
@@ -20,42 +20,42 @@ Floats = NDArray[np.float64]
 SHAPE = (30, 32)
 DIRECTIONS = 30
 AHEAD = 4.0
-"""Distance at which the driver aims, in half widths of the road."""
+"""Look-ahead distance of the driver, in half-widths of the road."""
 GAIN = 60.0
 """Steering directions per unit of curvature."""
 DISTANCE = 1.0 / (0.1 + 0.9 * (np.arange(SHAPE[0]) + 0.5) / SHAPE[0])
-"""Distance of the ground in each row of the image; the bottom row is next to the car."""
+"""Distance of the ground in each row of the image; the bottom row is nearest to the car."""
 HILL = 2.0
-"""Width of the hill of outputs around the right direction."""
+"""Width of the output bump around the correct direction."""
 
 
 @dataclass(frozen=True, eq=False)
 class Views:
-    """Images of roads, a row each, and the direction in which a driver steers: 0 is hard left, 29 hard right."""
+    """Road images, one per row, and the driver's steering direction: 0 is hard left, 29 hard right."""
 
     images: Floats
     directions: Floats
 
     @property
     def hills(self) -> Floats:
-        """Targets: a hill of 30 outputs around the direction."""
+        """Return the targets: a bump over the 30 outputs centred on the direction."""
         apart = np.arange(DIRECTIONS) - self.directions[:, np.newaxis]
         return np.asarray(np.exp(-0.5 * np.square(apart / HILL)))
 
 
 def view(offset: float, heading: float, curve: float, rng: np.random.Generator) -> Floats:
-    """Return an image of 30 x 32 pixels of a road in perspective, with noise and a brightness of its own.
+    """Return a 30 x 32 pixel image of a road in perspective, with noise and random brightness.
 
     Parameters
     ----------
     offset : float
-        Place of the car right of the middle, in half widths of the road.
+        Offset of the car to the right of the middle, in half-widths of the road.
     heading : float
-        Angle of the car to the road, to the right.
+        Angle between car and road; positive to the right.
     curve : float
-        Curvature of the road, to the right.
+        Curvature of the road; positive to the right.
     rng : Generator
-        Draws light and noise.
+        Random generator for light and noise.
     """
     middle = -offset - heading * DISTANCE + 0.5 * curve * DISTANCE**2
     across = (np.arange(SHAPE[1]) - (SHAPE[1] - 1) / 2)[np.newaxis] * DISTANCE[:, np.newaxis] / 10.0
@@ -68,13 +68,13 @@ def view(offset: float, heading: float, curve: float, rng: np.random.Generator) 
 
 
 def steering(offset: float, heading: float, curve: float) -> float:
-    """Return the direction of a driver who aims at the middle of the road some way ahead."""
+    """Return the direction of a driver who aims at the middle of the road at the look-ahead distance."""
     aim = -offset - heading * AHEAD + 0.5 * curve * AHEAD**2
     return float(np.clip((DIRECTIONS - 1) / 2 + GAIN * 2.0 * aim / AHEAD**2, 0.0, DIRECTIONS - 1.0))
 
 
 def roads(n: int, seed: int = 0) -> Views:
-    """Return views from random places on random roads, off the middle too, so that recovery is learned.
+    """Return views from random positions on random roads; off-centre positions teach recovery.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def roads(n: int, seed: int = 0) -> Views:
 
 
 def centre(outputs: Any) -> Floats:
-    """Return the direction that outputs ask for: the centre of the hill around the largest.
+    """Return the direction encoded by the outputs: the centre of the bump around the largest output.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def centre(outputs: Any) -> Floats:
 
 
 def trained(n: int = 800, seed: int = 0, max_epochs: int = 150) -> NeuralNetworkRegressor:
-    """Return a network of 960 inputs, 4 hidden units and 30 outputs, trained on so many views."""
+    """Return a network of 960 inputs, 4 hidden units and 30 outputs, trained on n views."""
     import induce
 
     views = roads(n, seed)
@@ -116,18 +116,18 @@ def trained(n: int = 800, seed: int = 0, max_epochs: int = 150) -> NeuralNetwork
 
 @dataclass(frozen=True, eq=False)
 class Drive:
-    """The car at each step: its offset from the middle of the road, in half widths, and the curve of the road."""
+    """Drive of a car: its offset from the middle of the road at each step, in half-widths, and the curvature."""
 
     offsets: Floats
     curves: Floats
 
     @property
     def stays(self) -> bool:
-        """Whether the car never left the road."""
+        """Whether the car stayed on the road."""
         return bool((np.abs(self.offsets) < 1.0).all())
 
     def draw(self) -> Figure:
-        """Return a figure of the offset and of the curve over the steps."""
+        """Return a figure of the offset and curvature over the steps."""
         from induce.pictures.style import GREY, PALETTE, axes_for, tidy
 
         figure, axes = axes_for(None, 7.0, 3.0)
@@ -136,12 +136,12 @@ class Drive:
             self.curves / 0.06,
             color=PALETTE[1],
             lw=1.0,
-            label="curve of the road, as a share of the sharpest",
+            label="curvature of the road, as a fraction of the maximum",
         )
         for edge in (-1.0, 1.0):
             axes.axhline(edge, color=GREY, lw=1.0, ls=":")
         axes.set_xlabel("step")
-        axes.set_ylabel("half widths of the road")
+        axes.set_ylabel("half-widths of the road")
         axes.legend(fontsize=8, frameon=False, loc="upper right", ncols=2)
         axes.set_ylim(-1.3, 1.5)
         tidy(axes)
@@ -149,17 +149,17 @@ class Drive:
 
 
 def drive(network: Any, steps: int = 400, seed: int = 1, start: float = 0.5) -> Drive:
-    """Let the network steer: each view follows from where the last direction took the car.
+    """Let the network steer: each view depends on the position reached with the last direction.
 
     Parameters
     ----------
     network : callable
-        Gives 30 outputs for a row of 960 pixels, such as ``learner.predict``.
+        Function that returns 30 outputs for a row of 960 pixels, such as ``learner.predict``.
     steps : int
     seed : int
-        Draws the road, light and noise.
+        Random generator for the road, light and noise.
     start : float
-        Offset at which the car begins.
+        Initial offset of the car.
     """
     rng = np.random.default_rng(seed)
     turns = rng.uniform(-0.05, 0.05, steps // 40 + 2)

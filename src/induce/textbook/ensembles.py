@@ -1,4 +1,4 @@
-"""Russell and Norvig, section 18.10 and exercise 20.5: ensembles, boosting, and what independence is worth."""
+"""Russell and Norvig, section 18.10 and exercise 20.5: ensembles, boosting and the value of independence."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ STUMP_SIZES = (10, 20, 50, 100)
 
 
 class HalfPlane:
-    """A linear threshold unit with two inputs: yes where a x + b y is above c."""
+    """Linear threshold unit with two inputs: yes where a x + b y is above c."""
 
     def __init__(self, a: float, b: float, c: float) -> None:
         self.a, self.b, self.c = a, b, c
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return on which side of the line each point is."""
+        """Return the side of the line on which each point lies."""
         points = np.asarray(X, dtype=np.float64)
         return np.where(self.a * points[:, 0] + self.b * points[:, 1] > self.c, "yes", "no")
 
@@ -45,12 +45,13 @@ def _independence() -> Outcome:
     five = majority_error(5, 0.1)
     ties = {ties: majority_error(10, 0.4, ties) for ties in ("error", "half", "correct")}
     return Outcome(
-        f"5 hypotheses {five:.5f}; 10 with error 0.4, a tie being an {listed(ties, 6)}; at worst "
+        f"5 hypotheses {five:.5f}; 10 with error 0.4, ties counted as an {listed(ties, 6)}; worst case "
         f"{worst_majority_error(5, 0.1):.4f}",
         as_printed(five, "0.00856")
         and five < 0.01
         and all_as_printed(list(ties.values()), ("0.366897", "0.266568", "0.166239")),
-        "at worst the errors come together, and the vote errs more often than each hypothesis (exercise 18.18)",
+        "in the worst case the errors coincide, and the vote errs more often than each hypothesis "
+        "(exercise 18.18)",
     )
 
 
@@ -70,15 +71,15 @@ def _triangle() -> Outcome:
     same = bool((np.asarray(vote.predict(points) == "yes") == inside).all())
     one = separable(points, inside)
     return Outcome(
-        f"the vote is yes on the {int(inside.sum())} of {len(points)} points inside; one line for them: "
-        f"{'found' if one else 'none'}",
+        f"the vote is yes on the {int(inside.sum())} of {len(points)} points inside; a single line for "
+        f"them: {'found' if one else 'none'}",
         same and not one,
         "three lines with one vote each and two votes for no; a linear program finds no single line",
     )
 
 
 def _rounds(estimator: Any, rounds: int) -> tuple[list[float], list[list[int]], list[float]]:
-    """The errors and votes of AdaBoost on the twelve examples, and what its first members get wrong."""
+    """Return the errors of AdaBoost on the twelve examples, those of each prefix ensemble, and the votes."""
     X, y = induce.dataset("restaurant")
     with induce.trace(only="round") as events:
         ensemble = induce.AdaBoost(estimator, n_estimators=rounds).fit(X, y).hypothesis_
@@ -100,13 +101,14 @@ def _adaboost() -> Outcome:
         and wrong == [[4, 12], [2, 3, 10], [2], [4, 12], [], []]
         and bool(np.allclose(by_gain, [float(Fraction(each)) for each in BY_GAIN]))
         and wrong_by_gain[-1] == [2],
-        "stumps with a branch for each value and least weighted error; by gain example 2 is left after six rounds",
+        "stumps with a branch for each value and minimum weighted error; stumps chosen by gain still "
+        "misclassify example 2 after six rounds",
     )
 
 
 @cache
 def stump_curve() -> dict[str, list[float]]:
-    """Return mean accuracies of a stump and of five boosted ones by the number of training evenings."""
+    """Return mean accuracies of a stump and of five boosted stumps by the number of training evenings."""
     from induce.data.generate import restaurant, restaurant_space
 
     everything = restaurant_space()
@@ -150,13 +152,13 @@ def _boosted_stumps() -> Outcome:
     return Outcome(
         listed(means, 3),
         all(abs(means[name] - value) < BAND for name, value in near.items()),
-        f"100 evenings drawn evenly, mean of {TRIALS} runs, on all 9216 evenings",
+        f"100 evenings drawn uniformly, mean of {TRIALS} runs, tested on all 9216 evenings",
     )
 
 
 @cache
 def boosting_curves() -> tuple[VoteCurve, ...]:
-    """Return how training and test errors change as more stumps vote, on several sets of 100 evenings."""
+    """Return training and test errors by the number of boosted stumps, on several sets of 100 evenings."""
     from induce.data.generate import restaurant, restaurant_space
 
     everything = restaurant_space()
@@ -176,12 +178,12 @@ def _boosting_curve() -> Outcome:
         accuracy.append([1 - errors[min(k, len(errors)) - 1] for k in ROUNDS])
     means = dict(zip((f"K = {k}" for k in ROUNDS), np.mean(accuracy, axis=0).tolist(), strict=True))
     return Outcome(
-        f"no training error from K = {min(first)} to {max(first)} on, median {np.median(first):.0f}; "
+        f"zero training error from K = {min(first)} to {max(first)} on, median {np.median(first):.0f}; "
         f"test {listed(means, 3)}",
         3 <= min(first) <= max(first) <= 72
         and abs(means["K = 20"] - 0.954) < BAND
         and means["K = 137"] < means["K = 20"] + 0.01,
-        f"100 evenings drawn evenly, {CURVES} runs, on all 9216 evenings",
+        f"100 evenings drawn uniformly, {CURVES} runs, tested on all 9216 evenings",
     )
 
 
@@ -192,7 +194,8 @@ def _boosted_bayes() -> Outcome:
         bool(np.allclose(errors, BAYES, atol=5e-7))
         and wrong[:3] == [[4, 12], [2, 3, 10], []]
         and not any(wrong[3:]),
-        "weighted counts, each with one more; right about all twelve examples from the third round on",
+        "weighted counts with add-one smoothing; all twelve examples are classified correctly from "
+        "the third round on",
     )
 
 
@@ -207,7 +210,7 @@ RESULTS = (
     Result(
         "aima-18.32-triangle",
         "Russell and Norvig, figure 18.32",
-        "three linear threshold hypotheses together stand for a triangle, which none of them can",
+        "three linear threshold hypotheses together represent a triangle, which none of them can alone",
         "[a triangle]",
         _triangle,
     ),
@@ -217,7 +220,8 @@ RESULTS = (
         "AdaBoost with stumps on the twelve examples, round by round",
         "z = log(1 - error) / error",
         _adaboost,
-        "the vote is log((1 - error) / error): as printed, without the outer parenthesis, it would be below zero",
+        "the vote is log((1 - error) / error): as printed, without the outer parentheses, it would be "
+        "negative",
     ),
     Result(
         "aima-18.35-boosted-stumps",
@@ -225,17 +229,19 @@ RESULTS = (
         "a stump and five boosted stumps, learned from 100 evenings",
         "81% and 93%",
         _boosted_stumps,
-        not_reproduced="evenings drawn evenly give a single stump 87%, of at most 87.5%, and five stumps 93% to "
-        "95%, by how they are chosen; the book does not say how its evenings are drawn",
+        not_reproduced="evenings drawn uniformly give a single stump 87%, of at most 87.5%, and five "
+        "stumps 93% to 95%, depending on how stumps are chosen; the book does not say "
+        "how its evenings are drawn",
     ),
     Result(
         "aima-18.35-curve",
         "Russell and Norvig, figure 18.35(b)",
-        "boosting goes on to improve after the training error is zero",
-        "no training error at K = 20, test 0.95 at K = 20 and 0.98 at K = 137",
+        "boosting keeps improving after the training error reaches zero",
+        "zero training error at K = 20, test 0.95 at K = 20 and 0.98 at K = 137",
         _boosting_curve,
-        not_reproduced="the training error is zero from about K = 20 on, and 0.95 of the test is right then; the "
-        "rise to 0.98 does not come out: from there on it stays, or falls a little",
+        not_reproduced="the training error is zero from about K = 20 on, where test accuracy is 0.95; "
+        "the rise to 0.98 is not reproduced: test accuracy then stays level or falls a "
+        "little",
     ),
     Result(
         "aima-20.5-boosted-bayes",

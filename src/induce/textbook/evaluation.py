@@ -14,7 +14,7 @@ def _deviations() -> Outcome:
     errors = Binomial(40, 12 / 40)
     got = [errors.var(), errors.std(), errors.rate().std()]
     return Outcome(
-        f"variance {got[0]:.2f}, deviation {got[1]:.4f}; of the error rate {got[2]:.4f}",
+        f"variance {got[0]:.2f}, standard deviation {got[1]:.4f}; of the error rate {got[2]:.4f}",
         all_as_printed(got, ("8.4", "2.9", "0.07")),
     )
 
@@ -35,7 +35,7 @@ def _coverage() -> Outcome:
     return Outcome(
         f"{normal:.2f}%",
         as_printed(normal, "92.99"),
-        f"an exact sum over the binomial distribution; Wilson's interval holds in {wilson:.1f}%",
+        f"an exact sum over the binomial distribution; Wilson's interval covers {wilson:.1f}%",
     )
 
 
@@ -69,7 +69,7 @@ def _histogram() -> Outcome:
     return Outcome(
         f"{few:.3f} after 100 samples, {many:.3f} after 100,000",
         many < 0.01 < few,
-        "distance of the histogram from the binomial distribution: half the sum of the absolute differences",
+        "total variation distance between the histogram and the binomial distribution",
     )
 
 
@@ -81,7 +81,7 @@ def _central_limit() -> Outcome:
     return Outcome(
         ", ".join(f"{distance:.3f}" for distance in distances),
         distances[0] > 3 * distances[1] > 6 * distances[2],
-        "largest distance from the normal distribution function, for means of 1, 30 and 300 skewed values",
+        "maximum distance from the normal distribution function, for means of 1, 30 and 300 skewed values",
     )
 
 
@@ -113,7 +113,7 @@ def _difference() -> Outcome:
     z = found.difference / found.deviation
     interval = found.interval
     return Outcome(
-        f"0.10 = {z:.2f} deviations of {found.deviation:.4f}: confidence {found.probability:.4f}",
+        f"0.10 = {z:.2f} standard deviations of {found.deviation:.4f}: confidence {found.probability:.4f}",
         all_as_printed([found.deviation, z, found.probability], ("0.061", "1.64", "0.95")),
         f"two-sided, the 95% interval [{interval.low:.3f}, {interval.high:.3f}] still contains 0",
     )
@@ -129,7 +129,7 @@ def _paired_t() -> Outcome:
             [interval.low, interval.high, table.low, table.high],
             ("0.0155912991", "0.0444087009", "0.0155792637", "0.0444207363"),
         ),
-        f"eleven made-up differences; p = {paired_t(DIFFERENCES).p_value:.5f}",
+        f"eleven invented differences; p = {paired_t(DIFFERENCES).p_value:.5f}",
     )
 
 
@@ -174,7 +174,8 @@ def _exercise_4() -> Outcome:
     return Outcome(
         str(planned[0]),
         planned == [385, 246, 369],
-        f"the worst error of the range is 0.5; were it 0.2 or 0.6, {planned[1]} or {planned[2]} would do",
+        f"the worst error in the range is 0.5; for 0.2 or 0.6, {planned[1]} or {planned[2]} examples "
+        "would be enough",
     )
 
 
@@ -202,7 +203,7 @@ def _exercise_6() -> Outcome:
     return Outcome(
         f"two training sets of ten folds share {min(shared):.3f} of their rows; all come from the same {tested}",
         len(shared) == 1 and as_printed(shared.pop(), "0.889") and tested == 300,
-        "so the mean is one over subsets of the data there are, not over draws from the distribution",
+        "so the mean is over subsets of the available data, not over draws from the distribution",
     )
 
 
@@ -210,7 +211,8 @@ RESULTS = (
     Result(
         "mitchell-5.3-deviation",
         "Mitchell, sections 5.3.3 and 5.3.4",
-        "12 errors in 40 examples: variance and deviation of the number of errors, deviation of the error rate",
+        "12 errors in 40 examples: variance and standard deviation of the number of errors, standard "
+        "deviation of the error rate",
         "8.4, 2.9, 0.07",
         _deviations,
     ),
@@ -224,11 +226,11 @@ RESULTS = (
     Result(
         "mitchell-5.2-coverage",
         "Mitchell, section 5.2.2",
-        "share of the 95% intervals from 40 examples that contain a true error of 0.3",
+        "coverage of the 95% interval from 40 examples if the true error is 0.3",
         "approximately 95%",
         _coverage,
-        comment="approximately is right: it is 93.0%, since n r (1 - r) ≥ 5 makes the normal approximation good, not "
-        "exact",
+        comment="approximately is right: coverage is 93.0%, since n r (1 - r) ≥ 5 makes the normal "
+        "approximation good, not exact",
     ),
     Result(
         "mitchell-5.3-expected-value",
@@ -268,16 +270,16 @@ RESULTS = (
     Result(
         "mitchell-5.3-one-sided",
         "Mitchell, section 5.3.6",
-        "a bound of a two-sided interval, taken alone, has twice the confidence",
+        "a single bound of a two-sided interval has twice the confidence",
         "twice the confidence",
         _halved,
-        "it is the probability of being wrong that is halved: 95% becomes 97.5%",
+        "it is the error probability that is halved: 95% becomes 97.5%",
     ),
     Result(
         "mitchell-5.5-difference",
         "Mitchell, section 5.5.1",
         "errors 0.30 and 0.20 on two samples of 100: the first hypothesis has the higher true error",
-        "deviation 0.061, 1.64 of them, confidence 0.95",
+        "standard deviation 0.061, z = 1.64, confidence 0.95",
         _difference,
     ),
     Result(
@@ -290,7 +292,7 @@ RESULTS = (
     Result(
         "mitchell-exercise-5.1",
         "Mitchell, exercise 5.1",
-        "the deviation of the error rate for 300 errors in 1000 examples",
+        "the standard deviation of the error rate for 300 errors in 1000 examples",
         "[0.0145]",
         _exercise_1,
     ),
@@ -311,7 +313,7 @@ RESULTS = (
     Result(
         "mitchell-exercise-5.4",
         "Mitchell, exercise 5.4",
-        "examples for a 95% interval narrower than 0.1, if the error lies between 0.2 and 0.6",
+        "number of examples for a 95% interval narrower than 0.1, if the error lies between 0.2 and 0.6",
         "[385]",
         _exercise_4,
     ),
@@ -319,14 +321,14 @@ RESULTS = (
         "mitchell-exercise-5.5",
         "Mitchell, exercise 5.5",
         "one-sided bounds for the difference of two errors",
-        "[the bounds of the two-sided interval that leaves twice as much outside]",
+        "[the bounds of the two-sided interval with twice the error probability]",
         _exercise_5,
     ),
     Result(
         "mitchell-exercise-5.6",
         "Mitchell, exercise 5.6",
-        "the interval of a k-fold comparison is one for the average over subsets of the data",
-        "[all training sets are parts of the same data]",
+        "the interval of a k-fold comparison is for the average over subsets of the data",
+        "[all training sets are subsets of the same data]",
         _exercise_6,
     ),
 )

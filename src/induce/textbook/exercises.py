@@ -1,4 +1,4 @@
-"""Exercises of both books that stand by themselves: intervals, gains, strings of bits, candies."""
+"""Self-contained exercises of both books: intervals, gains, bit strings, candies."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 LIMES = {"h1": 0.0, "h2": 0.25, "h3": 0.5, "h4": 0.75, "h5": 1.0}
 NESTED = (((), (), ()), ((), (0,), ()), ((), (0,), (0,)), ((), (0,), (0, 1)))
-"""Parents of Flavor, Wrapper and Hole, each graph with one arc more than the one before."""
+"""Parents of Flavor, Wrapper and Hole; each graph has one more arc than the one before."""
 
 
 def _closed_intervals() -> Outcome:
@@ -27,8 +27,8 @@ def _closed_intervals() -> Outcome:
     return Outcome(
         str(space),
         specific == ["⟨3.1..5.7⟩"],
-        "closed intervals, positive at 3.1 and 5.7, negative at 1 and 8: S ends at examples, which open intervals "
-        "cannot",
+        "closed intervals, positive at 3.1 and 5.7, negative at 1 and 8: S is bounded by examples, "
+        "which is impossible for open intervals",
     )
 
 
@@ -37,7 +37,7 @@ def _six_examples() -> Outcome:
     return Outcome(
         f"entropy {entropy(3, 3):.4f}; gain of a2 {gains['a2']:.4f}, of a1 {gains['a1']:.4f}",
         all_as_printed([entropy(3, 3), gains["a2"], gains["a1"]], ("1.0", "0", "0.0817")),
-        "six examples as recalled",
+        "six examples recalled from the book",
     )
 
 
@@ -47,8 +47,8 @@ def _bits_of_a_rule() -> Outcome:
     schema = induce.dataset("play-tennis").input_schema
     compact, wide = (RuleEncoding(schema, ((),) * 4, 2, compact) for compact in (True, False))
     return Outcome(
-        f"{' + '.join(map(str, compact.widths))} bits of conditions and {compact.n_class_bits} of the class are "
-        f"{compact.length}; with a bit for each class {wide.length}",
+        f"{' + '.join(map(str, compact.widths))} bits of conditions and {compact.n_class_bits} of the "
+        f"class are {compact.length}; with one bit per class {wide.length}",
         (tuple(compact.widths), compact.length, wide.length) == ((3, 3, 2, 2), 11, 12),
         "Outlook, Temperature, Humidity, Wind",
     )
@@ -66,7 +66,7 @@ def _sweep() -> Outcome:
     yes = y.to_numpy() == "Yes"
 
     def right(bits: Any) -> float:
-        """Return the share of days that one rule has right, squared: IF its conditions hold THEN Yes, else No."""
+        """Return the squared accuracy on the days of one rule: IF its conditions hold THEN Yes, else No."""
         fires = np.asarray(bits)[asked].all(axis=1)
         return float((fires == yes).mean()) ** 2
 
@@ -77,7 +77,7 @@ def _sweep() -> Outcome:
     return Outcome(
         "; ".join(f"p = {p}, r = {r}, m = {m}: {count} of 14" for (p, r, m), count in found.items()),
         max(found.values()) == 10,
-        "one rule of ten bits for PlayTennis; no single rule has more than 10 of 14 days right",
+        "one ten-bit rule for PlayTennis; no single rule classifies more than 10 of 14 days correctly",
     )
 
 
@@ -90,11 +90,12 @@ def _filter() -> Outcome:
     errors = [problem.error(program) for program in (ladder, Program.parse("wire", problem.language))]
     response = problem.circuit(ladder).response([100, 1000, 10000])
     return Outcome(
-        f"a ladder of three parts {errors[0]:.4f}, a wire {errors[1]:.1f}; the ladder passes "
+        f"a three-part ladder {errors[0]:.4f}, a wire {errors[1]:.1f}; the ladder passes "
         f"{', '.join(f'{value:.4f}' for value in response)} of 100, 1,000 and 10,000 Hz",
         all_as_printed(errors, ("0.5031", "17.0"))
         and all_as_printed(response.tolist(), ("0.5000", "0.3536", "0.0005")),
-        "sum of errors over 101 frequencies: the fitness of a program that builds a low-pass filter (target ours)",
+        "sum of errors over 101 frequencies: the fitness of a program that builds a low-pass filter "
+        "(our own target)",
     )
 
 
@@ -110,7 +111,7 @@ def _sequences() -> Outcome:
     return Outcome(
         "; ".join(f"drawn from {name}: {best}, next lime {lime:.4f}" for name, (best, lime) in found.items()),
         all(name == best and abs(lime - LIMES[name]) < 0.001 for name, (best, lime) in found.items()),
-        "100 candies from each bag; the prediction goes to the share of limes in it",
+        "100 candies from each bag; the prediction converges to the proportion of limes in it",
     )
 
 
@@ -126,7 +127,7 @@ def _predictions() -> Outcome:
     return Outcome(
         f"Bayes {', '.join(f'{value:.3f} after {n}' for n, value in after.items())}; MAP takes {jumps} values",
         abs(after[100] - 0.75) < 0.001 and jumps <= 5 and evolution.posteriors[-1].map_hypothesis == "h4",
-        "candies of bag h4; the Bayesian prediction moves smoothly, that of the most probable bag in steps",
+        "candies of bag h4; the Bayesian prediction changes smoothly, that of the most probable bag in steps",
     )
 
 
@@ -168,14 +169,14 @@ def _not_identifiable() -> Outcome:
         shares.append(float(learned.conditional("Bag").probabilities[0]))
     spread = max(shares) - min(shares)
     return Outcome(
-        f"log likelihood {ends[0]:.3f} from {len(ends)} starts, with different shares of the first bag",
+        f"log likelihood {ends[0]:.3f} from {len(ends)} starts, with different weights of the first bag",
         all(abs(end + 1344.5451) < 1e-3 for end in ends) and spread > 0.01,
         "flavor and wrapper alone: five parameters for a table with three free cells",
     )
 
 
 def two_bags(theta: float, first: float, second: float) -> BeliefNetwork:
-    """Return the network of figure 20.10: the bag, hidden, decides flavor, wrapper and hole alike."""
+    """Return the network of figure 20.10: the hidden bag is the parent of flavor, wrapper and hole."""
     from induce.belief_networks import BeliefNetwork
 
     columns = induce.dataset("candy").input_schema
@@ -198,11 +199,12 @@ def _symmetric() -> Outcome:
     (stuck, low), (_, high) = ends
     found = [float(stuck.conditional(name).probabilities[bag, 0]) for name in X.columns for bag in (0, 1)]
     return Outcome(
-        f"alike: {', '.join(f'{value:.3f}' for value in found)} at {low:.4f}; apart by 0.0001: {high:.2f}",
+        f"equal start: {', '.join(f'{value:.3f}' for value in found)} at {low:.4f}; start differing by "
+        f"0.0001: {high:.2f}",
         all_as_printed(found, ("0.56", "0.56", "0.545", "0.545", "0.55", "0.55"))
         and all_as_printed([-low], ("2063.1603",))
         and abs(high + 1979.36) < 0.01,
-        "parameters that are equal for both bags stay so: a saddle, which any difference leaves",
+        "parameters that are equal for both bags stay equal: a saddle point, which any difference escapes",
     )
 
 
@@ -212,7 +214,7 @@ def _separable_functions() -> Outcome:
     found = [threshold_functions(n) for n in (1, 2, 3, 4)]
     shares = [count / 2 ** (2**n) for n, count in zip((1, 2, 3, 4), found, strict=True)]
     return Outcome(
-        f"{', '.join(map(str, found))}; shares {', '.join(f'{share:.5f}' for share in shares)}",
+        f"{', '.join(map(str, found))}; fractions {', '.join(f'{share:.5f}' for share in shares)}",
         found == [4, 14, 104, 1882] and all_as_printed(shares, ("1", "0.875", "0.40625", "0.02872")),
     )
 
@@ -221,7 +223,7 @@ RESULTS = (
     Result(
         "mitchell-exercise-2.7-intervals",
         "Mitchell, exercise 2.7",
-        "open real intervals have no maximally specific consistent hypothesis; closed ones have",
+        "open real intervals have no maximally specific consistent hypothesis; closed intervals do",
         "[use closed intervals: 3.1 <= x <= 5.7]",
         _closed_intervals,
     ),
@@ -235,7 +237,7 @@ RESULTS = (
     Result(
         "mitchell-9.5.3-filter",
         "Mitchell, section 9.5.3",
-        "programs that build electrical filters are scored by the response of their circuits",
+        "programs that build electrical filters are scored by the frequency response of their circuits",
         "[0.5031 for a ladder, 17 for a wire]",
         _filter,
     ),
@@ -249,49 +251,49 @@ RESULTS = (
     Result(
         "mitchell-exercise-9.2-sweep",
         "Mitchell, exercise 9.2",
-        "a simple genetic algorithm with several sizes of the population and rates of mutation",
+        "a simple genetic algorithm with several population sizes and mutation rates",
         "[at most 10 of 14 days with a single rule]",
         _sweep,
     ),
     Result(
         "aima-exercise-20.1-sequences",
         "Russell and Norvig, exercise 20.1",
-        "candies drawn from each of the five bags lead to that bag",
-        "[the true bag, and its share of limes]",
+        "candies drawn from each of the five bags identify that bag",
+        "[the true bag, and its proportion of limes]",
         _sequences,
     ),
     Result(
         "aima-exercise-20.2-predictions",
         "Russell and Norvig, exercise 20.2",
         "predictions of Bayes and of the most probable bag, candy by candy",
-        "[both go to 0.75; the second in steps]",
+        "[both converge to 0.75; the second in steps]",
         _predictions,
     ),
     Result(
         "aima-exercise-20.9-links",
         "Russell and Norvig, exercise 20.9",
-        "a further link never lowers the largest likelihood of a network",
+        "an additional link never lowers the maximum likelihood of a network",
         "[-2063.1603, -2032.6839, -1993.2633, -1979.3601]",
         _more_links,
     ),
     Result(
         "aima-exercise-20.10a-attributes",
         "Russell and Norvig, exercise 20.10a",
-        "two attributes do not tell the parameters of two bags",
+        "two attributes do not identify the parameters of two bags",
         "[-1344.5451 from every start, with different parameters]",
         _not_identifiable,
     ),
     Result(
         "aima-exercise-20.10c-symmetry",
         "Russell and Norvig, exercise 20.10c",
-        "EM that starts with equal bags never tells them apart",
+        "EM started with identical bags never separates them",
         "[0.56, 0.545 and 0.55 for both, at -2063.1603]",
         _symmetric,
     ),
     Result(
         "aima-exercise-20.14-threshold",
         "Russell and Norvig, exercise 20.14",
-        "number and share of the Boolean functions of 1 to 4 inputs that a threshold unit represents",
+        "number and fraction of the Boolean functions of 1 to 4 inputs that a threshold unit represents",
         "[4, 14, 104, 1882]",
         _separable_functions,
     ),

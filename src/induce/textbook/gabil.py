@@ -57,7 +57,7 @@ RESULTS = (
     Result(
         "mitchell-9.3-crossover",
         "Mitchell, section 9.3",
-        "points after bits 1 and 8 of the first string allow three pairs of points in the second",
+        "crossover points after bits 1 and 8 of the first string allow three pairs of points in the second",
         "(1, 3), (1, 8), (6, 8); with (1, 3): 11 10 0 and 00 01 1 11 11 0 10 01 0",
         _crossover,
     ),

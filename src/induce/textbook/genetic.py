@@ -1,4 +1,4 @@
-"""Mitchell, chapter 9: genetic algorithms, but for GABIL and genetic programming."""
+"""Mitchell, chapter 9: genetic algorithms, except GABIL and genetic programming."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ def _prototypical() -> Outcome:
     return Outcome(
         f"{100 - crossed} copied, {crossed // 2} pairs crossed, {len(brood.how)} in all",
         (crossed, len(brood.how)) == (60, 100),
-        "m is a fraction, as the text says, and not a percentage as the table does; each is mutated with that chance",
+        "m is a fraction, as in the text, not a percentage, as in the table; each member is mutated with "
+        "that probability",
     )
 
 
@@ -46,7 +47,8 @@ def _crossover() -> Outcome:
     return Outcome(
         "; ".join(f"{name}: {', '.join(pair)}" for name, pair in made.items()),
         all(set(pair) == MASKS[name][1] for name, pair in made.items()),
-        "the two offspring are compared in either order: the book's order for two points is the other one",
+        "the two offspring are compared in either order; for two-point crossover the book lists them "
+        "in reverse",
     )
 
 
@@ -67,7 +69,7 @@ def _selection() -> Outcome:
             f"{name}: {', '.join(f'{share:.4f}' for share in shares)}" for name, shares in found.items()
         ),
         all(np.allclose(found[name], shares) for name, shares in expected.items()),
-        "for fitness 5, 3 and 2; the two of a tournament are different individuals",
+        "for fitness 5, 3 and 2; the two competitors in a tournament are distinct",
     )
 
 
@@ -84,8 +86,8 @@ def _schema_theorem() -> Outcome:
     return Outcome(
         f"selection {numbers[0]:.6f}, bound {numbers[1]:.6f}, exactly {numbers[2]:.6f}",
         np.allclose(numbers, (1.6, 1.277441, 1.614736), atol=1e-6) and found.bound <= found.expected,
-        "11** in the population 0110, 1100, 0011, 1001 with fitness 6, 12, 3, 9; p_c = 0.6, p_m = 0.001. The bound "
-        "counts only what crossover and mutation destroy",
+        "11** in the population 0110, 1100, 0011, 1001 with fitness 6, 12, 3, 9; p_c = 0.6, p_m = "
+        "0.001. The bound counts only losses through crossover and mutation",
     )
 
 
@@ -102,7 +104,7 @@ def _baldwin() -> Outcome:
         f"20 and 49, connections {shares['wrong']:.0%} wrong, {shares['right']:.0%} right, {shares['open']:.0%} open"
         f"; without {means[1][0]:.1f} and {means[1][-1]:.1f}",
         means[0][-1] > 19 and max(means[1]) < 1.1 and shares["wrong"] < 0.01 and shares["open"] < 0.4,
-        "20 connections, 1000 individuals, 1000 trials: settings that are not in the book",
+        "20 connections, 1000 individuals, 1000 trials; these settings are not in the book",
     )
 
 
@@ -115,7 +117,8 @@ def _network_weights() -> Outcome:
     return Outcome(
         f"{genome.n} weights; a unit keeps all its incoming weights: {'yes' if whole else 'no'}",
         whole and genome.n == 11,
-        "with biases; crossover swaps units, and only then are offspring networks with parts of their parents",
+        "with biases; crossover swaps whole units, so offspring are networks built from parts of "
+        "their parents",
     )
 
 
@@ -123,7 +126,7 @@ RESULTS = (
     Result(
         "mitchell-9.1-prototypical",
         "Mitchell, table 9.1",
-        "(1 - r) p members are copied, r p / 2 pairs are crossed, and the population stays as large",
+        "(1 - r) p members are copied, r p / 2 pairs are crossed, and the population size stays the same",
         "[p = 100, r = 0.6: 40 copied, 30 pairs]",
         _prototypical,
     ),
@@ -137,7 +140,7 @@ RESULTS = (
     Result(
         "mitchell-9.2.3-selection",
         "Mitchell, section 9.2.3",
-        "probabilities of selection by fitness, by rank and by tournament",
+        "selection probabilities by fitness, by rank and by tournament",
         "[0.5, 0.3, 0.2; 1/2, 1/3, 1/6; 1/2, 1/3, 1/6]",
         _selection,
     ),
@@ -158,14 +161,15 @@ RESULTS = (
     Result(
         "mitchell-9.6.2-baldwin",
         "Mitchell, section 9.6.2",
-        "without learning fitness does not improve; with learning it does so quickly, and fewer connections are open",
+        "without learning, fitness does not improve; with learning it improves quickly, and fewer "
+        "connections stay open",
         "no improvement; quick improvement",
         _baldwin,
     ),
     Result(
         "mitchell-exercise-9.4-weights",
         "Mitchell, exercise 9.4",
-        "weights of a network of 3, 2 and 1 units as a genome, crossed at the boundaries of units",
+        "the weights of a network of 3, 2 and 1 units as a genome, with crossover at unit boundaries",
         "[11 weights]",
         _network_weights,
     ),

@@ -75,7 +75,7 @@ RESULTS = (
     Result(
         "mitchell-5.3-upper-bound",
         "Mitchell, section 5.3.6",
-        "from the same examples, with confidence 97.5%: the error is at most so much",
+        "upper bound on the error from the same examples, with confidence 97.5%",
         "0.44",
         _one_sided,
     ),

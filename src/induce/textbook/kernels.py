@@ -1,4 +1,4 @@
-"""Russell and Norvig, section 18.9 and, as numbered in the second edition, 20.6: kernel machines."""
+"""Russell and Norvig, section 18.9 and (second edition) section 20.6: kernel machines."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SQUARE = Polynomial(2, offset=0)
 
 
 def _machine(kernel: Any, X: Any, y: Any, C: float = np.inf) -> KernelMachine:
-    """Learn as the book does: no scaling, and to the last digits."""
+    """Fit an SVM as in the book: without scaling, and to high precision."""
     return SVM(kernel=kernel, C=C, scale=None, tol=1e-10).fit(np.asarray(X, float), y).hypothesis_
 
 
@@ -47,7 +47,7 @@ def _six_points() -> Outcome:
         np.allclose(_alphas(machine, 6), [4 / 9, 0, 0, 0, 2 / 9, 2 / 9], atol=1e-4)
         and np.allclose([*weights.weights, weights.intercept], [2 / 3, 2 / 3, -5 / 3], atol=1e-6)
         and abs(separator.margin - 2.121320) < 1e-6,
-        "the same by a quadratic programme",
+        "a quadratic program gives the same",
     )
 
 
@@ -86,7 +86,7 @@ def _soft_margin() -> Outcome:
         all(np.allclose(w, 2 / 3, atol=1e-5) for _, _, w in got)
         and np.allclose([objective for _, objective, _ in got], [2.4444, 20.4444], atol=1e-3)
         and [alpha[-1] for alpha, _, _ in got] == [1, 10],
-        "the separator stays where it was, and the row on the wrong side is 2 away from its margin",
+        "the separator does not move, and the row on the wrong side is 2 away from its margin",
     )
 
 
@@ -114,7 +114,7 @@ def _xor_features() -> Outcome:
         np.allclose([*weights.weights, weights.intercept], [0, -1, 0], atol=1e-6)
         and abs(separator.margin - 2) < 1e-6
         and abs(separator.objective - 0.5) < 1e-6,
-        "x1 x2 = 0 is in the plane of the inputs the two axes",
+        "in input space, x1 x2 = 0 is the two axes",
     )
 
 
@@ -215,7 +215,8 @@ def _labellings() -> Outcome:
         ", ".join(f"{n} points in {d}: {count}/{2**n}" for (n, d), count in zip(cases, got, strict=True))
         + f"; three on a line: {line}/8",
         got == [cover_count(*case) for case in cases] and line == 6,
-        "by Cover 2 Σ C(N-1, k) for k up to d; all where d ≥ N - 1, so the VC dimension of half-spaces is d + 1",
+        "Cover's count is 2 Σ C(N-1, k) for k up to d; it covers all labellings if d ≥ N - 1, so the "
+        "VC dimension of half-spaces is d + 1",
     )
 
 
@@ -223,14 +224,14 @@ RESULTS = (
     Result(
         "aima-18.9-maximum-margin",
         "Russell and Norvig, section 18.9",
-        "the separator of largest margin rests on few of the points",
+        "the maximum-margin separator depends on few of the points",
         "[alpha 4/9, 0, 0, 0, 2/9, 2/9; w = (2/3, 2/3), b = -5/3, margin 2.121320]",
         _six_points,
     ),
     Result(
         "aima-18.9-weights",
         "Russell and Norvig, section 18.9",
-        "the weights from the alpha",
+        "the weights from the alphas",
         "w = Σ alpha x",
         _weights_need_the_classes,
         erratum="it is w = Σ alpha y x: the support vectors of the negative class are subtracted",
@@ -238,7 +239,7 @@ RESULTS = (
     Result(
         "aima-18.9-soft-margin",
         "Russell and Norvig, section 18.9",
-        "a row may be on the wrong side for a penalty in proportion to its way back",
+        "a row may be on the wrong side, at a penalty proportional to its distance from the margin",
         "[objectives 2.4444 and 20.4444 for C = 1 and 10]",
         _soft_margin,
     ),
@@ -252,24 +253,24 @@ RESULTS = (
     Result(
         "aima-18.31-circle",
         "Russell and Norvig, figure 18.31",
-        "a circle becomes a plane in the space of features",
+        "a circle becomes a plane in feature space",
         "[w = (-0.5625, -0.5625, -√2/16), b = 1.25, margin 2.498780]",
         _circle,
     ),
     Result(
         "aima-18.31-circle-at-random",
         "Russell and Norvig, figure 18.31",
-        "random points in and around a circle are separable in the space of features",
+        "random points in and around a circle are separable in feature space",
         "[4 support vectors of 52 points, margin 0.303645]",
         _circle_at_random,
     ),
     Result(
         "aima-18.9-dimensions",
         "Russell and Norvig, section 18.9",
-        "the features of the polynomial kernel of degree d",
+        "number of features of the polynomial kernel of degree d",
         "exponentially many in d",
         _dimensions,
-        erratum="of n inputs they are C(n + d, d)",
+        erratum="for n inputs there are C(n + d, d)",
     ),
     Result(
         "aima-18.9-xor",
@@ -281,14 +282,14 @@ RESULTS = (
     Result(
         "aima-18.9-perceptron",
         "Russell and Norvig, section 18.9",
-        "any algorithm that uses dot products alone takes kernels: the perceptron learns exclusive or",
+        "any algorithm that uses only dot products can be kernelised: the perceptron learns exclusive or",
         "[10 passes, counts 7, 5, 5, 4]",
         _perceptron,
     ),
     Result(
         "aima-18.9-distance",
         "Russell and Norvig, section 18.9",
-        "distances in the space of features by kernels, for nearest neighbours",
+        "distances in feature space computed with kernels, for nearest neighbours",
         "[149 with (1 + x·z)², 123 with (x·z)²]",
         _distance,
     ),
@@ -298,16 +299,16 @@ RESULTS = (
         "the class is the sign of Σ alpha y x·x_i",
         "h(x) = sign(Σ alpha y x·x_i)",
         _intercept,
-        erratum="without an intercept the plane goes through the origin, which the constraint Σ alpha y = 0 does not "
-        "allow for: it is sign(Σ alpha y x·x_i + b)",
+        erratum="without an intercept the plane passes through the origin, which contradicts the "
+        "constraint Σ alpha y = 0: it is sign(Σ alpha y x·x_i + b)",
     ),
     Result(
         "aima-20.6-mercer",
         "Russell and Norvig, section 20.6",
-        "a function is a dot product of features if its matrix over any rows is positive definite",
+        "a function is a dot product of features if its Gram matrix over any rows is positive definite",
         "positive definite",
         _mercer,
-        erratum="positive semidefinite is what is needed: equal rows make an eigenvalue 0",
+        erratum="positive semidefinite is what is required: duplicate rows give an eigenvalue of 0",
     ),
     Result(
         "aima-20.6-strings",

@@ -50,7 +50,7 @@ def _network() -> Outcome:
     said = encoding.network(encoding.view.matrix(dataset("cup").X)).ravel()
     agrees = bool(np.array_equal(said > 0.5, encoding.theory.holds(dataset("cup").X)))
     return Outcome(
-        f"says what the theory says of all examples; the first cup {said[0]:.4f}",
+        f"agrees with the theory on all examples; first cup {said[0]:.4f}",
         agrees and round(float(said[0]), 4) == 0.5819,
         f"the smallest weight that encodes the theory is {smallest_weight(encoding):.3f}",
     )
@@ -85,7 +85,8 @@ def _refined() -> Outcome:
     new = {name: weight for name, weight in weights.items() if name.endswith("yes") and "Light" not in name}
     most, least = max(new, key=new.__getitem__), min(new, key=new.__getitem__)
     return Outcome(
-        f"{right} of 10 right; for liftable {most} speaks most, {least} least",
+        f"{right} of 10 right; the largest weight for liftable is that of {most}, the smallest that of "
+        f"{least}",
         (right, most, least) == (10, "MadeOfStyrofoam = yes", "HandleOnTop = yes"),
     )
 
@@ -95,7 +96,7 @@ USED = ("BottomIsFlat", "ConcavityPointsUp", "HasConcavity", "HasHandle", "Light
 
 
 def _combinations() -> pl.DataFrame:
-    """All rows of the five attributes that the theory uses."""
+    """Return all rows of the five attributes that the theory uses."""
     columns = dataset("cup").X.columns
     rows = [{**dict.fromkeys(columns, "no"), **dict(zip(USED, row, strict=True))} for row in ALL_ROWS]
     return pl.DataFrame(rows).select(columns)
@@ -139,7 +140,7 @@ def _wave() -> Outcome:
     guided = TangentPropRegressor(**settings).fit(X, np.sin(X[:, 0]), slopes=np.cos(X))
     wrong = [float(np.abs(each.predict(grid) - np.sin(grid[:, 0])).mean()) for each in (plain, guided)]
     return Outcome(
-        f"mean error {wrong[0]:.1f} by values alone, {wrong[1]:.1f} with slopes", wrong[1] < 0.5 * wrong[0]
+        f"mean error {wrong[0]:.1f} from values alone, {wrong[1]:.1f} with slopes", wrong[1] < 0.5 * wrong[0]
     )
 
 
@@ -158,7 +159,7 @@ def _slopes() -> Outcome:
 
 
 def _suggestions(clause: str = "", pruning: str | None = "improve") -> dict[str, tuple[int, int, float]]:
-    """Return the candidates of FOCL on the Cup examples, with what each covers and gains."""
+    """Return the candidates of FOCL on the Cup examples, with their coverage and gain."""
     import re
 
     from induce.knowledge.learners.relational_focl import RelationalFOCL
@@ -245,8 +246,9 @@ def _criterion() -> Outcome:
     given = combined_criterion(theory.holds(data.X), cups, by_theory, by_theory)
     least = given.error_on_data / ours.error_on_theory
     return Outcome(
-        f"FOCL's rule {ours.error_on_data:g} and {ours.error_on_theory:g}, the theory {given.error_on_data:g} and "
-        f"{given.error_on_theory:g}; the theory is better only if its weight is above {least:g} times the other",
+        f"FOCL's rule {ours.error_on_data:g} and {ours.error_on_theory:g}, the theory "
+        f"{given.error_on_data:g} and {given.error_on_theory:g}; the theory is better only if its "
+        f"weight exceeds {least:g} times the other weight",
         (ours.error_on_theory, given.error_on_data, round(least, 9)) == (0.03125, 0.4, 12.8),
     )
 
@@ -255,14 +257,14 @@ RESULTS = (
     Result(
         "mitchell-12.3-theory",
         "Mitchell, section 12.3.2, table 12.3",
-        "the examples that the Cup theory gets wrong",
+        "the examples that the Cup theory misclassifies",
         "it fails on the second and third examples",
         _theory,
     ),
     Result(
         "mitchell-12.2-network",
         "Mitchell, section 12.3.2, figure 12.2",
-        "the network that the theory becomes, with W = 4",
+        "the network built from the theory, with W = 4",
         "[it classifies every instance as the theory does]",
         _network,
     ),
@@ -270,14 +272,14 @@ RESULTS = (
         "mitchell-12.3-refined",
         "Mitchell, section 12.3.2, figure 12.3",
         "the network after training on the ten examples",
-        "all examples right; styrofoam speaks for liftable, a handle on top against it",
+        "all examples right; styrofoam supports liftable, a handle on top opposes it",
         _refined,
     ),
     Result(
         "mitchell-12.2-verified",
         "Mitchell, section 12.3.1, table 12.2",
-        "weights with which the Cup network says what the theory says",
-        "[W = 4 is right on all rows, W = 3 is not; 3.5985 is the least]",
+        "weights with which the Cup network computes the theory",
+        "[W = 4 is right on all rows, W = 3 is not; the minimum is 3.5985]",
         _verified,
     ),
     Result(
@@ -290,21 +292,21 @@ RESULTS = (
     Result(
         "mitchell-12.2.1-criterion",
         "Mitchell, section 12.2.1",
-        "errors on the examples and on the theory of FOCL's rule for Cup and of the theory itself",
+        "errors on the examples and against the theory, for FOCL's Cup rule and for the theory itself",
         "[0 and 1/32; 0.4 and 0]",
         _criterion,
     ),
     Result(
         "mitchell-12.4-tangents",
         "Mitchell, section 12.4, figure 12.5",
-        "three points of a wave, learned with and without slopes",
+        "a wave learned from three points, with and without slopes",
         "[with slopes the network follows the wave]",
         _wave,
     ),
     Result(
         "mitchell-12.7-slopes",
         "Mitchell, section 12.4.4, figure 12.7",
-        "derivatives that explain the first cup, and how much the explanation counts",
+        "derivatives that explain the first cup, and the weight of the explanation",
         "[only what the theory uses matters; 1 - |A - f| / c]",
         _slopes,
     ),
@@ -328,8 +330,8 @@ RESULTS = (
         "literals pruned from the condition of the theory",
         "a literal is removed unless its removal reduces accuracy; HasHandle is removed",
         _focl_pruning,
-        "taken literally, that prunes on to Light and ConcavityPointsUp; the figure needs that a literal is removed "
-        "only if accuracy rises, which is the default",
+        "taken literally, pruning continues to Light and ConcavityPointsUp; the figure requires that "
+        "a literal is removed only if accuracy rises, which is the default",
     ),
     Result(
         "mitchell-exercise-12.6-suggestion",

@@ -1,4 +1,4 @@
-"""Mitchell, sections 7.2 to 7.4, and Russell and Norvig, section 18.5: how many rows are enough."""
+"""Mitchell, sections 7.2 to 7.4, and Russell and Norvig, section 18.5: sample complexity."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 from induce.textbook.measuring import all_as_printed, as_printed
 from induce.textbook.result import Outcome, Result
 
-# what each of four hypotheses and of two consistent ones is wrong about, among ten instances as likely as each other
+# errors of four hypotheses and of two consistent ones, among ten equally likely instances
 WRONG = ((0,), (1, 2, 3), (4, 5), (6, 7, 8), (7,), (8, 9))
 ROWS = (0, 0, 1, 1, 2, 3, 4, 4, 5, 6)
 DIMENSIONS = {
@@ -68,7 +68,7 @@ def _exhaustion() -> Outcome:
         "\n".join(map(str, found)),
         all_as_printed([each.exact for each in found], ("0.472656", "0.112625", "0.006342"))
         and all(each.exact <= each.from_bad <= each.from_all for each in found),
-        "all nine conjunctions of two attributes, the target both, every instance as likely",
+        "all nine conjunctions of two attributes; the target requires both; all instances are equally likely",
     )
 
 
@@ -83,7 +83,7 @@ def _version_space() -> Outcome:
         pairs[:4] == [(0.1, 0.2), (0.3, 0.4), (0.2, 0.3), (0.3, 0.1)]
         and found.members == (4, 5)
         and found.exhausted,
-        "ten instances and ten rows made up so that these numbers come out; which error belongs to which r is "
+        "ten instances and ten rows invented to give these values; the pairing of errors with r is "
         "inferred, and the two consistent hypotheses are ours",
     )
 
@@ -91,10 +91,10 @@ def _version_space() -> Outcome:
 def _three_instances() -> Outcome:
     from induce.theory import conjunction_table, shattering
 
-    # 100, 010 and 001, as instances of three attributes are counted
+    # 100, 010 and 001, as binary numbers
     table = conjunction_table(3)
     found = shattering(table, [4, 2, 1])
-    # each attribute is demanded to be 0, to be 1, or (2) either: NOT l1 AND NOT l3 is 0, 2, 0
+    # each attribute must be 0, must be 1, or may be either (2): NOT l1 AND NOT l3 is 0, 2, 0
     says = table[int("020", base=3)].tolist()
     covered = [f"{x:03b}" for x in range(8) if says[x]]
     return Outcome(
@@ -119,7 +119,7 @@ def _interval_shattering() -> Outcome:
     two = shattering(dichotomies([3.1, 5.7], "boxes"))
     three = shattering(dichotomies([1.0, 2.0, 3.0], "boxes"))
     return Outcome(
-        f"{two}\n{three}", two.shattered and three.missing == ((1, 0, 1),), "3.1 and 5.7; then any third"
+        f"{two}\n{three}", two.shattered and three.missing == ((1, 0, 1),), "3.1 and 5.7; then with any third"
     )
 
 
@@ -146,8 +146,8 @@ def _conjunction_dimension() -> Outcome:
     return Outcome(
         ", ".join(map(str, found)),
         found == [1, 2, 3, 4],
-        f"for 1 to 4 attributes, by search; for a single one it is {with_false} if the hypothesis that is never true "
-        "counts too",
+        f"for 1 to 4 attributes, by search; for a single one it is {with_false} if the always-false "
+        "hypothesis is included",
     )
 
 
@@ -175,7 +175,7 @@ def _networks() -> Outcome:
     return Outcome(
         "; ".join(f"{vc:.3f}, {m}" for vc, m in zip(dimensions, rows, strict=True)),
         all_as_printed(dimensions, ("29.312", "54.498", "414.109")) and rows == [16681, 30830, 232855],
-        "VC dimension at most, rows; networks of 2, 3 and 5 units with 2, 2 and 10 inputs each",
+        "bound on the VC dimension, rows needed; networks of 2, 3 and 5 units with 2, 2 and 10 inputs each",
     )
 
 
@@ -203,21 +203,21 @@ RESULTS = (
     Result(
         "mitchell-7.3-conjunctions",
         "Mitchell, section 7.3.2",
-        "rows for conjunctions of up to 10 literals, error 0.1, probability 95%",
+        "rows needed for conjunctions of up to 10 literals, error 0.1, probability 95%",
         "140",
         _conjunctions,
     ),
     Result(
         "mitchell-7.3-agnostic",
         "Mitchell, section 7.3.1",
-        "the same without supposing that the target is a conjunction",
+        "the same without assuming that the target is a conjunction",
         "[700 for error 0.1, 2797 for 0.05, 69910 for 0.01]",
         _agnostic,
     ),
     Result(
         "mitchell-7.3-unbiased",
         "Mitchell, section 7.3.3.1",
-        "rows for the unbiased class of all Boolean functions grow exponentially",
+        "rows needed for the unbiased class of all Boolean functions grow exponentially",
         "[44, 58, 86, 141, 252; 7128 for ten attributes]",
         _unbiased,
     ),
@@ -231,14 +231,14 @@ RESULTS = (
     Result(
         "mitchell-7.1-exhaustion",
         "Mitchell, theorem 7.1",
-        "the chance that a version space is not epsilon-exhausted is at most exp(-epsilon m) for each hypothesis",
+        "the probability that a version space is not epsilon-exhausted is at most |H| exp(-epsilon m)",
         "[0.472656, 0.112625, 0.006342 for 5, 10 and 20 rows of a small case]",
         _exhaustion,
     ),
     Result(
         "mitchell-7.2-version-space",
         "Mitchell, figure 7.2",
-        "hypotheses with their true error and their error r on the rows; those with r = 0 are the version space",
+        "hypotheses with true error and training error r; those with r = 0 form the version space",
         "0.1, 0.2; 0.3, 0.4; 0.2, 0.3; 0.3, 0.1",
         _version_space,
     ),
@@ -273,14 +273,14 @@ RESULTS = (
     Result(
         "mitchell-7.4-dimension-bound",
         "Mitchell, equation 7.7",
-        "rows that are enough by the VC dimension",
+        "number of rows that suffices, by the VC dimension",
         "[1337, 1899, 4197, 2461, 5831, 6393]",
         _dimension_bound,
     ),
     Result(
         "mitchell-7.3-lower-bound",
         "Mitchell, theorem 7.3",
-        "rows that no learner can do without",
+        "number of rows that every learner needs",
         "[52.983, 312.188, 621.875]",
         _lower_bound,
     ),
@@ -294,7 +294,7 @@ RESULTS = (
     Result(
         "aima-18.5-sample-complexity",
         "Russell and Norvig, equation 18.1",
-        "examples for 2, 10, 100, 1000 and a million hypotheses, error 0.1, probability 95%",
+        "examples needed for 2, 10, 100, 1000 and a million hypotheses, error 0.1, probability 95%",
         "[37, 53, 77, 100, 169]",
         _sizes,
     ),

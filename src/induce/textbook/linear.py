@@ -61,7 +61,7 @@ def _rule_on_gates() -> Outcome:
     return Outcome(
         "; ".join(f"{weights} {'converged' if done else 'not converged'}" for weights, done in found),
         agrees,
-        "AND, OR and XOR of -1 and 1; rate 0.1, weights of 0 at first, a sum of 0 says -1",
+        "AND, OR and XOR of -1 and 1; rate 0.1, zero initial weights, a sum of 0 gives -1",
     )
 
 
@@ -111,14 +111,14 @@ def _seismic_line() -> Outcome:
         f"{counts[0]} and {counts[1]} errors; the first set is "
         f"{'separable' if separable(X, y.to_list()) else 'not separable'}",
         counts == [0, 4],
-        "points made up after the figure, which is not in the text",
+        "invented points modelled on the figure, whose data are not printed",
     )
 
 
 def _three_errors() -> Outcome:
     X, y = induce.dataset("earthquakes-noisy")
     errors = fewest_errors(X.to_numpy(), np.array(y.to_list()) == "explosion")[1]
-    return Outcome(f"{errors} errors", errors == 3, "all lines through two points, moved a little")
+    return Outcome(f"{errors} errors", errors == 3, "all lines through two points, slightly shifted")
 
 
 def _carry() -> Outcome:
@@ -173,7 +173,7 @@ RESULTS = (
     Result(
         "mitchell-4.4.1-or",
         "Mitchell, section 4.4.1",
-        "with the threshold altered to -0.3 it is OR",
+        "with the threshold changed to -0.3 it is OR",
         "-0.3",
         _disjunction,
         "+0.3: with inputs -1 and 1, which the text assumes, -0.3 is AND again",
@@ -202,14 +202,14 @@ RESULTS = (
     Result(
         "mitchell-exercise-4.4-grid",
         "Mitchell, exercise 4.4",
-        "the delta rule approaches the weights with the least squared error",
+        "the delta rule approaches the weights of least squared error",
         "[-0.52, 0.2, 0.4]",
         _delta_rule_on_a_grid,
     ),
     Result(
         "aima-18.6.1-line",
         "Russell and Norvig, equation 18.3",
-        "the line with the least squared error",
+        "the line of least squared error",
         "[0.8 x + 1.5]",
         _line,
     ),
@@ -237,21 +237,21 @@ RESULTS = (
     Result(
         "aima-18.16-three-errors",
         "Russell and Norvig, section 18.6.3",
-        "the fewest errors of a line on the noisy data",
+        "the minimum number of errors of a line on the noisy data",
         "3",
         _three_errors,
     ),
     Result(
         "aima-18.7.2-adder",
         "Russell and Norvig, section 18.7.2",
-        "a perceptron learns the carry of two bits and never their sum",
+        "a perceptron learns the carry of two bits, but never their sum",
         "[carry -3, 2, 1]",
         _carry,
     ),
     Result(
         "aima-18.7.2-majority",
         "Russell and Norvig, section 18.7.2",
-        "weights of 1 and a bias of -n/2 make the majority function",
+        "weights of 1 and a bias of -n/2 compute the majority function",
         "no number is given",
         _majority,
         "right for odd n; for even n a tie sums to 0 and fires, so the bias must be slightly lower",

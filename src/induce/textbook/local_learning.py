@@ -1,4 +1,4 @@
-"""Mitchell, §6.12 and chapter 8, and AIMA, §18.8: EM, local fits, networks of kernels and lazy trees."""
+"""Mitchell, §6.12 and chapter 8, and AIMA, §18.8: EM, local regression, RBF networks and lazy trees."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OUTLIER = (
 
 
 def two_means() -> Maximised[GaussianMeans]:
-    """Return what EM makes of six numbers with two normal distributions."""
+    """Return the result of EM on six numbers with two normal distributions."""
     x = np.array(SIX)[:, np.newaxis]
     start = GaussianMeans(np.array([[1.0], [2.0]]), np.ones(2))
     return maximise([start], lambda h: h.expect(x), means, GaussianMeans.log_likelihood, tolerance=0.0)
@@ -38,7 +38,7 @@ def _two_means() -> Outcome:
     return Outcome(
         f"means {ends[0]:.6f} and {ends[1]:.6f}",
         climbs and bool(np.allclose(ends, (2.000008, 7.999992), atol=5e-7)),
-        f"1, 2, 3, 7, 8, 9 from the means 1 and 2; log-likelihood {found.objective[0]:.6f}, "
+        f"1, 2, 3, 7, 8, 9 with initial means 1 and 2; log-likelihood {found.objective[0]:.6f}, "
         f"{found.objective[1]:.6f}, …, {found.objective[-1]:.6f}",
     )
 
@@ -50,7 +50,7 @@ def _equal_means() -> Outcome:
     return Outcome(
         f"means {found.hypothesis.means.ravel().tolist()}, log-likelihood {found.objective[-1]:.6f}",
         found.hypothesis.means.ravel().tolist() == [2.5, 2.5],
-        "0, 1, 4, 5 from two equal means: a stationary point, though others are better (-6.943271)",
+        "0, 1, 4, 5 with two equal initial means: a stationary point, though better ones exist (-6.943271)",
     )
 
 
@@ -64,7 +64,7 @@ def _criteria() -> Outcome:
     return Outcome(
         f"E2 {all_count:.4f}; E3 with 3, 4 and 5 neighbours {', '.join(f'{value:.4f}' for value in near)}",
         bool(np.isclose(near[-1], all_count)) and abs(near[1] - all_count) < abs(near[0] - all_count),
-        "f(x) = x² at 0 to 4, asked at 1.2; K(d) = exp(-d²/2)",
+        "f(x) = x² at 0 to 4, queried at 1.2; K(d) = exp(-d²/2)",
     )
 
 
@@ -77,7 +77,7 @@ def _gradient() -> Outcome:
     return Outcome(
         f"first step ({w[0]:.8f}, {w[1]:.8f})",
         bool(np.allclose(w, -0.1 * np.array(slopes) / 2e-6, rtol=1e-6)),
-        "equal to minus 0.1 times the slope of E3, taken numerically; f(x) = x², the three nearest to 1.2",
+        "equal to minus 0.1 times the numerical gradient of E3; f(x) = x², the three neighbours of 1.2",
     )
 
 
@@ -96,9 +96,10 @@ def _lazy_branches() -> Outcome:
     same = int((lazy.predict(mornings) == eager.predict(mornings)).sum())
     hidden = X[:1].with_columns(Outlook=None)
     return Outcome(
-        f"{same} of {len(mornings)} mornings as ID3; without Outlook: {lazy.explain(hidden)[0].rule}",
+        f"same class as ID3 on {same} of {len(mornings)} mornings; without Outlook: "
+        f"{lazy.explain(hidden)[0].rule}",
         same == len(mornings) and "Outlook" not in str(lazy.explain(hidden)[0].rule),
-        "a query that does not know Outlook gets a branch of other tests, where ID3's tree must guess",
+        "a query with unknown Outlook gets a branch of other tests, where ID3's tree must guess",
     )
 
 
@@ -119,7 +120,7 @@ def _lazy_and_eager() -> Outcome:
     x = random.uniform(0, 6, (400, 1))
     eager, lazy = lazy_or_eager(x, np.sin(x[:, 0]) + random.normal(0, 0.05, 400)).learners
     return Outcome(
-        f"root mean squared error: one line {eager.error:.3f}, a line for each query {lazy.error:.3f}",
+        f"root mean squared error: one line {eager.error:.3f}, one line per query {lazy.error:.3f}",
         lazy.error < eager.error / 4,
         "sin(x) with noise of 0.05, 267 examples, 133 queries",
     )
@@ -167,8 +168,8 @@ def _four_models() -> Outcome:
     return Outcome(
         ", ".join(f"{name} {error:.4f}" for name, error in errors.items()),
         min(errors, key=errors.__getitem__) == "weighted",
-        "mean squared errors with each example left out, on 11 examples with an outlier at 6 (not the book's, "
-        "which it does not print)",
+        "leave-one-out mean squared errors on 11 examples with an outlier at 6 (not the book's, which "
+        "are not printed)",
     )
 
 
@@ -189,7 +190,7 @@ RESULTS = (
         "mitchell-6.12.1-equal-means",
         "Mitchell, section 6.12.1",
         "EM may end at a stationary point that is not the best",
-        "[2.5 and 2.5, never parted]",
+        "[2.5 and 2.5, never separated]",
         _equal_means,
     ),
     Result(
@@ -210,7 +211,7 @@ RESULTS = (
     Result(
         "mitchell-exercise-8.2-copies",
         "Mitchell, exercise 8.2",
-        "virtual copies of each example, as many as its kernel says, give the same error E4 as E2",
+        "copying each example in proportion to its kernel weight gives the same error E4 as E2",
         "[equal]",
         _copies,
     ),
@@ -238,14 +239,14 @@ RESULTS = (
     Result(
         "aima-18.8.1-edges",
         "Russell and Norvig, section 18.8.1",
-        "the edge of a neighbourhood of 10 in 1,000,000 points, in 2, 3, 17 and 200 dimensions",
+        "edge length of a neighbourhood of 10 among 1,000,000 points, in 2, 3, 17 and 200 dimensions",
         "0.003, 2%, half, 94%",
         _edges,
     ),
     Result(
         "aima-18.8.1-shells",
         "Russell and Norvig, section 18.8.1 and figure 18.27",
-        "the share of a cube within 1% of its surface, in 1 and 200 dimensions",
+        "the fraction of a cube within 1% of its surface, in 1 and 200 dimensions",
         "2%, over 98%",
         _shells,
     ),
@@ -259,14 +260,14 @@ RESULTS = (
     Result(
         "aima-18.28-four-models",
         "Russell and Norvig, figure 18.28",
-        "connecting the dots follows an outlier; locally weighted regression smooths it best",
+        "connect-the-dots follows an outlier; locally weighted regression smooths it best",
         "no number is given",
         _four_models,
     ),
     Result(
         "aima-20.4-edges",
         "Russell and Norvig, section 20.4",
-        "the edge of a neighbourhood of 10 in 1,000,000 points, in 2 and 100 dimensions",
+        "edge length of a neighbourhood of 10 among 1,000,000 points, in 2 and 100 dimensions",
         "0.003, 0.89",
         _edge_of_a_hundred,
     ),

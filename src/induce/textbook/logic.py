@@ -102,7 +102,7 @@ def _resolution() -> Outcome:
 
 
 def exam_steps() -> list[InverseResolvent]:
-    """Return what inverse resolution makes of figure 10.2, the shortest clause first."""
+    """Return the inverse resolvents of figure 10.2, the shortest clause first."""
     return propositional_inverse(
         parse_disjunction("PassExam OR NOT Study"), parse_disjunction("PassExam OR NOT KnowMaterial")
     )
@@ -137,12 +137,12 @@ def _slip() -> Outcome:
         f"without L1θ and L2θ: {write_disjunction(both - {first, second})}; "
         f"without L1θ and ¬L2θ: {write_disjunction(words)}",
         both - {first, second} == step.clause and words == step.clause | {second},
-        "L1θ and ¬L2θ are the same literal, so that the words leave L2θ in",
+        "L1θ and ¬L2θ are the same literal, so the printed wording leaves L2θ in",
     )
 
 
 def grandchild_steps() -> tuple[InverseResolvent, InverseResolvent]:
-    """Return the two steps of inverse resolution of figure 10.3."""
+    """Return the two inverse resolution steps of figure 10.3."""
     first = _step(GRANDCHILD, "Father(Shannon,Tom)", "GrandChild(Bob,x) OR NOT Father(x,Tom)")
     goal = "GrandChild(y,x) OR NOT Father(x,z) OR NOT Father(z,y)"
     return first, _step(first.second, "Father(Tom,Bob)", goal)
@@ -157,12 +157,12 @@ def _figure() -> Outcome:
         f"θ2⁻¹ = {first.theta2_inverse} gives {write_disjunction(first.second)}; "
         f"θ2⁻¹ = {second.theta2_inverse} gives {second.rule}",
         again,
-        "among all inverse resolvents of each step; resolution gives the example again",
+        "found among all inverse resolvents of each step; resolution gives the example again",
     )
 
 
 def _step(clause: frozenset[Literal], known: str, wanted: str) -> InverseResolvent:
-    """Return the inverse resolvent of a clause and a known fact that is the one wanted, but for names."""
+    """Return the inverse resolvent of a clause and a known fact that equals the wanted clause up to renaming."""
     found = inverse_resolvents(clause, parse_disjunction(known))
     return next(one for one in found if variants(one.second, parse_disjunction(wanted)))
 
@@ -310,7 +310,7 @@ RESULTS = (
     Result(
         "mitchell-exercise-10.5-inverse",
         "Mitchell, exercise 10.5",
-        "all C2 that give A \N{LOGICAL OR} B with A \N{LOGICAL OR} B \N{LOGICAL OR} G",
+        "all C2 whose resolvent with A \N{LOGICAL OR} B \N{LOGICAL OR} G is A \N{LOGICAL OR} B",
         "[¬G; ¬G \N{LOGICAL OR} A; ¬G \N{LOGICAL OR} B; ¬G \N{LOGICAL OR} A \N{LOGICAL OR} B]",
         _exercise_5,
     ),

@@ -1,4 +1,4 @@
-"""Helpers of several results: gains, trees as text, and numbers as books print them."""
+"""Shared helpers of results: gains, trees as text, and numbers as the books print them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 import induce
 
 WHOLE = 1e-6
-"""Largest difference of a computed whole number from the printed one."""
+"""Maximum difference between a computed integer and the printed one."""
 COUNTS = re.compile(r" \([\d.]+/[\d.]+\)$", re.MULTILINE)
 
 
 def root_scores(X: Any, y: Any, criterion: str = "gain") -> dict[str, dict[str, float]]:
-    """Return the gain and the merit of every attribute at the root, as growth traces them."""
+    """Return the gain and the merit of every attribute at the root, taken from the growth trace."""
     learner = induce.DecisionTreeClassifier(
         criterion=criterion, max_depth=1, schema=dict.fromkeys(X.columns, "input")
     )
@@ -31,7 +31,7 @@ def root_gains(X: Any, y: Any) -> dict[str, float]:
 
 
 def entropy(*counts: int) -> float:
-    """Return the entropy of a class column: the gain of an attribute that is the class itself."""
+    """Return the entropy of a class column, computed as the gain of the class used as an attribute."""
     import polars as pl
 
     names = [f"class {k}" for k in range(len(counts))]
@@ -41,7 +41,7 @@ def entropy(*counts: int) -> float:
 
 
 def every_morning() -> Any:
-    """Return all 36 different mornings of PlayTennis, as a table without classes."""
+    """Return all 36 distinct mornings of PlayTennis, as a table without classes."""
     import polars as pl
 
     columns = tuple(induce.dataset("play-tennis").input_schema)
@@ -51,14 +51,14 @@ def every_morning() -> Any:
 
 
 def outline(hypothesis: Any) -> str:
-    """Return a tree or a list of rules as text, without the counts of training examples."""
+    """Return a tree or a rule list as text, without the counts of training examples."""
     return COUNTS.sub("", str(hypothesis))
 
 
 def as_printed(value: float, printed: str) -> bool:
-    """Say whether a value, rounded to as many decimals, is the printed one.
+    """Say whether a value, rounded to the printed number of decimals, equals the printed value.
 
-    A whole number is printed where the value is one: nothing is rounded to it.
+    A printed integer matches only an integral value: nothing is rounded to it.
 
     Examples
     --------
@@ -72,10 +72,10 @@ def as_printed(value: float, printed: str) -> bool:
 
 
 def all_as_printed(values: Sequence[float], printed: Sequence[str]) -> bool:
-    """Say whether all values, rounded, are the printed ones."""
+    """Say whether all values, rounded, equal the printed ones."""
     return all(as_printed(value, text) for value, text in zip(values, printed, strict=True))
 
 
 def listed(values: dict[str, float], decimals: int = 4) -> str:
-    """Write named numbers in one line."""
+    """Format named numbers on one line."""
     return ", ".join(f"{name} {value:.{decimals}f}" for name, value in values.items())

@@ -1,4 +1,4 @@
-"""Mitchell: figures that no other result stands for, with what can be computed of them."""
+"""Mitchell: figures not covered by other results, reproduced as far as they can be computed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HYPOTHESES = {
     "h3": ("Sunny", "?", "?", "?", "Cool", "?"),
 }
 CONCEPT = (2, 2), (7, 6)
-"""Lower left and upper right corner of a concept, among the points of a grid from 0 to 9."""
+"""Lower left and upper right corner of a concept on a grid from 0 to 9."""
 DRAWN = [(3, 3), (6, 5), (5, 6), (1, 4), (8, 8), (4, 9)]
 
 
@@ -40,7 +40,7 @@ def _modules() -> Outcome:
 
 
 def _language() -> tuple[Any, Any, dict[str, Any]]:
-    """Return the conjunctions of EnjoySport, the instances of figure 2.1 and its hypotheses."""
+    """Return the conjunctions of EnjoySport, and the instances and hypotheses of figure 2.1."""
     import polars as pl
 
     from induce.concepts import Conjunctions
@@ -63,7 +63,7 @@ def covering() -> dict[str, list[str]]:
 
 
 def more_general() -> list[tuple[str, str]]:
-    """Return the pairs of hypotheses of figure 2.1 of which the first is more general than the second."""
+    """Return the pairs of hypotheses in figure 2.1 whose first member is more general than the second."""
     language, _, codes = _language()
     return [(a, b) for a in codes for b in codes if a != b and language.more_general(codes[a], codes[b])]
 
@@ -100,16 +100,16 @@ def _deduction() -> Outcome:
         same = same and {6: True, 0: False}.get(votes) is follows
         counts[follows] += 1
     return Outcome(
-        f"of 96 instances {counts[True]} follow to be positive, {counts[False]} negative, {counts[None]} neither; "
-        f"the version space says {'the same' if same else 'something else'}",
+        f"of 96 instances {counts[True]} are deduced to be positive, {counts[False]} negative, "
+        f"{counts[None]} neither; the version space gives {'the same' if same else 'something else'}",
         same,
-        "unanimous votes of the six hypotheses, against deduction from the examples and “the concept is a "
-        "conjunction”",
+        "unanimous votes of the six hypotheses, compared with deduction from the examples and “the "
+        "concept is a conjunction”",
     )
 
 
 def entropy_curve(n: int = 20) -> tuple[list[float], list[float]]:
-    """Return shares of positive examples from 0 to 1, and the entropy of each."""
+    """Return fractions of positive examples from 0 to 1, and the entropy of each."""
     from induce.trees.measures import entropy
 
     return [k / n for k in range(n + 1)], [float(entropy([k, n - k])) for k in range(n + 1)]
@@ -126,7 +126,7 @@ def _entropies() -> Outcome:
 
 
 def search_of_id3() -> list[Any]:
-    """Return the trees that ID3 passes through on PlayTennis, one more test in each."""
+    """Return the trees that ID3 passes through on PlayTennis, each with one more test."""
     from induce.trees.size import breadth_first
 
     tree = induce.ID3().fit(*induce.dataset("play-tennis")).hypothesis_
@@ -143,12 +143,12 @@ def _search() -> Outcome:
         f"{', '.join(map(str, tried))} attributes compared; {', '.join(map(str, right))} of 14 days right after "
         "0 to 3 tests",
         right == [9, 10, 12, 14],
-        "one tree is kept at a time, and no choice is taken back",
+        "one tree is kept at a time, without backtracking",
     )
 
 
 def true_and_learned() -> tuple[Any, Any, Any]:
-    """Return the points of a grid, which of them belong to a concept, and Find-S learned from six of them."""
+    """Return the points of a grid, their membership in a concept, and Find-S fitted to six of them."""
     points = np.array([(x, y) for x in range(10) for y in range(10)], dtype=np.float64)
     inside = ((points >= CONCEPT[0]) & (points <= CONCEPT[1])).all(axis=1)
     rows = [10 * x + y for x, y in DRAWN]
@@ -165,7 +165,7 @@ def _true_error() -> Outcome:
     return Outcome(
         f"{found[0]:g} of the examples, {found[1]:.2f} of all instances",
         found[0] == 0 and all_as_printed(found[1:], ("0.14",)),
-        "a rectangle of 30 among 100 points, and what Find-S makes of six examples of it",
+        "a rectangle of 30 among 100 points, and the hypothesis of Find-S from six examples",
     )
 
 
@@ -173,7 +173,8 @@ RESULTS = (
     Result(
         "mitchell-1.1-modules",
         "Mitchell, figure 1.1",
-        "a learner is four modules in a circle: performance system, critic, generalizer and experiment generator",
+        "a learner is a cycle of four modules: performance system, critic, generalizer and experiment "
+        "generator",
         "solution trace, training examples, hypothesis, new problem",
         _modules,
     ),
@@ -187,21 +188,22 @@ RESULTS = (
     Result(
         "mitchell-2.8-deduction",
         "Mitchell, figure 2.8",
-        "candidate elimination answers what follows by deduction once its bias is added to the examples",
+        "candidate elimination gives the answers that follow by deduction once its bias is added to "
+        "the examples",
         "both systems give the same outputs for all inputs",
         _deduction,
     ),
     Result(
         "mitchell-3.2-entropy-curve",
         "Mitchell, figure 3.2",
-        "entropy of a Boolean classification by the share of positive examples",
+        "entropy of a Boolean classification by the fraction of positive examples",
         "0 at 0 and 1, 1 at one half",
         _entropies,
     ),
     Result(
         "mitchell-3.5-search",
         "Mitchell, figure 3.5",
-        "the search of ID3 goes from the empty tree to larger ones by information gain",
+        "ID3 searches from the empty tree towards larger trees, guided by information gain",
         "no number is given",
         _search,
     ),

@@ -16,11 +16,11 @@ PRINTED = (0.6124, 0.6684, 0.6483, 0.6558, 0.3887, 0.3817, 0.3827)
 
 
 def _one_step() -> tuple[Mixture, Mixture]:
-    """Return what EM makes of six points in one step, and what it makes with the printed covariances."""
+    """Return the result of one EM step on six points, and the result with the printed covariance formula."""
     ours = (
         induce.GaussianMixture(start=FIRST, prior=0, max_iter=1, tol=0, rules=False).fit(POINTS).hypothesis_
     )
-    p = FIRST.predict_proba(POINTS)[:, ::-1]  # the larger component comes first in ours
+    p = FIRST.predict_proba(POINTS)[:, ::-1]  # our implementation lists the larger component first
     squares = p.T @ np.square(POINTS) / p.sum(axis=0)[:, np.newaxis]
     printed = Mixture.of(ours.shares.tolist(), ours.centres, squares[:, :, np.newaxis])
     return ours, printed
@@ -50,7 +50,7 @@ def _weights() -> Outcome:
 
 
 def five_hundred() -> tuple[Floats, Mixture]:
-    """Return 500 points from three Gaussians, and what EM makes of them."""
+    """Return 500 points from three Gaussians, and EM fitted to them."""
     random = np.random.default_rng(0)
     which = random.choice(3, 500, p=SHARES)
     points = np.array([random.multivariate_normal(MEANS[k], COVARIANCES[k]) for k in which])
@@ -58,7 +58,7 @@ def five_hundred() -> tuple[Floats, Mixture]:
 
 
 def gaussian_course() -> tuple[list[float], float]:
-    """Return the log likelihood after each step of EM on the 500 points, and that of the model behind them."""
+    """Return the log likelihood after each EM step on the 500 points, and that of the generating model."""
     true = Mixture.of(SHARES.tolist(), MEANS, COVARIANCES)
     with induce.trace(only="em") as events:
         points, _ = five_hundred()
@@ -95,14 +95,14 @@ def _bags(theta: float, first: float, second: float) -> Mixture:
 
 
 def candy_course() -> tuple[Mixture, list[float], float]:
-    """Return the bags after one step of EM, the likelihoods of ten, and that of the model behind the candies."""
+    """Return the bags after one EM step, the likelihoods of ten steps, and that of the generating model."""
     true = float(_bags(0.5, 0.8, 0.3).score_samples(induce.dataset("candy").X).sum())
     one, more = (_after(steps) for steps in (1, 10))
     return one, list(more.objective), true
 
 
 def _after(steps: int) -> Mixture:
-    """Return the two bags after some steps of EM."""
+    """Return the two bags after a number of EM steps."""
     learner = induce.GaussianMixture(start=_bags(0.6, 0.6, 0.4), prior=0, tol=0, rules=False)
     found: Mixture = learner.set_params(max_iter=steps).fit(induce.dataset("candy").X).hypothesis_
     return found
@@ -132,7 +132,8 @@ RESULTS = (
         "the M step for the covariances of a mixture of Gaussians",
         "Σ_i ← Σ_j p_ij x_j x_jᵀ / p_i",
         _covariance,
-        erratum="the squares are those of x_j - μ_i with the new mean; the printed form lowers the likelihood",
+        erratum="the squared deviations are from the new mean, x_j - μ_i; the printed form lowers the "
+        "likelihood",
     ),
     Result(
         "aima-20.3-gaussian-weights",
@@ -145,7 +146,8 @@ RESULTS = (
     Result(
         "aima-20.8-three-gaussians",
         "Russell and Norvig, figures 20.8 and 20.9 (a)",
-        "EM recovers three Gaussians from 500 points; its likelihood ends above that of the generating model",
+        "EM recovers three Gaussians from 500 points; its final likelihood exceeds that of the "
+        "generating model",
         "weights 0.2, 0.3, 0.5; the log likelihood rises in every iteration",
         _three_gaussians,
     ),

@@ -1,4 +1,4 @@
-"""Russell and Norvig, sections 18.2 and 18.4: curves to fit, losses, and the choice among hypotheses."""
+"""Russell and Norvig, sections 18.2 and 18.4: curve fitting, losses and model selection."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _line() -> Outcome:
         all_as_printed(seventh[6:].tolist(), ("0.4000", "3.0000"))
         and leading < 1e-6
         and choice.best == ("degree 1",),
-        "least squares on x = 0, …, 7; Ockham's razor takes the simplest that agrees with all points",
+        "least squares on x = 0, …, 7; Ockham's razor takes the simplest hypothesis that fits all points",
     )
 
 
@@ -64,7 +64,7 @@ def _polynomial() -> Any:
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import MinMaxScaler, PolynomialFeatures
 
-    # powers of numbers between -1 and 1: those of 6 are too much for least squares as scikit-learn has it
+    # scaled to [-1, 1]: high powers of values up to 6 are ill-conditioned for scikit-learn's least squares
     return make_pipeline(MinMaxScaler((-1, 1)), PolynomialFeatures(), LinearRegression())
 
 
@@ -83,8 +83,8 @@ def _degree() -> Outcome:
         f"errV {', '.join(f'{value:.6f}' for value in errors)}; best size {found.best_size}: "
         f"{', '.join(f'{value:.6f}' for value in cubic)}",
         all_as_printed(errors, VALIDATION) and found.best_size == 3 and all_as_printed(cubic, CUBIC),
-        "polynomials of degree 0 to 8, leave-one-out, squared error; the coefficients of the cubic learned from all "
-        "thirteen points, that of x^3 first",
+        "polynomials of degree 0 to 8, leave-one-out, squared error; coefficients of the cubic fitted "
+        "to all thirteen points, highest power first",
     )
 
 
@@ -96,9 +96,9 @@ def _spam() -> Outcome:
     lets_through = float(table.of(["spam"] * n, ["nospam"] * 10 + ["spam"] * (n - 10)).mean())
     throws_away = float(table.of(["nospam"] * n, ["spam"] * 5 + ["nospam"] * (n - 5)).mean())
     return Outcome(
-        f"{lets_through:.3f} and {throws_away:.3f} for each message",
+        f"{lets_through:.3f} and {throws_away:.3f} per message",
         as_printed(lets_through, "0.010") and as_printed(throws_away, "0.050"),
-        "1% of error that lets spam through, against 0.5% that throws mail away",
+        "an error of 1% that lets spam through, against an error of 0.5% that discards mail",
     )
 
 
@@ -133,8 +133,9 @@ def _description() -> Outcome:
         ", ".join(f"{name} {value:.4f} bits" for name, value in bits.items()),
         all_as_printed(list(bits.values()), ("15.5522", "20.0668", "35.9996"))
         and choice.best == ("one leaf",),
-        "a bit for each node, log2 of the attributes left for each test, a bit for each leaf; the exceptions among n "
-        "examples take log2(n + 1) + log2 C(n, k). By Mitchell's code of exceptions Pat alone is shortest",
+        "one bit per node, log2 of the remaining attributes per test, one bit per leaf; the "
+        "exceptions among n examples take log2(n + 1) + log2 C(n, k). With Mitchell's code of "
+        "exceptions Pat alone is shortest",
     )
 
 
@@ -142,35 +143,35 @@ RESULTS = (
     Result(
         "aima-18.1-line",
         "Russell and Norvig, figure 18.1",
-        "a line fits data on a line exactly, and so does a polynomial of degree 7, which is that line",
+        "a line fits collinear data exactly, and so does a polynomial of degree 7, which is that line",
         "0.4 x + 3",
         _line,
     ),
     Result(
         "aima-18.1-sine",
         "Russell and Norvig, figure 18.1",
-        "a line with a sine fits exactly with three parameters what takes a polynomial of degree 6",
+        "a line plus a sine fits exactly with three parameters what needs a polynomial of degree 6",
         "[squared errors 7.169912, 6.891257, 0.119606, 0.0945, 0.00005, 0; 0.5 x + 1 + 2 sin x]",
         _sine,
     ),
     Result(
         "aima-18.8-cross-validation-wrapper",
         "Russell and Norvig, figure 18.8",
-        "the wrapper finds the degree of least validation error and learns with it from all examples",
+        "the wrapper finds the degree of lowest validation error and retrains with it on all examples",
         "[degree 3 of 0 to 8, with errV 0.440165]",
         _degree,
     ),
     Result(
         "aima-18.4.2-spam",
         "Russell and Norvig, section 18.4.2",
-        "1% of error can be better than 0.5% if throwing mail away is ten times worse than letting spam through",
-        "[0.01 and 0.05 for each message]",
+        "1% of error can be better than 0.5% if discarding mail is ten times worse than letting spam through",
+        "[0.01 and 0.05 per message]",
         _spam,
     ),
     Result(
         "aima-18.4.2-spam-threshold",
         "Russell and Norvig, section 18.4.2",
-        "the probability from which on to call a message spam, with these losses",
+        "the probability threshold for calling a message spam, with these losses",
         "[10/11 = 0.909091]",
         _threshold,
     ),
@@ -184,7 +185,8 @@ RESULTS = (
     Result(
         "aima-18.4.3-description-length",
         "Russell and Norvig, section 18.4.3",
-        "the minimum description length weighs the size of a tree against its exceptions, with no parameter to set",
+        "minimum description length weighs the size of a tree against its exceptions, with no "
+        "parameter to set",
         "[one leaf 15.5522, Pat alone 20.0668, the full tree 35.9996 bits]",
         _description,
     ),

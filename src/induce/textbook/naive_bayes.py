@@ -63,7 +63,7 @@ def _overconfident() -> Outcome:
     return Outcome(
         str(twice),
         twice.agreement == 1.0 and twice.gap > 0.1,
-        "an attribute that comes twice: the posterior is too sure of itself, the class is the right one",
+        "a duplicated attribute: the posterior is overconfident, but the class is right",
     )
 
 
@@ -117,7 +117,8 @@ def _curve() -> Outcome:
     return Outcome(
         listed(means, 3),
         below and boosted and 0.88 < means["naive Bayes 100"] < 0.94,
-        f"mean accuracy of {TRIALS} runs by the evenings learned, on {TESTED} others; the book shows only a curve",
+        f"mean accuracy of {TRIALS} runs by number of training evenings, on {TESTED} others; the book "
+        "shows only a curve",
     )
 
 
@@ -132,14 +133,14 @@ RESULTS = (
     Result(
         "mitchell-6.10-terms",
         "Mitchell, section 6.10",
-        "probabilities of words at each position of a text of 111, and wherever they stand",
+        "word probabilities at each position of a 111-word text, and independent of position",
         "approximately 10 million; 100,000",
         _terms,
     ),
     Result(
         "mitchell-6.13-optimality",
         "Mitchell, section 6.13",
-        "naive Bayes can be optimal though its probabilities are wrong",
+        "naive Bayes can be optimal even if its probabilities are wrong",
         "[the class of the true posterior on every row]",
         _overconfident,
     ),

@@ -33,7 +33,7 @@ def _figure() -> Outcome:
     return Outcome(
         f"1-NN {votes[1, 'uniform']}, 5-NN {votes[5, 'uniform']}; weighted by 1/d² {votes[5, 'inverse-square']}",
         list(votes.values()) == ["+", "-", "+", "+"],
-        "seven points made up for it: the figure prints no numbers",
+        "seven invented points: the figure prints no numbers",
     )
 
 
@@ -52,7 +52,8 @@ def _weighted_means() -> Outcome:
     return Outcome(
         ", ".join(f"{value:.6f}" for value in found),
         all_as_printed(found, ("1.666667", "1.146497", "1.302438", "4")),
-        "f(x) = x² at 0 to 4: three neighbours of 1.2 alike and weighted, all weighted (Shepard), and an exact match",
+        "f(x) = x² at 0 to 4: three neighbours of 1.2 unweighted and weighted, all weighted "
+        "(Shepard), and an exact match",
     )
 
 
@@ -77,7 +78,7 @@ def _irrelevant() -> Outcome:
     return Outcome(
         f"2 attributes {found[0]:.3f}, 20 {found[1]:.3f}; 18 axes of length 0 {found[2]:.3f}, of 0.2 {found[3]:.3f}",
         all(abs(mine - wanted) < 0.02 for mine, wanted in zip(found, expected, strict=True)),
-        f"5-NN from 100 examples of a1 + a2 > 1 in a cube, mean accuracy of {TRIALS} runs",
+        f"5-NN on 100 examples of a1 + a2 > 1 in a cube, mean accuracy of {TRIALS} runs",
     )
 
 
@@ -97,7 +98,7 @@ def _stretching() -> Outcome:
     return Outcome(
         f"errors {', '.join(map(str, wrong))}",
         wrong == [6, 0, 6, 0],
-        "six examples made up for it, z = (1, 1), (1, 0), (0, 1) and (1, 0.1), leave-one-out with one neighbour",
+        "six invented examples, z = (1, 1), (1, 0), (0, 1) and (1, 0.1), leave-one-out with one neighbour",
     )
 
 
@@ -111,8 +112,8 @@ def _distances() -> Outcome:
     return Outcome(
         ", ".join(f"{value:.6g}" for value in found),
         all_as_printed(found, ("5", "3.605551", "3.271066", "3", "0.816497", "1.414214", "5", "2", "4")),
-        "L1, L2, L3 and the largest difference of (1, 2, 3) and (4, 0, 3); Mahalanobis with S = [[2, 1], [1, 2]]; "
-        "Hamming on the restaurant",
+        "L1, L2, L3 and Chebyshev distance of (1, 2, 3) and (4, 0, 3); Mahalanobis with S = [[2, 1], "
+        "[1, 2]]; Hamming on the restaurant",
     )
 
 
@@ -127,7 +128,7 @@ def _restaurant() -> Outcome:
         "; ".join(f"k = {k}: {', '.join(map(str, rows))}" for k, rows in wrong.items()),
         wrong
         == {1: [1, 2, 3, 4, 5, 7, 11, 12], 3: [1, 2, 3, 4, 9, 10, 12], 5: [1, 2, 3, 4, 7, 9, 10, 11, 12]},
-        "the evenings that are wrong when left out, with Hamming distance; of examples equally near the first count",
+        "the evenings misclassified in leave-one-out with Hamming distance; ties are broken by order",
     )
 
 
@@ -138,7 +139,7 @@ def _tree() -> Outcome:
     return Outcome(
         f"{tree}\n(9, 2): {near[0]}, {found[0].nodes} of {tree.n_nodes} nodes; (6, 5): {near[1]}, {found[1].nodes}",
         near == [[(8, 1), (7, 2)], [(5, 4), (4, 7)]],
-        "six points made up for it; both neighbours of (6, 5) lie on the other side of the first boundary",
+        "six invented points; both neighbours of (6, 5) lie on the other side of the first boundary",
     )
 
 
@@ -148,7 +149,7 @@ def _hashing() -> Outcome:
     return Outcome(
         ", ".join(f"{value:.5f}" for value in found),
         all_as_printed(found, ("0.99689", "0.78735", "0.98838", "0.20651", "0.00947")),
-        "strings of 64 bits that differ in 2, 8, 8, 16 and 32, by 8 or 16 bits in 4 or 50 tables",
+        "64-bit strings that differ in 2, 8, 8, 16 and 32 bits, hashed by 8 or 16 bits in 4 or 50 tables",
     )
 
 
@@ -164,9 +165,10 @@ def _left_out() -> Outcome:
         own = places == row
         same &= np.array_equal(np.where(own.any(axis=1), (without * own).sum(axis=1), said), anew)
     return Outcome(
-        f"20 tests with {places.shape[1] + 1} neighbours each say what 30 trainings without one example would",
+        f"20 queries with {places.shape[1] + 1} neighbours each give the predictions of all 30 "
+        "leave-one-out fits",
         same,
-        "two classes at random",
+        "two random classes",
     )
 
 
@@ -188,14 +190,14 @@ RESULTS = (
     Result(
         "mitchell-8.2.2-irrelevant",
         "Mitchell, section 8.2.2",
-        "with 20 attributes of which 2 are relevant, neighbours are misled; stretching the axes helps",
+        "with only 2 of 20 attributes relevant, neighbours are misleading; rescaling the axes helps",
         "[0.944, 0.740; 0.945, 0.928]",
         _irrelevant,
     ),
     Result(
         "mitchell-8.2.2-stretching",
         "Mitchell, section 8.2.2",
-        "weights of the axes can be chosen by cross-validation, an axis left out by the weight 0",
+        "axis weights can be chosen by cross-validation; a weight of 0 removes an axis",
         "[errors 6, 0, 6, 0]",
         _stretching,
     ),
@@ -209,30 +211,31 @@ RESULTS = (
     Result(
         "aima-18.8.1-restaurant",
         "Russell and Norvig, section 18.8.1",
-        "nearest neighbours on the restaurant, leaving out one example at a time",
+        "leave-one-out error of nearest neighbours on the restaurant",
         "[8, 7 and 9 of 12 wrong]",
         _restaurant,
     ),
     Result(
         "aima-18.8.2-kd-tree",
         "Russell and Norvig, section 18.8.2",
-        "a k-d tree divides at the median, and a search may have to cross a boundary",
+        "a k-d tree splits at the median, and a search may have to cross a boundary",
         "[(8, 1), (7, 2); (5, 4), (4, 7)]",
         _tree,
     ),
     Result(
         "aima-18.8.3-hashing",
         "Russell and Norvig, section 18.8.3",
-        "the probability that strings of bits share a bucket of at least one hash table",
+        "the probability that bit strings share a bucket in at least one hash table",
         "[0.99689, 0.78735, 0.98838, 0.20651, 0.00947]",
         _hashing,
     ),
     Result(
         "aima-18.8.4-left-out",
         "Russell and Norvig, section 18.8.4",
-        "leave-one-out of k neighbours needs one neighbour more, not all hypotheses",
+        "leave-one-out for k nearest neighbours needs one more neighbour, not a refit for each example",
         "with N examples it is O(k), not O(kN)",
         _left_out,
-        "that is the cost of one test example once its neighbours are known; for N of them it is O(kN), not O(kN²)",
+        "that is the cost per test example once its neighbours are known; for N of them it is O(kN), "
+        "not O(kN²)",
     ),
 )

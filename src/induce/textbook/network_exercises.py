@@ -66,7 +66,7 @@ def _incremental() -> Outcome:
     return Outcome(
         f"a tenth of the rate divides the distance by {apart[0] / apart[1]:.0f} and {apart[1] / apart[2]:.0f}",
         apart[0] > 5 * apart[1] > 25 * apart[2] > 0,
-        "the weights move between the examples of a pass, so that its gradients are taken at different points",
+        "the weights change between the examples of a pass, so its gradients are taken at different points",
     )
 
 
@@ -80,9 +80,9 @@ def _tanh_rule() -> Outcome:
     of_hidden = (1 - h**2) * (network.get(("hidden", "outputs")) @ of_outputs)
     agrees = np.allclose(fall.get("outputs"), of_outputs) and np.allclose(fall.get("hidden"), of_hidden)
     return Outcome(
-        f"errors of the units as by the rule: {bool(agrees)}",
+        f"unit errors agree with the rule: {bool(agrees)}",
         bool(agrees) and np.allclose(fall.get(("inputs", "hidden")), np.outer(x[0], of_hidden)),
-        "1 - o² stands for o (1 - o)",
+        "1 - o² replaces o (1 - o)",
     )
 
 
@@ -162,7 +162,7 @@ def _output_of_a_network() -> Outcome:
 def _mean_of_targets() -> Outcome:
     learner = induce.NeuralNetworkRegressor(hidden=(), output="sigmoid", weight_decay=0, max_epochs=100)
     said = float(learner.fit([[1.0]] * 100, [1.0] * 80 + [0.0] * 20).predict([[1.0]])[0])
-    return Outcome(f"{said:.2f}", abs(said - 0.8) < 1e-3, "80 of 100 equal examples have the output 1")
+    return Outcome(f"{said:.2f}", abs(said - 0.8) < 1e-3, "80 of 100 identical examples have target 1")
 
 
 RESULTS = (
@@ -176,7 +176,7 @@ RESULTS = (
     Result(
         "mitchell-exercise-4.3-general",
         "Mitchell, exercise 4.3",
-        "a perceptron with w0 = 1 is more general than the same with w0 = 0",
+        "a perceptron with w0 = 1 is more general than the same perceptron with w0 = 0",
         "[true]",
         _more_general,
     ),
@@ -190,14 +190,14 @@ RESULTS = (
     Result(
         "mitchell-exercise-4.6-incremental",
         "Mitchell, exercise 4.6",
-        "a pass of the delta rule example by example only approximates the true gradient",
+        "the delta rule applied example by example only approximates the true gradient",
         "no number is given",
         _incremental,
     ),
     Result(
         "mitchell-exercise-4.8-tanh",
         "Mitchell, exercise 4.8",
-        "back-propagation for units of tanh",
+        "back-propagation for tanh units",
         "[errors (1 - o²)(t - o) and (1 - o²) Σ w error]",
         _tanh_rule,
     ),
@@ -232,7 +232,7 @@ RESULTS = (
     Result(
         "aima-exercise-20.19-mean",
         "Russell and Norvig, exercise 20.19",
-        "output of a network for an input that has the target 1 in 80 of 100 examples",
+        "output of a network for an input whose target is 1 in 80 of 100 examples",
         "[0.8]",
         _mean_of_targets,
     ),

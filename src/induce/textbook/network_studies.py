@@ -1,4 +1,4 @@
-"""Studies of networks and linear units: driving, vowels, loans, majorities, the restaurant, series and houses."""
+"""Studies of networks and linear units: driving, vowels, loans, the restaurant, time series and houses."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ VOWELS = {
     "who'd": (300, 870),
     "heard": (490, 1350),
 }
-"""Mean frequencies F1 and F2 of ten vowels, in Hz; the book has the task, but no data."""
+"""Mean frequencies F1 and F2 of ten vowels, in Hz; the book describes the task without data."""
 
 
 def vowels(n: int, seed: int = 0) -> tuple[pl.DataFrame, list[str]]:
-    """Return so many utterances of each vowel: the mean frequencies, each times a normal number around 1.
+    """Return a number of utterances per vowel: mean frequencies multiplied by normal noise around 1.
 
     Examples
     --------
@@ -49,10 +49,10 @@ def vowels(n: int, seed: int = 0) -> tuple[pl.DataFrame, list[str]]:
 
 
 def houses(n: int, seed: int = 0, holes: float = 0.1) -> pl.DataFrame:
-    """Return houses as AIMA §18.11.2 describes them, with the price they were sold for; some cells are missing.
+    """Return houses as described in AIMA §18.11.2, with their sale prices; some values are missing.
 
-    The neighbourhood is a zip code, whose part in the price shows in the mean test score of its schools. The price
-    asked is a little above the price paid.
+    The neighbourhood is a zip code; its effect on the price shows in the mean test score of its schools. The
+    asking price is slightly above the sale price.
     """
     rng = np.random.default_rng(seed)
     score = np.linspace(55, 95, 12)
@@ -83,7 +83,7 @@ def houses(n: int, seed: int = 0, holes: float = 0.1) -> pl.DataFrame:
 
 
 def as_numbers(X: pl.DataFrame) -> Floats:
-    """Return one number for each attribute, from 0 to 1 in the declared order of its values (AIMA §18.7.4).
+    """Return one number per attribute, from 0 to 1 in the declared order of its values (AIMA §18.7.4).
 
     Examples
     --------
@@ -107,8 +107,8 @@ def _driving() -> Outcome:
         f"mean error {'under' if error < 1 else 'over'} 1 of 30 directions; the car "
         f"{'stays on the road' if way.stays else 'leaves the road'}",
         error < 1.0 and way.stays and not blind.stays and network.n_weights == 3994,
-        "800 generated views, 200 others, and 300 steps in which each view follows from the last direction; a car "
-        "that only goes straight leaves the road",
+        "800 generated views, 200 others, and 300 steps in which each view depends on the last "
+        "direction; a car that only goes straight leaves the road",
     )
 
 
@@ -121,7 +121,7 @@ def _vowels() -> Outcome:
     return Outcome(
         f"{100 * hidden:.0f}% with 12 hidden units, {100 * flat:.0f}% without",
         hidden > 0.86 and flat < 0.78,
-        "generated utterances around the mean frequencies of ten vowels; the best possible is 91%",
+        "generated utterances around the mean frequencies of ten vowels; the best possible accuracy is 91%",
     )
 
 
@@ -145,8 +145,8 @@ def _loans() -> Outcome:
     return Outcome(
         ", ".join(told),
         losses["logistic"] < 0.49 and losses["unit"] < 0.49 and losses["tree"] > 0.5,
-        "accuracy (cross entropy) on 4,000 others; the best possible is 79% (0.44), and only the model of the truth "
-        "comes near it in its probabilities",
+        "accuracy (cross entropy) on 4,000 others; the best possible is 79% (0.44), and only models "
+        "of the form of the true one approach its probabilities",
     )
 
 
@@ -187,7 +187,7 @@ def _restaurant_numbers() -> Outcome:
         f"plane {100 * plane_:.0f}%, network {100 * network_:.0f}% ({100 * fit:.0f}% of its own examples), tree "
         f"{100 * tree:.0f}%",
         plane_ < 0.80 and plane_ < network_ <= tree + 0.02 and fit > 0.97,
-        "one number for each attribute; with an indicator for each value a plane would get over 90%",
+        "one number per attribute; with one indicator per value a plane would get over 90%",
     )
 
 
@@ -205,10 +205,11 @@ def _earthquake_units() -> Outcome:
     soft = induce.LogisticRegression().fit(noisy, label)
     logistic = round((1 - soft.score(noisy, label)) * len(label))
     return Outcome(
-        f"clean: {'converges' if clean.converged_ else 'does not converge'}; noisy: {ends} errors at the end of "
-        f"fixed rates, {pocket} in the pocket, {logistic} by logistic regression",
+        f"clean: {'converges' if clean.converged_ else 'does not converge'}; noisy: {ends} errors at "
+        f"the end of training at fixed rates, {pocket} with the pocket algorithm, {logistic} with "
+        "logistic regression",
         clean.converged_ and not fixed.converged_ and pocket <= 5 and logistic <= 5 and max(ends) >= 4,
-        "points made up after the figure; no line makes fewer than three errors",
+        "invented points modelled on the figure; no line makes fewer than three errors",
     )
 
 
@@ -226,7 +227,7 @@ def _parity() -> Outcome:
     return Outcome(
         f"weights {[each / 10 for each in ends[4]]} after epochs 5 to 8; {right} of 16 are right",
         ends[:5] == expected and ends[4:] == [ends[4]] * 4 and right == 8,
-        "all weights and the rate 0.1, examples in order",
+        "initial weights and rate 0.1, examples in order",
     )
 
 
@@ -265,7 +266,8 @@ def _hidden_units() -> Outcome:
     return Outcome(
         ", ".join(f"{n}: {100 * score:.0f}%" for n, score in means.items()),
         means[4] > means[1] + 0.02 and abs(means[12] - means[4]) < 0.06,
-        "one unit is too few; beyond a few more the number hardly matters, and cross-validation is the way to choose",
+        "one unit is too few; beyond a few more the number hardly matters, and cross-validation can "
+        "choose it",
     )
 
 
@@ -307,13 +309,13 @@ def _series() -> Outcome:
     return Outcome(
         ", ".join(f"{name} {error:.4f}" for name, error in errors.items()),
         errors["recurrent"] < 0.5 * errors["two days"] < 0.5 * errors["today"],
-        "mean squared errors of predicting a price whose trend fades by a fifth a day, from the changes: a network "
-        "that sees the change of today, of two days, and one with a memory",
+        "mean squared errors of predicting a price whose trend decays by a fifth per day, from its "
+        "changes: networks that see one day's change, two days' changes, and one with memory",
     )
 
 
 def _windows(X: Floats, T: Floats, before: int) -> tuple[Floats, Floats]:
-    """Return each step with the inputs of some steps before it."""
+    """Return each step with the inputs of several preceding steps."""
     padded = np.concatenate([np.zeros((len(X), before - 1, 1)), X], axis=1)
     rows = np.concatenate([padded[:, k : k + X.shape[1]] for k in range(before)], axis=2)
     return rows.reshape(-1, before), T.reshape(-1, 1)
@@ -329,8 +331,8 @@ def _houses() -> Outcome:
     return Outcome(
         ", ".join(f"{name}: R2 {score:.2f}" for name, score in scores.items()),
         scores["school score"] > scores["neither"] + 0.1 and scores["zip"] > scores["neither"] + 0.1,
-        "generated houses with a tenth of rooms, ages and lots missing; one number for the schools of a "
-        "neighbourhood says what twelve zip codes say",
+        "generated houses with a tenth of rooms, ages and lots missing; one school score per "
+        "neighbourhood replaces twelve zip codes",
     )
 
 
@@ -338,42 +340,44 @@ RESULTS = (
     Result(
         "mitchell-4.1-alvinn",
         "Mitchell, section 4.1 and figure 4.1",
-        "a network of 960 inputs, 4 hidden units and 30 outputs learns to steer from views of the road",
+        "a network of 960 inputs, 4 hidden units and 30 outputs learns to steer from road images",
         "no number is given",
         _driving,
     ),
     Result(
         "mitchell-4.5-vowels",
         "Mitchell, section 4.5 and figure 4.5",
-        "regions of ten vowels over two frequencies are learned with hidden units, not with straight lines",
+        "regions of ten vowels over two frequencies are learned with hidden units, but not with "
+        "straight lines",
         "no number is given",
         _vowels,
     ),
     Result(
         "mitchell-preface-loans",
         "Mitchell, preface and section 6.5",
-        "trees, naive Bayes and a unit trained by cross entropy say who repays a loan",
+        "trees, naive Bayes and a unit trained by cross entropy predict who repays a loan",
         "no number is given",
         _loans,
     ),
     Result(
         "mitchell-4.8.3-series",
         "Mitchell, section 4.8.3 and figure 4.11",
-        "feedback lets a network predict from all that went before",
+        "feedback lets a network predict from the whole history",
         "no number is given",
         _series,
     ),
     Result(
         "mitchell-4.8.4-salience",
         "Mitchell, section 4.8.4",
-        "the salience of a connection is not visible in the first derivatives at a minimum, which are all 0",
+        "the salience of a connection is not visible in the first derivatives at a minimum, where all are 0",
         "[saliencies 3.38, 1.00, 4.00]",
         _salience,
     ),
     Result(
         "aima-18.16-units",
         "Russell and Norvig, section 18.6 and figures 18.16 and 18.18",
-        "the perceptron rule converges on the clean earthquakes and not on the noisy; logistic regression is steady",
+        "the perceptron rule converges on the clean earthquakes, not on the noisy ones; logistic "
+        "regression is stable",
         "no number is given for these points",
         _earthquake_units,
     ),
@@ -387,14 +391,14 @@ RESULTS = (
     Result(
         "aima-18.22-restaurant",
         "Russell and Norvig, sections 18.7.2 and 18.7.4, figures 18.22 and 18.25",
-        "with one number for each attribute no plane learns the restaurant domain, four hidden units nearly do",
+        "with one number per attribute no plane learns the restaurant domain, four hidden units nearly do",
         "65% for the best plane",
         _restaurant_numbers,
     ),
     Result(
         "aima-18.11.2-houses",
         "Russell and Norvig, section 18.11.2",
-        "the choice of features decides how well house prices are predicted",
+        "the choice of features determines how well house prices are predicted",
         "no number is given",
         _houses,
     ),

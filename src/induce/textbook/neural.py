@@ -62,7 +62,7 @@ def _identity() -> Outcome:
     right = int((network.predict(eight).argmax(axis=1) == np.arange(8)).sum())
     codes = {tuple(code) for code in (network.codes(eight) > 0.5).tolist()}
     return Outcome(
-        f"{right} of 8 values come out as they went in, through three units",
+        f"{right} of 8 values are reproduced through three hidden units",
         right == 8 and len(codes) >= 6,
         "by L-BFGS; the book's rule for 5,000 epochs is in the page on neural networks",
     )
@@ -77,7 +77,7 @@ def _one_unit_is_too_few() -> Outcome:
     return Outcome(
         f"a squared error of {left:.1f} is left",
         left >= 23 / 6,
-        "each output is monotone in the one hidden unit, so that no weights get below 23/6",
+        "each output is monotone in the single hidden unit, so no weights get below 23/6",
     )
 
 
@@ -117,9 +117,9 @@ def _full_gradient_of_faces() -> Outcome:
     return Outcome(
         ", ".join(f"{name} {100 * score:.0f}%" for name, score in found.items()),
         found["after each image"] > 0.8 and max(found["the sum"], found["the mean"]) < 0.5,
-        "accuracy after 60 passes over generated faces. Full gradient descent as the book words it, the sum over all "
-        "images at rate 0.3, saturates the units in its first steps; with the mean it crawls; an update after each "
-        "image reaches what the book reports",
+        "accuracy after 60 passes over generated faces. Full gradient descent as described in the "
+        "book (the sum over all images at rate 0.3) saturates the units in its first steps; with the "
+        "mean it makes little progress; an update after each image reaches the accuracy in the book",
     )
 
 
@@ -143,14 +143,14 @@ def _linear_layers() -> Outcome:
 
 
 def ridge() -> Network:
-    """Return a network of two opposite sigmoids across the first input."""
+    """Return a network of two opposite sigmoids over the first input, which form a ridge."""
     network = Network.layered(2, 2, 1).set(("inputs", "hidden"), [[5.0, -5.0], [0.0, 0.0]])
     network = network.set("hidden", np.full(2, 10.0)).set(("hidden", "outputs"), np.full((2, 1), 20.0))
     return network.set("outputs", [-30.0])
 
 
 def bump() -> Network:
-    """Return a network of two ridges across each other."""
+    """Return a network of two perpendicular ridges, which form a bump."""
     network = Network.layered(2, 4, 1)
     network = network.set(("inputs", "hidden"), [[5.0, -5.0, 0.0, 0.0], [0.0, 0.0, 5.0, -5.0]])
     network = network.set("hidden", np.full(4, 10.0)).set(("hidden", "outputs"), np.full((4, 1), 20.0))
@@ -163,7 +163,7 @@ def _bump() -> Outcome:
     return Outcome(
         f"{centre:.3f} at the centre, at most {max(outside):.3f} outside",
         centre > 0.99 and max(outside) < 0.01,
-        "four hidden units: two opposite sigmoids make a ridge, two ridges across each other a bump",
+        "four hidden units: two opposite sigmoids make a ridge, two perpendicular ridges a bump",
     )
 
 
@@ -197,8 +197,9 @@ RESULTS = (
         "full gradient descent at rate 0.3 and momentum 0.3 learns the pose of faces",
         "90%",
         _full_gradient_of_faces,
-        not_reproduced="an update after each image does: the sum over 260 images at rate 0.3 saturates the units in "
-        "its first steps and stays at chance, and the mean takes thousands of steps",
+        not_reproduced="an update after each image does: the sum over 260 images at rate 0.3 "
+        "saturates the units in its first steps and stays at chance level, and the "
+        "mean takes thousands of steps",
     ),
     Result(
         "mitchell-4.6.4-identity",
@@ -224,7 +225,7 @@ RESULTS = (
     Result(
         "mitchell-exercise-4.9-one-unit",
         "Mitchell, exercise 4.9",
-        "a network of 8, 1 and 8 units cannot learn the identity to 0 and 1",
+        "a network of 8, 1 and 8 units cannot learn the identity with targets 0 and 1",
         "[a squared error of at least 23/6 is left]",
         _one_unit_is_too_few,
     ),

@@ -15,13 +15,13 @@ VERDICTS = {"erratum": "Erratum", "not_reproduced": "Not reproduced", "comment":
 
 
 def notebook(chosen: Sequence[Entry], answers: bool = True) -> str:
-    """Return entries as a notebook, section by section: what the book prints, the code, and what is to be said of it.
+    """Return entries as a notebook, section by section: the printed value, the code, and remarks.
 
     Parameters
     ----------
     chosen : sequence of Entry
     answers : bool, default=True
-        Whether exercises come with their code and the expected result; if not, an empty cell follows each.
+        Whether exercises include their code and the expected result; if not, an empty cell follows each.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def _heading(place: Place) -> str:
 
 
 def _entry(entry: Entry, answered: bool) -> list[dict[str, Any]]:
-    """Cells of one entry; its code is complete, so that it runs alone."""
+    """Return the cells of one entry; its code is complete, so that it runs alone."""
     result = entry.load()
     text = [f"### {entry.id}", f"{entry.source}: {entry.claim}."]
     if not answered:
@@ -65,7 +65,7 @@ def _entry(entry: Entry, answered: bool) -> list[dict[str, Any]]:
 def _cell(kind: str, source: str, name: str) -> dict[str, Any]:
     from hashlib import sha256
 
-    # Jupyter wants an id of at most 64 letters that stays as it is
+    # Jupyter requires a stable id of at most 64 characters
     cell: dict[str, Any] = {
         "cell_type": kind,
         "id": sha256(name.encode()).hexdigest()[:16],

@@ -1,4 +1,4 @@
-"""Mitchell, section 7.5, and Russell and Norvig, sections 18.5.1 and 18.10: mistakes, decision lists, experts."""
+"""Mitchell, §7.5, and AIMA, §18.5.1 and §18.10: mistake bounds, decision lists and experts."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _find_s() -> Outcome:
     return Outcome(
         "; ".join(f"{name}: {', '.join(map(str, counts))}" for name, counts in made.items()) + f"; {learned}",
         list(made.values()) == [[1, 2, 3, 4, 4], [0, 1, 1, 2, 2]] and learned == "x0 = True AND x2 = False",
-        "the mistakes after each row; x0 is the first attribute",
+        "number of mistakes after each row; x0 is the first attribute",
     )
 
 
@@ -73,7 +73,7 @@ def _majority_trace() -> Outcome:
         and learner.expert_mistakes_.tolist() == [1, 2, 4, 5, 5]
         and learner.mistakes_ == 4
         and as_printed(learner.bound_, "8.004"),
-        "five experts made up for it; the weight for 0 and for 1 in each round",
+        "five invented experts; the total weights for 0 and for 1 in each round",
     )
 
 
@@ -138,7 +138,7 @@ def _randomised_trace() -> Outcome:
         "; ".join(f"{run.expected_mistakes_:.6f} expected, below {run.bound_:.6f}" for run in runs),
         all_as_printed(numbers, ("2.602381", "3.583519", "2.850706", "5.545177"))
         and runs[0].expert_mistakes_.tolist() == [1, 4, 4],
-        "three experts made up for it, beta 1/2 and 3/4",
+        "three invented experts, beta 1/2 and 3/4",
     )
 
 
@@ -173,7 +173,7 @@ def _learned_lists() -> Outcome:
     return Outcome(
         "\n".join("; ".join(each) for each in premises),
         premises == [LARGEST, FIRST] and all(one.score(X, y) == 1 for one in lists),
-        "tests of one literal, the one that covers most; then the first found",
+        "tests of one literal: the one with the largest coverage, then the first found",
     )
 
 
@@ -207,12 +207,13 @@ def _list_curve() -> Outcome:
         ),
         all(abs(a - b) < 0.06 for a, b in zip(*means.values(), strict=True))
         and all_close(means["list"], (0.82, 0.93, 0.95)),
-        f"lists of tests of two literals, mean of {TRIALS} runs, on all 9216 evenings; the book shows only a curve",
+        f"decision lists with tests of two literals, mean of {TRIALS} runs, on all 9216 evenings; the "
+        "book shows only a curve",
     )
 
 
 def all_close(values: list[float], expected: tuple[float, ...]) -> bool:
-    """Say whether simulated shares are as near to those expected as so few runs can be."""
+    """Say whether simulated fractions are within sampling error (0.04) of the expected ones."""
     return all(abs(value - wanted) < 0.04 for value, wanted in zip(values, expected, strict=True))
 
 
@@ -220,21 +221,21 @@ RESULTS = (
     Result(
         "mitchell-7.5-find-s",
         "Mitchell, section 7.5.1",
-        "Find-S errs at most n + 1 times on conjunctions over n attributes, and may err as often",
+        "Find-S makes at most n + 1 mistakes on conjunctions of n attributes, and may make as many",
         "[1, 2, 3, 4, 4; 0, 1, 1, 2, 2]",
         _find_s,
     ),
     Result(
         "mitchell-7.5-halving",
         "Mitchell, section 7.5.2",
-        "Halving errs at most log2 of the number of hypotheses times: twice for seven, and sometimes never",
+        "Halving makes at most log2 |H| mistakes: two for seven hypotheses, and sometimes none",
         "[2 and 0 mistakes]",
         _halving,
     ),
     Result(
         "mitchell-7.5-chain",
         "Mitchell, section 7.5.3",
-        "no VC dimension is above Opt, no Opt above the mistakes of Halving, and these not above log2 of the size",
+        "VC dimension ≤ Opt ≤ mistakes of Halving ≤ log2 of the number of concepts",
         "[1, 1, 1; 2, 2, 2; 3, 3, 3; 1, 1, 1; 1, 3, 3; 2, 3, 3; 3, 4, 4; 1, 2, 3, where all differ]",
         _mistake_chain,
     ),
@@ -248,10 +249,12 @@ RESULTS = (
     Result(
         "mitchell-7.5-weighted-majority",
         "Mitchell, theorem 7.5",
-        "the mistakes of Weighted-Majority with beta 1/2, for n predictors of which the best errs k times",
+        "number of mistakes of Weighted-Majority with beta 1/2, for n predictors of which the best "
+        "errs k times",
         "2.4 (k + log2 n)",
         _weighted_majority,
-        "the factor is 1 / log2(4/3) = 2.40942, and rounded down to 2.4 it is no longer a bound that the proof gives",
+        "the factor is 1 / log2(4/3) = 2.40942; rounded down to 2.4 the bound no longer follows from "
+        "the proof",
     ),
     Result(
         "aima-18.10-decision-list",
@@ -264,8 +267,8 @@ RESULTS = (
     Result(
         "aima-18.11-decision-list",
         "Russell and Norvig, figure 18.11",
-        "decision list that DECISION-LIST-LEARNING finds in the twelve examples",
-        "[five tests, or eight when the first found is taken; both agree with all examples]",
+        "the decision list that DECISION-LIST-LEARNING learns from the twelve examples",
+        "[five tests, or eight if the first found is taken; both fit all examples]",
         _learned_lists,
     ),
     Result(
@@ -278,14 +281,14 @@ RESULTS = (
     Result(
         "aima-18.10.1-randomised",
         "Russell and Norvig, section 18.10.1",
-        "the mistakes of randomised weighted majority with ten experts, beta 1/2, 3/4 and 9/10",
+        "number of mistakes of randomised weighted majority with ten experts, beta 1/2, 3/4 and 9/10",
         "1.39 M* + 4.6, 1.15 M* + 9.2, [1.0536 M* + 23.026]",
         _randomised,
     ),
     Result(
         "aima-18.10.1-randomised-trace",
         "Russell and Norvig, section 18.10.1",
-        "the expected mistakes of randomised weighted majority stay below the bound",
+        "the expected number of mistakes of randomised weighted majority stays below the bound",
         "[2.602381 below 3.583519; 2.850706 below 5.545177]",
         _randomised_trace,
     ),

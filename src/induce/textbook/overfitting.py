@@ -14,14 +14,14 @@ SEEDS = 20
 TRAINING, VALIDATION, TEST = 200, 100, 1000
 SIZES = (1, 7, 11, 21, 31, 61, 101)
 STAND_IN = (
-    "generated data: 10 Boolean attributes, (A0 and A1) or (A2 and A3), a fifth of all labels wrong, 200 training, "
-    "100 validation and 1000 test examples, mean of 20 runs"
+    "generated data: 10 Boolean attributes, (A0 and A1) or (A2 and A3), 20% label noise, 200 "
+    "training, 100 validation and 1000 test examples, mean of 20 runs"
 )
 
 
 @dataclass(frozen=True)
 class _Run:
-    """Accuracies of one run: by size (the full tree last) and after pruning."""
+    """Accuracies of one run: by tree size (the full tree last) and after pruning."""
 
     training: tuple[float, ...]
     test: tuple[float, ...]
@@ -68,7 +68,7 @@ def _mean(values: Any) -> float:
 
 
 def curves() -> tuple[list[float], list[float], list[float]]:
-    """Return numbers of nodes, that of the full tree last, and mean accuracies on training and test examples."""
+    """Return tree sizes, the full tree last, and mean accuracies on training and test examples."""
     runs = _runs()
     n = len(SIZES) + 1
     training = [_mean(run.training[k] for run in runs) for k in range(n)]
@@ -109,7 +109,7 @@ RESULTS = (
     Result(
         "mitchell-3.7-reduced-error-pruning",
         "Mitchell, figure 3.7",
-        "reduced-error pruning by a validation set wins back the lost accuracy on test examples",
+        "reduced-error pruning with a validation set recovers the lost test accuracy",
         "test accuracy rises as nodes are pruned (diabetes patients, data not printed)",
         _pruning,
     ),

@@ -14,7 +14,7 @@ WHY = {"erratum": "Erratum", "not reproduced": "Not reproduced", "remark": "Rema
 
 
 def chapters() -> dict[str, tuple[Entry, ...]]:
-    """Return the entries of every chapter by the name of its page.
+    """Return the entries of each chapter by the name of its page.
 
     Examples
     --------
@@ -29,13 +29,13 @@ def chapters() -> dict[str, tuple[Entry, ...]]:
 
 
 def chapter_page(chosen: Sequence[Entry], outcomes: Mapping[str, Outcome]) -> str:
-    """Return a chapter section by section, from what its entries got; answers to exercises are folded."""
+    """Return a chapter section by section, with the outcomes of its entries; answers to exercises are folded."""
     place = chosen[0].place
     edition = ", second edition" if place.edition == "second" else ""
     title = BOOKS[place.book] + (f"{edition}, chapter {place.chapter}" if place.chapter else "")
     parts = [
         f"# {title}",
-        "The call is `induce textbook` with the id; `--code` prints the lines that compute a result.",
+        "Run an entry with `induce textbook` and its id; `--code` prints the lines that compute it.",
     ]
     for heading, group in groupby(chosen, key=_heading):
         parts.append(f"## {heading}")
@@ -63,7 +63,7 @@ def index() -> str:
 
 
 def entry_block(result: Result, outcome: Outcome) -> str:
-    """Return what the book prints, what comes out and how they compare, below a heading with the id."""
+    """Return the printed value, the computed value and the verdict, below a heading with the id."""
     verdict = result.verdict(outcome)
     why = (
         result.erratum
@@ -71,7 +71,7 @@ def entry_block(result: Result, outcome: Outcome) -> str:
         or result.comment
         or ("" if outcome.agrees else "it should not")
     )
-    # in brackets stands what follows from the data of the book and is not printed there
+    # brackets mark values that follow from the book's data but are not printed
     label = "Follows from the book" if result.printed.startswith("[") else "Printed"
     body = [f"{label}:\n\n{_fenced(result.printed)}", f"Ours:\n\n{_fenced(outcome.got)}"]
     if result.id in PICTURES:

@@ -1,4 +1,4 @@
-"""Where an entry stands in its book: chapter, section, kind and number, all read from its id and source."""
+"""Location of an entry in its book: chapter, section, kind and number, all read from its id and source."""
 
 from __future__ import annotations
 
@@ -73,25 +73,28 @@ SECTIONS = {
         "figure 20.28": "20.6",
     },
 }
-"""Sections in which figures, tables and theorems stand, where neither id nor source says so."""
+"""Sections that contain figures, tables and theorems, if neither id nor source gives them."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where an entry stands.
+    """Location of an entry in its book.
 
     Parameters
     ----------
     book : {"mitchell", "aima", "slides"}
+        Book of the entry.
     edition : str
-        Year of Mitchell's book; edition of Russell and Norvig's, the second for chapter 20 and the third otherwise.
+        Year of Mitchell's book, or edition of Russell and Norvig: the second for chapter 20, the third
+        otherwise.
     chapter : int
-        0 for lecture slides.
+        Chapter number; 0 for lecture slides.
     section : str
-        Such as ``"3.4.2"``; empty for exercises, which stand at the end of a chapter.
+        Section number such as ``"3.4.2"``; empty for exercises, which come at the end of a chapter.
     kind : {"section", "figure", "table", "equation", "theorem", "exercise", "slide"}
+        Kind of place in the book.
     number : str
-        Of the section, figure, table, …; empty for slides.
+        Number of the section, figure, table, …; empty for slides.
 
     Examples
     --------
@@ -109,7 +112,7 @@ class Place:
     number: str
 
     def order(self) -> tuple[object, ...]:
-        """Return a key that sorts as a reader meets entries: by chapter, text before exercises, then by number."""
+        """Return a sort key in reading order: by chapter, text before exercises, then by number."""
         spot = self.section or self.number
         return (
             [*BOOKS].index(self.book),
@@ -127,7 +130,7 @@ class Place:
         ----------
         number : str
         own : bool, default=False
-            Compare the number of the figure, table, … only, not that of its section.
+            Compare only the number of the figure, table, …, not that of its section.
 
         Examples
         --------
@@ -142,7 +145,7 @@ class Place:
 
 
 def place_of(id: str, source: str) -> Place:
-    """Read where an entry stands: of all that its source names, that which has the number of the id."""
+    """Read the location of an entry; among several places in its source, the one with the id's number counts."""
     book = id.partition("-")[0]
     if book not in BOOKS:
         raise InputError(f"{id!r} belongs to none of the books {', '.join(BOOKS)}")
@@ -154,7 +157,7 @@ def place_of(id: str, source: str) -> Place:
     if not mentions:
         raise InputError(f"the source {source!r} of {id!r} names no section, figure, table or exercise")
     named = re.match(rf"{book}-(?:exercise-)?({NUMBER.pattern})", id)
-    # "section 4.1 and figure 4.1": the figure says more
+    # "section 4.1 and figure 4.1": the figure is more specific
     same = sorted(
         (each for each in mentions if named and each[1] == named[1]), key=lambda each: each[0] == "section"
     )
@@ -162,7 +165,7 @@ def place_of(id: str, source: str) -> Place:
     section = ""
     if kind != "exercise":
         told = [each for what, each in mentions if what == "section"]
-        # an id such as mitchell-2.5-… of figure 2.3 has the number of the section
+        # an id such as mitchell-2.5-… for figure 2.3 contains the number of the section
         told += [named[1]] if named and named[1] != number else []
         section = number if kind == "section" else (told or [SECTIONS[book].get(f"{kind} {number}", "")])[0]
     chapter = int(number.partition(".")[0])

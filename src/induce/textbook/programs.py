@@ -38,14 +38,14 @@ def _crossover() -> Outcome:
     return Outcome(
         " and ".join(texts),
         texts == ["(+ (sin x) (^ 2 (^ x 2)))", "(+ (sin x) (sqrt (+ (+ x y) y)))"],
-        "the number of nodes, 8 and 9, stays the same in all",
+        "the total number of nodes, 8 + 9, does not change",
     )
 
 
 def _discovered() -> Outcome:
     world = BlockWorld()
     solved = world.solved(Program.parse(DISCOVERED, world.language))
-    return Outcome(f"{solved} of 166", solved == 166, "it solves all 986,410 stacks too")
+    return Outcome(f"{solved} of 166", solved == 166, "it also solves all 986,410 stacks")
 
 
 def _stacking() -> Outcome:
@@ -102,8 +102,8 @@ RESULTS = (
         "a population of 300 programs solves all 166 cases",
         "after 10 generations",
         _stacking,
-        comment="another program, after 3 generations with this seed: the number of generations and the program "
-        "depend on chance, and the text tells of one run",
+        comment="a different program, after 3 generations with this seed: the number of generations "
+        "and the program depend on chance, and the text describes one run",
     ),
     Result(
         "mitchell-9.3-exercise-crossover",

@@ -1,4 +1,4 @@
-"""Mitchell, chapter 13: the grid world of figure 13.2, solved and learned by acting; tic-tac-toe."""
+"""Mitchell, chapter 13: the grid world of figure 13.2, solved and learned from experience; tic-tac-toe."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _policies() -> Outcome:
     return Outcome(
         f"the policy of the figure is {'' if optimal else 'not '}optimal; {policy.n_optimal()} policies are",
         optimal and policy.n_optimal() == 4,
-        "bottom left and bottom centre may go up or right",
+        "the agent may go up or right from bottom left and bottom centre",
     )
 
 
@@ -89,7 +89,8 @@ def _bounded() -> Outcome:
     kept = all(event["error"] <= event["bound"] + 1e-9 for event in events)
     last = next(k for k, event in enumerate(events) if event["error"] < 1e-9)
     return Outcome(
-        f"the error {'keeps' if kept else 'does not keep'} to the bound and is 0 after {last + 1} actions",
+        f"the error {'keeps' if kept else 'does not keep'} within the bound and is 0 after {last + 1} "
+        "actions",
         kept,
     )
 
@@ -151,7 +152,7 @@ def values_of_the_update() -> tuple[float, dict[str, float]]:
 def _update() -> Outcome:
     back, others = values_of_the_update()
     ahead = max(others.values())
-    # one action in TL, whose value was as low as that of going down
+    # a process with one action in TL, whose initial value is that of going down
     one_step = MDP.of({"TL": {"right": ("TM", 0)}, "TM": {"right": ("G", 100)}}, start="TL")
     learner = QLearning(2, 0.9, alpha=1, initial=back).learn(one_step)
     new = learner.hypothesis_.action_values("TL")["right"]
@@ -192,7 +193,7 @@ def _blended() -> Outcome:
 
 
 def _printed_recursion(weight: float) -> float:
-    """Return Q-lambda of the first step along the path by the recursion as printed, from the true values."""
+    """Return Q-lambda of the first step on the path by the printed recursion, from the true values."""
     ahead = 0.0
     for state, reward in (("TM", 100.0), ("TL", 0.0), ("BL", 0.0)):
         ahead = reward + 0.9 * ((1 - weight) * VALUES[state] + weight * ahead)
@@ -219,7 +220,8 @@ def _other_grid() -> Outcome:
         f"{shown}; {policy.n_optimal()} optimal policies; "
         f"the episodes change {', '.join(f'{value:g}' for value in found)}",
         values == {"TL": 8, "TM": 10, "TR": 8, "BL": 10, "G": 0, "BR": 10} and found == [10, 8, 6.4],
-        "the grid as the text suggests it: goal at the bottom centre, 10 for each way into it; discount 0.8",
+        "the grid as the text suggests it: goal at the bottom centre, reward 10 for entering it; "
+        "discount 0.8",
     )
 
 
@@ -235,7 +237,7 @@ def _every_policy() -> Outcome:
     values = np.array([policy_values(grid, np.array(choice), 0.9) for choice in product(*pairs)])
     best = np.isclose(values, values.max(axis=0))
     return Outcome(
-        f"{int(best.all(axis=1).sum())} of {len(values)} policies are best in every state at once",
+        f"{int(best.all(axis=1).sum())} of {len(values)} policies are optimal in every state",
         len(values) == 72 and int(best.all(axis=1).sum()) == 4,
         "all policies of figure 13.2, evaluated one by one",
     )
@@ -245,7 +247,8 @@ RESULTS = (
     Result(
         "mitchell-13.1-interaction",
         "Mitchell, figure 13.1",
-        "an agent acts, its environment answers with a state and a reward; the sum of discounted rewards counts",
+        "an agent acts, and its environment returns a state and a reward; the objective is the sum of "
+        "discounted rewards",
         "r0 + discount · r1 + discount² · r2 + …",
         _interaction,
     ),
@@ -259,7 +262,7 @@ RESULTS = (
     Result(
         "mitchell-13.4-slip",
         "Mitchell, section 13.4",
-        "values where chance plays a part, and step sizes 1 / (1 + visits) with which they are learned",
+        "values in a stochastic environment, and the step sizes 1 / (1 + visits) that learn them",
         "[97.561, 85.6633, 75.2166; the squares of the steps sum to π²/6 - 1]",
         _slipping,
     ),
@@ -269,7 +272,7 @@ RESULTS = (
         "training values of TD(λ) along one path, and their recursion",
         "r_t + discount [(1 - λ) max_a Q(s_t, a) + λ Q_λ(s_t+1, a_t+1)]",
         _blended,
-        "the maximum is over Q(s_t+1, a): with the printed s_t, true values do not stay as they are",
+        "the maximum is over Q(s_t+1, a): with the printed s_t, the true values are not a fixed point",
     ),
     Result(
         "mitchell-exercise-13.2-grid",
@@ -298,7 +301,7 @@ RESULTS = (
         "the value of moving away from the goal in the top left square",
         "72",
         _pairs,
-        "72.9: the figure leaves the decimals out, and figure 13.3 rounds the same value to 73",
+        "72.9: the figure omits the decimals, and figure 13.3 rounds the same value to 73",
     ),
     Result(
         "mitchell-13.2-policies",
@@ -310,21 +313,22 @@ RESULTS = (
     Result(
         "mitchell-13.7-distances",
         "Mitchell, section 13.7",
-        "the fewest steps to the goal, by Bellman and Ford's method",
+        "shortest path lengths to the goal, by the Bellman-Ford algorithm",
         "[2, 1, 0 in the top row; 3, 2, 1 in the bottom row]",
         _distances,
     ),
     Result(
         "mitchell-13.3.3-episodes",
         "Mitchell, section 13.3.3",
-        "values learned by repeating one episode, from all values 0",
-        "the first episode changes one value, each further one that of the step before",
+        "values learned by repeating one episode, with all values initially 0",
+        "the first episode changes one value, each later one the value of the preceding step",
         _one_step_back,
     ),
     Result(
         "mitchell-13.3.4-bound",
         "Mitchell, theorem 13.1",
-        "the error of Q learning and its bound, the first error times the discount for each interval",
+        "the error of Q learning and its bound: the initial error, multiplied by the discount in each "
+        "interval",
         "the error never exceeds the bound",
         _bounded,
     ),
@@ -338,21 +342,22 @@ RESULTS = (
     Result(
         "mitchell-13.3.6-reverse",
         "Mitchell, section 13.3.6",
-        "the same episode learned from in reverse order",
+        "learning from the same episode in reverse order",
         "all values along the path after one episode [81, 90, 100]",
         _in_reverse,
     ),
     Result(
         "mitchell-13.6-divergence",
         "Mitchell, section 13.6",
-        "whether Q learning converges when values generalise",
-        "it may fail to [values w and 2w: w grows by 1.08 a step; by the residual gradient it shrinks by 0.936]",
+        "whether Q learning converges with function approximation",
+        "it may fail to [values w and 2w: w grows by a factor of 1.08 per step; with the residual "
+        "gradient the factor is 0.936]",
         _diverging,
     ),
     Result(
         "mitchell-13.3-tic-tac-toe",
         "Mitchell, exercise 13.3",
-        "the best expected result at tic-tac-toe against three opponents, beginning and not",
+        "the best expected result at tic-tac-toe against three opponents, moving first or second",
         "[0.99479, 0.92487; 0.92708, 0.46667; 0.92708, 0.4]",
         _tic_tac_toe,
     ),

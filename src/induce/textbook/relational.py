@@ -27,11 +27,11 @@ PEOPLE = ("victor", "sharon", "bob", "tom")
 
 RULE = "GrandDaughter(x,y) ← Father(y,z) ∧ Father(z,x) ∧ Female(y)"
 PAPER: dict[str, Any] = {"determinate": False, "encoding_length": False, "prune": False}
-"""Settings that leave FOIL as table 10.4 has it."""
+"""Settings that make FOIL follow table 10.4."""
 
 
 def _granddaughters() -> tuple[list[tuple[str, str]], list[bool]]:
-    """Return all pairs of the four people, and which of them the text calls positive."""
+    """Return all pairs of the four people, and whether the text calls them positive."""
     pairs = [(first, second) for first in PEOPLE for second in PEOPLE]
     return pairs, [pair == ("victor", "sharon") for pair in pairs]
 
@@ -73,7 +73,8 @@ def _definition() -> Outcome:
     return Outcome(
         f"{write_book(rule, 'if')}: {_pairs(by_rule)}; {write_book(other, 'if')}: {_pairs(by_other)}",
         by_rule == [("bob", "sharon")] and by_other == [("sharon", "bob")],
-        "for the father Bob of Sharon, and the convention that Father(x,y) says that the father of x is y",
+        "with Bob as the father of Sharon, and the convention that Father(x,y) means that the father "
+        "of x is y",
     )
 
 
@@ -100,7 +101,8 @@ def _propositional() -> Outcome:
     return Outcome(
         f"{'; '.join(found)}; first order: {daughters.hypothesis_.clauses[0]}",
         bool((rules.predict(X) == y).all() and not propositional and relational),
-        "of CN2 and of FOIL, both right on a family of four; in another family only the clause finds the daughter",
+        "by CN2 and by FOIL, both right on a family of four; in another family only the clause finds "
+        "the daughter",
     )
 
 
@@ -134,7 +136,7 @@ def _granddaughter_rule() -> Outcome:
     return Outcome(
         f"{write_book(rule, 'if')}: {', '.join(found)}",
         found == ["{X/nora, Y/sharon}"],
-        "z stands in the body only, so some z is enough",
+        "z occurs only in the body, so it is existentially quantified",
     )
 
 
@@ -173,7 +175,7 @@ def _candidate_lists() -> Outcome:
     return Outcome(
         f"{first} and {second} with distinct arguments, {repeated[0]} and {repeated[1]} with repeated ones",
         [first, second, *repeated] == [18, 36, 22, 42],
-        "all literals of the form that section 10.5.1 states, and their negations",
+        "all literals of the form given in section 10.5.1, and their negations",
     )
 
 
@@ -181,7 +183,7 @@ def _greedy() -> Outcome:
     binding, clauses = _traced(_foil(), *_granddaughters())
     by_failure, others = _traced(_foil(negation="failure"), *_granddaughters())
     return Outcome(
-        f"{_steps(binding)}; where negation is failure: {_steps(by_failure)}",
+        f"{_steps(binding)}; with negation as failure: {_steps(by_failure)}",
         [event["literal"] for event in binding] == ["female(B)", "father(C, A)", "father(B, C)"]
         and [event["literal"] for event in by_failure] == ["female(B)", "\\+ father(A, C)"]
         and _is_rule(clauses)
@@ -205,7 +207,7 @@ def _path() -> Outcome:
     return Outcome(
         ", ".join(map(str, taken)),
         [round(one.gain, 4) for one in taken] == [0.415, 2.585, 1.0] and taken[-1].n1 == 0,
-        f"the gains on the text's way to {RULE}",
+        f"the gains along the text's path to {RULE}",
     )
 
 
@@ -275,25 +277,27 @@ RESULTS = (
     Result(
         "mitchell-10.4.1-propositional",
         "Mitchell, section 10.4.1",
-        "a propositional learner describes a daughter by names, and its rule is of little use for others",
+        "a propositional learner describes a daughter by names, and its rule is of little use for "
+        "other people",
         "IF (Father1 = Bob) ∧ (Name2 = Bob) ∧ (Female1 = True) THEN Daughter1,2 = True",
         _propositional,
-        not_reproduced="the examples of the text are not printed; on a family of ours CN2 finds another rule, which "
-        "is as tied to names: Sharon and Bob",
+        not_reproduced="the examples of the text are not printed; on a family of ours CN2 finds "
+        "another rule, which also depends on names: Sharon and Bob",
     ),
     Result(
         "mitchell-10.4.1-daughter",
         "Mitchell, section 10.4.1",
-        "Daughter(x,y) says that x is the daughter of y, and IF Father(y,x) ∧ Female(y) THEN Daughter(x,y)",
+        "Daughter(x,y) means that x is the daughter of y, and IF Father(y,x) ∧ Female(y) THEN Daughter(x,y)",
         "IF Father(y,x) ∧ Female(y) THEN Daughter(x,y)",
         _definition,
-        erratum="the rule is right if Daughter(x,y) says that the daughter of x is y, as the text reads predicates "
-        "later; as it is defined here, the rule is IF Father(x,y) ∧ Female(x) THEN Daughter(x,y)",
+        erratum="the rule is right if Daughter(x,y) means that the daughter of x is y, as the text "
+        "reads predicates later; as defined here, the rule is IF Father(x,y) ∧ Female(x) THEN "
+        "Daughter(x,y)",
     ),
     Result(
         "mitchell-10.4.1-granddaughter",
         "Mitchell, section 10.4.1",
-        "a variable that stands in the body only is one that exists",
+        "a variable that occurs only in the body is existentially quantified",
         "IF Father(y,z) ∧ Mother(z,x) ∧ Female(y) THEN GrandDaughter(x,y)",
         _granddaughter_rule,
     ),
@@ -323,23 +327,24 @@ RESULTS = (
     Result(
         "mitchell-10.5.2-greedy",
         "Mitchell, section 10.5.1",
-        "FOIL, which is greedy, takes Father(y,z) first for GrandDaughter",
+        "greedy FOIL takes Father(y,z) first for GrandDaughter",
         RULE,
         _greedy,
-        erratum="on the data of section 10.5.2 it takes Female(y) first, whose gain is 2.0 and not 0.415, and comes "
-        "to the same rule in another order; where negation is failure, to Female(y) ∧ ¬∃z Father(x,z)",
+        erratum="on the data of section 10.5.2 it takes Female(y) first, whose gain is 2.0 and not "
+        "0.415, and reaches the same rule in another order; with negation as failure it "
+        "reaches Female(y) ∧ ¬∃z Father(x,z)",
     ),
     Result(
         "mitchell-10.5.3-recursion",
         "Mitchell, section 10.5.3",
-        "FOIL learns the recursive rules of ancestors",
+        "FOIL learns the recursive rules for ancestors",
         "IF Parent(x,y) THEN Ancestor(x,y); IF Parent(x,z) ∧ Ancestor(z,y) THEN Ancestor(x,y)",
         _recursion,
     ),
     Result(
         "mitchell-10.6-entailment",
         "Mitchell, section 10.6",
-        "hypotheses that prove that Sharon is Bob's child, with and without background",
+        "hypotheses that entail that Sharon is Bob's child, with and without background knowledge",
         "h1 ∧ x; B ∧ h2 ∧ x",
         _entailment,
     ),

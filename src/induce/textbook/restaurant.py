@@ -122,7 +122,7 @@ def _xor() -> Outcome:
     return Outcome(
         f"{outline(full.hypothesis_)}\nwith early stopping: {early.size()}",
         full.score(X, y) == 1.0 and early.n_nodes == 1,
-        "early stopping is min_gain=1e-6: neither attribute gains anything alone",
+        "early stopping uses min_gain=1e-6: neither attribute has any gain alone",
     )
 
 
@@ -140,7 +140,7 @@ def _exact_time() -> Outcome:
         chosen == ["ExactTime", "Pat"]
         and as_printed(gains["ExactTime"], "1")
         and all_as_printed([ratios["ExactTime"], ratios["Pat"]], ("0.2789", "0.3707")),
-        "the gain takes ExactTime, the gain ratio takes Pat",
+        "gain selects ExactTime, gain ratio selects Pat",
     )
 
 
@@ -163,7 +163,7 @@ def _missing() -> Outcome:
     return Outcome(
         ", ".join(f"{share:.4f}" for share in yes),
         all_as_printed(yes, ("0.3333", "0.8333", "0.6667", "0.75", "0.5")),
-        "the chance of Yes when this is known: not hungry; hungry, burger; full, burger; full, hungry, "
+        "the probability of Yes given: not hungry; hungry, burger; full, burger; full, hungry, "
         "Friday; nothing",
     )
 
@@ -179,7 +179,7 @@ RESULTS = (
     Result(
         "aima-18.3.4-patrons-gain",
         "Russell and Norvig, section 18.3.4",
-        "Patrons gains most, Type nothing",
+        "Patrons has the highest gain, Type has none",
         "Patrons about 0.541, Type 0",
         _gains,
     ),
@@ -200,7 +200,7 @@ RESULTS = (
     Result(
         "aima-18.3.3-leave-one-out",
         "Russell and Norvig, figure 18.3",
-        "the same learner, each evening predicted from the other eleven",
+        "leave-one-out error of the same learner",
         "[6 of 12 wrong]",
         _leave_one_out,
     ),
@@ -214,22 +214,22 @@ RESULTS = (
     Result(
         "aima-18.3.5-xor",
         "Russell and Norvig, section 18.3.5",
-        "growing the whole tree learns exclusive or, stopping early does not",
+        "growing the full tree learns exclusive or, early stopping does not",
         "early stopping sees no attribute worth a test",
         _xor,
     ),
     Result(
         "aima-18.3.6-exact-time",
         "Russell and Norvig, section 18.3.6",
-        "an attribute with another value each evening has the highest gain; the gain ratio corrects that",
+        "an attribute with a different value each evening has the highest gain; the gain ratio corrects that",
         "[gain 1, gain ratio 0.279 against 0.371 of Patrons]",
         _exact_time,
     ),
     Result(
         "aima-18.3.6-missing-values",
         "Russell and Norvig, section 18.3.6",
-        "classifying evenings of which something is not known, by the tree of figure 18.6",
-        "[chance of Yes 1/3, 5/6, 2/3, 3/4, 1/2]",
+        "classifying evenings with missing values by the tree of figure 18.6",
+        "[probability of Yes 1/3, 5/6, 2/3, 3/4, 1/2]",
         _missing,
     ),
 )

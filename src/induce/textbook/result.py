@@ -1,4 +1,4 @@
-"""Printed results, and the outcomes of running them again."""
+"""Printed results, and the outcomes of recomputing them."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ class Outcome:
     Parameters
     ----------
     got : str
-        The numbers, the tree or the rules that came out.
+        Numbers, tree or rules that were computed.
     agrees : bool
-        Whether that is what is expected: what the book prints; of an erratum the corrected value; of what is not
-        reproduced the value recorded for the library.
+        Whether the outcome is as expected: equal to the printed value, to the corrected value of an erratum,
+        or to the value recorded for a result that is not reproduced.
     remark : str
         Method of the computation where it is not obvious, and other remarks.
     """
@@ -33,20 +33,21 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Result:
-    """A result of a textbook that can be run.
+    """Result of a textbook that can be recomputed.
 
     Parameters
     ----------
     id : str
-        Such as ``"mitchell-3.4-outlook-gain"``: book, number of the section, figure or table, and what it is.
+        Id such as ``"mitchell-3.4-outlook-gain"``: book, number of the section, figure or table, and a short
+        name.
     source : str
-        Section, figure, table or exercise.
+        Section, figure, table or exercise in the book.
     claim : str
         Claim, in our words.
     printed : str
         Printed value. In brackets: the value that follows from the book's data if it prints none.
     run : callable
-        Computes the `Outcome` with the library.
+        Function that computes the `Outcome` with the library.
     erratum : str
         Correction of an error in the book, with the reason.
     comment : str
@@ -75,7 +76,7 @@ class Result:
         return place_of(self.id, self.source)
 
     def verdict(self, outcome: Outcome) -> Verdict:
-        """Return how the book and an outcome compare.
+        """Compare an outcome with the book.
 
         Examples
         --------

@@ -14,7 +14,7 @@ from induce.textbook.result import Outcome, Result
 
 
 def _counts(*tests: tuple[str, str]) -> list[int]:
-    """Return how many days with these values are Yes and No."""
+    """Return the numbers of Yes and No days with these values."""
     X, y = induce.dataset("play-tennis")
     rows = np.ones(len(y), bool)
     for attribute, value in tests:
@@ -148,41 +148,42 @@ RESULTS = (
         "the learned rules are sorted by their performance over the examples",
         "no number is given",
         _sorted_list,
-        erratum="by then the examples are those left over, and sorting by all examples breaks a list that was "
-        "learned in sequence: 12 of 14 are right instead of 14; the order of learning must stay",
+        erratum="by then the examples are those left over, and sorting by all examples breaks a list "
+        "learned in sequence: 12 of 14 are right instead of 14; the order of learning must be "
+        "kept",
     ),
     Result(
         "mitchell-10.2.2-one-class",
         "Mitchell, section 10.2.2",
-        "rules for the positive class alone, with negative as default",
+        "rules for the positive class only, with negative as default",
         "no number is given",
         _one_class,
     ),
     Result(
         "mitchell-10.3-m-estimate",
         "Mitchell, section 10.3",
-        "the m-estimate with the prior share of 12 examples in 100",
+        "the m-estimate with a prior of 12 examples in 100",
         "p = .12",
         _prior,
     ),
     Result(
         "mitchell-exercise-10.1-choices",
         "Mitchell, exercise 10.1",
-        "choices of a balanced tree, and of sequential covering for as many rules",
+        "number of choices of a balanced tree, and of sequential covering for as many rules",
         "[2^d - 1 and d 2^d]",
         _choices,
     ),
     Result(
         "mitchell-exercise-10.2-thresholds",
         "Mitchell, exercise 10.2",
-        "constraints with thresholds, two of which make an interval",
+        "tests with thresholds, two of which form an interval",
         "[54 < Temperature <= 85]",
         _interval,
     ),
     Result(
         "mitchell-exercise-10.3-sets",
         "Mitchell, exercise 10.3",
-        "constraints that allow one of several values",
+        "tests that allow one of several values",
         "[rules that test for sets fit all examples]",
         _sets,
     ),

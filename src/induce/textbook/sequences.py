@@ -7,7 +7,7 @@ from induce.textbook.result import Outcome, Result
 
 
 def umbrella() -> HiddenMarkovChain:
-    """Return the umbrella world: rain stays with probability 0.7, and the umbrella shows it with 0.9 and 0.2.
+    """Return the umbrella world: rain persists with probability 0.7, umbrellas show it with 0.9 and 0.2.
 
     Examples
     --------
@@ -27,7 +27,7 @@ DAYS = [True, True, False, True, True]
 def _path() -> Outcome:
     (best,) = umbrella().best_paths(DAYS)[0]
     return Outcome(
-        f"{', '.join(map(str, best.states))}; {best.probability:.9f} with the observations",
+        f"{', '.join(map(str, best.states))}; {best.probability:.9f} jointly with the observations",
         best.states == ("rain", "rain", "dry", "rain", "rain") and f"{best.probability:.9f}" == "0.011573604",
         "enumerating all 32 paths gives the same",
     )
@@ -43,8 +43,8 @@ def _baum_welch() -> Outcome:
     return Outcome(
         got,
         got == wanted,
-        "the log likelihood of five days while the transitions are learned; the expected counts come from smoothing, "
-        "and the last day is not counted, since nothing follows it",
+        "log likelihood of five days while the transitions are learned; expected counts come from "
+        "smoothing, and the last day is not counted, since nothing follows it",
     )
 
 
@@ -52,14 +52,14 @@ RESULTS = (
     Result(
         "aima-15.2-most-likely-sequence",
         "Russell and Norvig, section 15.2",
-        "the most likely weather of five days with the umbrella on all but the third",
+        "the most likely weather of five days with an umbrella on all but the third",
         "rain, rain, dry, rain, rain",
         _path,
     ),
     Result(
         "aima-20.3-hidden-markov-models",
         "Russell and Norvig, section 20.3",
-        "learning transitions by EM, with expected counts by smoothing, never lowers the likelihood",
+        "learning transitions by EM, with expected counts from smoothing, never lowers the likelihood",
         "[-3.372502, -2.958278, -2.791563, -2.715144, -2.682161, -2.668533]",
         _baum_welch,
     ),

@@ -36,7 +36,9 @@ def _boundaries() -> Outcome:
 def _enumeration() -> Outcome:
     space = ListThenEliminate().fit(*induce.dataset("shapes-1")).hypothesis_
     members = [str(each) for each in space.members()]
-    return Outcome(", ".join(members), members == ["⟨?, red, circle⟩"], "all 28 hypotheses are tried in turn")
+    return Outcome(
+        ", ".join(members), members == ["⟨?, red, circle⟩"], "all 28 hypotheses are tried in order"
+    )
 
 
 def _inconsistent() -> Outcome:
@@ -55,7 +57,7 @@ def _tree() -> Outcome:
     return Outcome(
         outline(tree),
         outline(tree) == "color = red\n|   shape = circle: +\n|   shape = square: -\ncolor = blue: -",
-        "color and shape gain alike; the one declared first is taken",
+        "color and shape have equal gain; ties are broken by order",
     )
 
 
@@ -67,7 +69,7 @@ def _noise() -> Outcome:
         f"{listed(gains)}\n{outline(tree)}",
         all_as_printed(list(gains.values()), ("0.1710", "0.4200", "0.3219"))
         and tree.tested(0).name == "color",
-        "a fifth figure, medium green circle, with the wrong class: a branch of its own learns it by heart",
+        "a fifth figure, medium green circle, with the wrong class: a branch of its own memorises it",
     )
 
 
@@ -76,7 +78,7 @@ def _conflict() -> Outcome:
     tree = induce.ID3().fit(X, y).hypothesis_
     chances = tree.predict_proba(X[-1:]).tolist()[0]
     return Outcome(
-        f"the leaf of both says + with probability {chances[0]:g}",
+        f"the shared leaf predicts + with probability {chances[0]:g}",
         chances == [0.5, 0.5],
         "big red circle, twice",
     )
@@ -100,14 +102,14 @@ RESULTS = (
     Result(
         "slides-shapes-enumeration",
         f"{SLIDES}, learning by enumeration",
-        "trying all hypotheses finds the consistent one",
+        "enumerating all hypotheses finds the consistent one",
         "[⟨?, red, circle⟩]",
         _enumeration,
     ),
     Result(
         "slides-shapes-inconsistent",
         f"{SLIDES}, inconsistent examples",
-        "a negative figure that the least hypothesis covers: no conjunction fits",
+        "a negative figure covered by the most specific hypothesis: no conjunction fits",
         "no consistent conjunctive hypothesis",
         _inconsistent,
     ),
@@ -128,7 +130,7 @@ RESULTS = (
     Result(
         "slides-shapes-conflict",
         f"{SLIDES}, conflicting examples",
-        "two equal figures of different classes",
+        "two identical figures of different classes",
         "[a leaf with one of each]",
         _conflict,
     ),

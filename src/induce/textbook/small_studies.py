@@ -1,4 +1,4 @@
-"""Small studies of what the books name in passing: LEX, and labels that are wrong in a systematic way."""
+"""Small studies of topics that the books mention in passing: LEX, and systematically wrong labels."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ INTEGRALS = (
     ("cos(x)", "3x", False),
     ("sin(x)", "exp(x)", False),
 )
-"""Factors u and dv of integrals, and whether integration by parts with them was on the way to the solution."""
+"""Factors u and dv of integrals, and whether integration by parts with them led to the solution."""
 
 
 def lex() -> induce.CandidateElimination:
-    """Return the version space of when to integrate by parts: preconditions of an operator, as in LEX."""
+    """Return the version space of preconditions for integration by parts, as in LEX."""
     domain = ("3x", "5x", "x^2", "sin(x)", "cos(x)", "exp(x)")
     schema = {name: {"domain": domain, "taxonomy": FUNCTIONS} for name in ("u", "dv")}
     X = pl.DataFrame([integral[:2] for integral in INTEGRALS], schema=["u", "dv"], orient="row")
@@ -44,12 +44,12 @@ def _lex() -> Outcome:
     return Outcome(
         f"{specific}; {general}; x^2 sin(x): {advice[0]}, exp(x) cos(x): {advice[1]}",
         specific == "S: ⟨polynomial, trigonometric⟩" and advice == ["yes", "?"],
-        "four problems of ours, with a part of the hierarchy of functions",
+        "four problems of ours, with part of the hierarchy of functions",
     )
 
 
 def liars(rows: int = 4000, seed: int = 0) -> tuple[pl.DataFrame, pl.Series, pl.Series]:
-    """Return people, their true groups of age, and those that they say: half of the old say that they are young."""
+    """Return people, their true age groups and the stated ones: half of the old people claim to be young."""
     random = np.random.default_rng(seed)
     old = random.random(rows) < 0.5
     columns = {}
@@ -66,7 +66,7 @@ def _liars() -> Outcome:
     X, truth, said = liars()
     naive = induce.NaiveBayes().fit(X, said)
     plain = float((naive.predict(X) == truth.to_numpy()).mean())
-    # the true group is a node that nobody sees; what people say is one more sign of it
+    # the true group is a hidden node; the stated group is another observation of it
     structure = {name: ["truth"] for name in ("said", *X.columns)}
     seen = X.with_columns(said.alias("said"))
     learner = NetworkParameters(structure, method="em", hidden={"truth": ("old", "young")}, random_state=0)
@@ -79,9 +79,9 @@ def _liars() -> Outcome:
     right = float((old == (truth == "old").to_numpy()).mean())
     right = max(right, 1 - right)  # the names of hidden values are arbitrary
     return Outcome(
-        f"right about {right:.0%} with the true group hidden, {plain:.0%} if what people say is believed",
+        f"{right:.0%} correct with the true group hidden, {plain:.0%} if the stated groups are trusted",
         right > plain + 0.05,
-        "4,000 people of ours, half of the old of whom say that they are young",
+        "4,000 people of ours; half of the old people claim to be young",
     )
 
 
@@ -89,14 +89,14 @@ RESULTS = (
     Result(
         "mitchell-2.8-lex",
         "Mitchell, section 2.8",
-        "version spaces over the preconditions of operators learn when to apply them, as LEX did for integrals",
+        "version spaces over operator preconditions learn when to apply operators, as LEX did for integrals",
         "[S: polynomial times trigonometric]",
         _lex,
     ),
     Result(
         "aima-18.1-liars",
         "Russell and Norvig, section 18.1",
-        "labels can be wrong in a systematic way, as when people lie about their age: the true label is hidden",
+        "labels can be systematically wrong, as when people lie about their age: the true label is hidden",
         "no number is given",
         _liars,
     ),

@@ -1,4 +1,4 @@
-"""Russell and Norvig, sections 20.1 and 20.2: candies, parameters as distributions, and what to do about both."""
+"""Russell and Norvig, sections 20.1 and 20.2: candies, distributions over parameters, and decisions."""
 
 from __future__ import annotations
 
@@ -45,14 +45,15 @@ def _bits() -> Outcome:
     agree = all(posterior.mdl_hypotheses == posterior.map_hypotheses for posterior in evolution.posteriors)
     shown = [float(totals[n].min()) for n in (0, 1, 2, 3, 10)]
     return Outcome(
-        f"fewest bits after 0, 1, 2, 3 and 10 limes: {', '.join(f'{bits:.4f}' for bits in shown)}",
+        f"shortest description after 0, 1, 2, 3 and 10 limes: {', '.join(f'{bits:.4f}' for bits in shown)}",
         agree and all_as_printed(shown, ("1.3219", "2.3219", "3.1520", "3.3219", "3.3219")),
-        "the fewest bits are those of the MAP hypothesis every time; h5 takes none for the limes it is certain of",
+        "the MAP hypothesis has the shortest description every time; h5 needs no bits for the limes, "
+        "which it makes certain",
     )
 
 
 def _scores(n: int) -> list[float]:
-    """The expected squared errors of Bayes, MAP and ML after n candies drawn from the prior."""
+    """Return the expected squared errors of Bayes, MAP and ML after n candies drawn from the prior."""
     five, scores = bags(), [0.0, 0.0, 0.0]
     limes = {name: 1 - share for name, share in CHERRIES.items()}
     for k in range(n + 1):
@@ -117,7 +118,7 @@ def _normal() -> Outcome:
         and as_printed(likelihood, "-16.896686")
         and math.isclose(slope, expected, rel_tol=1e-6)
         and all_as_printed([belief.mu, belief.b], ("4.444444", "28.111111")),
-        "2, 4, 4, 4, 5, 5, 7, 9; below the mean the likelihood rises",
+        "2, 4, 4, 4, 5, 5, 7, 9; the likelihood rises below the mean",
     )
 
 
@@ -180,8 +181,9 @@ def _trading() -> Outcome:
         and first.sell_from == (1, 3, 4, 5, 9, 10)
         and all_as_printed([second.value, second.sell_now], ("8.046640", "7"))
         and second.sell_from == (1, 1, 1, 2, 3, 4),
-        "a bag of 20, what is opened is kept and the rest sold for what Bob expects of it; utilities of a cherry and "
-        "a lime 1 and 0 to Ann, 0.5 and 0.6 to Bob; then 1 and -1, 0.2 and 0.5. For 0 to 5 cherries opened",
+        "a bag of 20; opened candies are kept and the rest is sold for Bob's expected value; "
+        "utilities of a cherry and a lime 1 and 0 for Ann, 0.5 and 0.6 for Bob; then 1 and -1, 0.2 "
+        "and 0.5. For 0 to 5 cherries opened",
     )
 
 
@@ -197,11 +199,12 @@ def _medicine() -> Outcome:
     decisions = [each.posterior().decide(survival, actions) for each in (whole, split)]
     return Outcome(
         "; ".join(
-            f"Bayes {each.action}, by the likeliest disease {each.action_for_map}" for each in decisions
+            f"Bayes {each.action}, by the most likely disease {each.action_for_map}" for each in decisions
         ),
         [(each.action, each.action_for_map) for each in decisions]
         == [("both", "anti-B"), ("both", "anti-A")],
-        "40% A and 60% B, then B divided into two of 30%; acting on the likeliest kills with probability 0.6",
+        "40% A and 60% B, then B split into two diseases of 30%; acting on the most likely disease "
+        "kills with probability 0.6",
     )
 
 
@@ -242,57 +245,57 @@ RESULTS = (
     Result(
         "aima-20.1-candy",
         "Russell and Norvig, section 20.1 and figure 20.1",
-        "ten limes in a row: the most probable bag after each, and how probable a lime comes next",
+        "ten limes in a row: the most probable bag after each, and the probability that the next is a lime",
         "h3, h3, h4, then h5; 0.8 after three limes; P(d | h3) = 0.5^10",
         _candy,
     ),
     Result(
         "aima-20.1-description-length",
         "Russell and Norvig, section 20.1",
-        "MAP learning is learning by minimum description length",
+        "MAP learning is equivalent to minimum description length",
         "[1.3219, 2.3219, 3.1520, 3.3219, 3.3219 bits]",
         _bits,
     ),
     Result(
         "aima-20.1-optimal",
         "Russell and Norvig, section 20.1",
-        "no prediction is better on average than the Bayesian one, with few data or many",
+        "no prediction is better on average than the Bayesian one, with little data or much",
         "[squared error after ten candies: Bayes 0.18657, MAP 0.19101, ML 0.19101]",
         _optimal,
     ),
     Result(
         "aima-20.2-shares",
         "Russell and Norvig, section 20.2",
-        "the most likely parameters are observed frequencies, even of one candy; the expected ones are not",
+        "maximum likelihood parameters are observed frequencies, even of one candy; posterior means are not",
         "1 after one cherry; [0.56, 0.653571, 0.406818]",
         _shares,
     ),
     Result(
         "aima-20.2-normal",
         "Russell and Norvig, section 20.2",
-        "the most likely mean and deviation of numbers are those of the sample",
+        "the maximum likelihood mean and standard deviation are those of the sample",
         "derivative by the mean: -(1/σ²) Σ (x - μ)",
         _normal,
-        "the derivative is +(1/σ²) Σ (x - μ); where it is 0 does not change",
+        "the derivative is +(1/σ²) Σ (x - μ); its zero does not change",
     ),
     Result(
         "aima-20.2-line",
         "Russell and Norvig, section 20.2 and exercise 20.6",
-        "the most likely line under normal noise is that of least squares",
+        "under Gaussian noise the maximum likelihood line is the least-squares line",
         "[1.94 x + 0.15, noise of 0.143178]",
         _line,
     ),
     Result(
         "aima-20.2-betas",
         "Russell and Norvig, figure 20.5",
-        "belief in a share of 0.75 grows sharper: beta[3, 1], beta[6, 2], beta[30, 10]",
+        "belief in a proportion of 0.75 sharpens: beta[3, 1], beta[6, 2], beta[30, 10]",
         "[standard deviations 0.193649, 0.144338, 0.067625]",
         _betas,
     ),
     Result(
         "aima-20.2-unrolled",
         "Russell and Norvig, figure 20.6",
-        "learning the parameters of a network is inference in a larger one, a beta for each of them",
+        "learning the parameters of a network is inference in a larger one, with a beta prior for each",
         "[beta[3, 2], beta[2, 2], beta[2, 1]; evidence 1/144]",
         _unrolled,
     ),
@@ -306,7 +309,8 @@ RESULTS = (
     Result(
         "aima-exercise-20.4-medicine",
         "Russell and Norvig, exercise 20.4",
-        "decisions by the most likely hypothesis depend on how the others are divided; Bayesian decisions do not",
+        "decisions by the most likely hypothesis depend on how the others are split; Bayesian "
+        "decisions do not",
         "[both medicines; anti-B alone, then anti-A alone]",
         _medicine,
     ),
@@ -320,7 +324,7 @@ RESULTS = (
     Result(
         "aima-exercise-20.8-spikes",
         "Russell and Norvig, exercise 20.8",
-        "the modes of beta distributions; with beta[ε, ε] the first candy almost decides",
+        "modes of beta distributions; with beta[ε, ε] the first candy almost decides",
         "[0.990196]",
         _spikes,
     ),

@@ -73,13 +73,14 @@ def _dimensions() -> Outcome:
     return Outcome(
         ", ".join(f"{name} {count}" for name, count in made.items()) + f"; cuts on a circle {cuts}",
         list(made.values()) == [16, 21, 8, 14] and cuts == [3, 4] and known == (4, 3, 7),
-        "that no larger set is shattered is known, and not shown by this; a triangle cuts off at most three arcs of "
-        "a circle, so it picks any subset of seven points on one but not every second of eight",
+        "it is known, and not shown here, that no larger set is shattered; a triangle cuts off at "
+        "most three arcs of a circle, so it picks any subset of seven points on one but not every "
+        "second of eight",
     )
 
 
 def _runs(labels: tuple[int, ...]) -> int:
-    """Return the number of arcs of a circle that hold the points that are not picked."""
+    """Return the number of arcs of a circle that contain the points not picked."""
     return sum(labels[i - 1] == 1 and labels[i] == 0 for i in range(len(labels))) or int(not any(labels))
 
 
@@ -90,7 +91,7 @@ def _experiment() -> Outcome:
     return Outcome(
         str(found),
         bool((found.quantile < found.promised).all()) and found.quantile[1] < 0.01 < found.promised[1],
-        "the text's delta of 0.95 is taken for a confidence of 95%",
+        "the text's delta of 0.95 is read as a confidence of 95%",
     )
 
 
@@ -135,28 +136,29 @@ RESULTS = (
     Result(
         "mitchell-exercise-7.1",
         "Mitchell, exercise 7.1",
-        "rows for a perceptron with two inputs, error 0.05, probability 90%",
+        "rows needed for a perceptron with two inputs, error 0.05, probability 90%",
         "[4197]",
         _lines,
     ),
     Result(
         "mitchell-exercise-7.2",
         "Mitchell, exercise 7.2",
-        "rows for rectangles on a grid of 100 by 100, and in the plane, error 0.15, probability 95%",
+        "rows needed for rectangles on a grid of 100 by 100, and in the plane, error 0.15, probability 95%",
         "[134; 1516]",
         _rectangles,
     ),
     Result(
         "mitchell-exercise-7.3",
         "Mitchell, exercise 7.3",
-        "rows for which no true error is more than 1 + gamma times that on the rows",
+        "rows needed so that no true error exceeds 1 + gamma times the training error",
         "[2516.7]",
         _relative,
     ),
     Result(
         "mitchell-exercise-7.4",
         "Mitchell, exercise 7.4",
-        "rows for the tightest interval, from first principles and by equation 7.7, error 0.1, probability 95%",
+        "rows needed for the tightest interval, from first principles and by equation 7.7, error 0.1, "
+        "probability 95%",
         "[74 against 1337; failures 0.033 against 0.154]",
         _interval_learner,
     ),
@@ -170,14 +172,14 @@ RESULTS = (
     Result(
         "mitchell-exercise-7.6",
         "Mitchell, exercise 7.6",
-        "errors of the tightest rectangle on random targets, beside the bound of equation 7.7",
+        "errors of the tightest rectangle on random targets, compared with the bound of equation 7.7",
         "[far below the bound: 0.0075 against 0.211 for 1000 rows]",
         _experiment,
     ),
     Result(
         "mitchell-exercise-7.7",
         "Mitchell, exercise 7.7",
-        "regular trees of depth 2: how many, the rows they need, the mistakes of Weighted-Majority",
+        "regular trees of depth 2: their number, the rows they need, the mistakes of Weighted-Majority",
         "[16 n (n - 1); 103 rows for n = 10; 2.41 (k + log2(16 n (n - 1)))]",
         _regular_trees,
     ),

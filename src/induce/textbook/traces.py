@@ -1,4 +1,4 @@
-"""The algorithms that the books print as tables and figures, each traced on an example of its chapter."""
+"""Algorithms printed in the books as tables or figures, each traced on an example of its chapter."""
 
 from __future__ import annotations
 
@@ -18,19 +18,21 @@ if TYPE_CHECKING:
 
 NUMBERS = np.array([[1.0], [1.4], [2.0], [2.9], [3.3], [4.1], [5.0], [5.2], [6.4], [7.0]])
 LIMIT = 200
-"""Events that a named trace keeps."""
+"""Maximum number of events in a trace by id."""
 
 
 @dataclass(frozen=True)
 class Traced:
-    """An algorithm of a book and its steps on an example.
+    """Algorithm of a book with its steps on an example.
 
     Parameters
     ----------
     algorithm : Algorithm
+        Algorithm that was run.
     events : Trace
+        Recorded steps.
     learned : object
-        The hypothesis, or whatever the algorithm gives.
+        Hypothesis or other output of the algorithm.
     """
 
     algorithm: Algorithm
@@ -47,7 +49,7 @@ class Traced:
         return f"<h3>{escape(str(self.algorithm))}</h3>{self.events._repr_html_()}{learned}"
 
     def draw(self) -> Figure:
-        """Return a figure: that of the book where there is one, otherwise of what was learned."""
+        """Return the figure of the book if there is one, otherwise a picture of what was learned."""
         if self.algorithm.picture is not None:
             return self.algorithm.picture(self)
         if not hasattr(self.learned, "draw"):
@@ -58,20 +60,22 @@ class Traced:
 
 @dataclass(frozen=True)
 class Algorithm:
-    """An algorithm that a book prints.
+    """Algorithm printed in a book.
 
     Parameters
     ----------
     id : str
-        Such as ``"mitchell-2.5"``: book, and the number of the table or figure.
+        Id such as ``"mitchell-2.5"``: book, and number of the table or figure.
     source : str
+        Table, figure or section of the book.
     name : str
+        Name of the algorithm.
     example : str
-        Examples that it is run on.
+        Examples that the algorithm runs on.
     run : callable
-        Runs it and returns what was learned.
+        Function that runs the algorithm and returns what was learned.
     only : tuple of str
-        The kinds of event that tell its steps.
+        Kinds of events that record its steps.
     picture : callable, optional
     """
 
@@ -104,9 +108,9 @@ def traced(id: str, limit: int | None = LIMIT) -> Traced:
     Parameters
     ----------
     id : str
-        Such as ``"mitchell-2.5"``; a number alone is a table of Mitchell.
+        Id such as ``"mitchell-2.5"``; a number alone is a table of Mitchell.
     limit : int or None
-        Keep at most so many events.
+        Maximum number of events to keep; None keeps all.
 
     Examples
     --------
@@ -190,7 +194,9 @@ def _nearest_neighbours() -> Any:
     y = ["-", "-", "-", "+", "+", "+"]
     learner = induce.KNeighborsClassifier(3).fit(X, y)
     for query in ([2.0, 2.0], [3.0, 2.5], [4.5, 3.0]):
-        distances = np.hypot(*((X - query) / np.ptp(X, axis=0)).T)  # as columns count by default
+        distances = np.hypot(
+            *((X - query) / np.ptp(X, axis=0)).T
+        )  # columns are scaled by their range, as by default
         for rank, row in enumerate(np.argsort(distances, kind="stable")[:3].tolist(), 1):
             emit(
                 "neighbour", query=tuple(query), rank=rank, row=row, distance=float(distances[row]), of=y[row]
@@ -290,7 +296,7 @@ ALGORITHMS = (
         "mitchell-8.1", f"{M} 8.1", "k-NEAREST NEIGHBOR", "six points and three queries",
         _nearest_neighbours, ("neighbour", "vote"),
     ),
-    Algorithm("mitchell-9.1", f"{M} 9.1", "GA", "16 bits, all of which are to be 1", _genetic, ("generation",)),
+    Algorithm("mitchell-9.1", f"{M} 9.1", "GA", "16 bits, all of which should be 1", _genetic, ("generation",)),
     Algorithm("mitchell-10.1", f"{M} 10.1", "SEQUENTIAL-COVERING", TENNIS, _rules, ("rule",)),
     Algorithm("mitchell-10.2", f"{M} 10.2", "LEARN-ONE-RULE", TENNIS, _rules, ("beam", "rule"), _beam),
     Algorithm(

@@ -34,7 +34,7 @@ def _shortest_with_noise() -> Outcome:
     tree = induce.BFSID3().fit(X, y).hypothesis_
     number = induce.BFSID3().count_smallest(X, y)
     return Outcome(
-        f"{tree.size()}; {number} trees are as small", (tree.n_nodes, tree.depth, number) == (11, 3, 3)
+        f"{tree.size()}; {number} trees have this size", (tree.n_nodes, tree.depth, number) == (11, 3, 3)
     )
 
 
@@ -100,7 +100,7 @@ def _costs(criterion: str, root: str, printed: tuple[str, ...], cost: str, **par
         learner = induce.DecisionTreeClassifier(criterion=criterion, costs=COSTS, **parameters).fit(X, y)
         tree = learner.hypothesis_
         return Outcome(
-            f"{listed(merits)}; a day costs {tree.expected_cost():.2f} ({tree.size()})",
+            f"{listed(merits)}; expected cost per day {tree.expected_cost():.2f} ({tree.size()})",
             tree.tested(0).name == root
             and all_as_printed([*merits.values(), tree.expected_cost()], (*printed, cost)),
             "with the costs Outlook 20, Temperature 1, Humidity 2, Wind 1",
@@ -132,8 +132,8 @@ def _description_length() -> Outcome:
         all_as_printed([sum(full), sum(one)], ("23.755", "15.967"))
         and mdl(tree).n_nodes == 1
         and other == tree,
-        "exceptions as a subset of the examples; if each is named by its number, as in section 6.6, the full tree is "
-        "shorter",
+        "exceptions as a subset of the examples; if each is identified by its index, as in section "
+        "6.6, the full tree is shorter",
     )
 
 
@@ -157,7 +157,7 @@ def _chi_square_pruning() -> Outcome:
         outline(tree),
         outline(tree) == "Pat = None: No\nPat = Some: Yes\nPat = Full: No"
         and at_1.fit(*induce.dataset("restaurant")).hypothesis_.n_nodes == 1,
-        "at 1% the test of Patrons goes too",
+        "at 1% the test of Patrons is pruned too",
     )
 
 
@@ -186,7 +186,7 @@ def _noise() -> Outcome:
             for k, rate in enumerate(rates)
         ),
         min(better[1:]) > 0.03 and max(smaller[1:]) < 0.5,
-        f"100 evenings, mean of {runs} runs, judged on all 9216 possible evenings; chi-square pruning at 5%",
+        f"100 evenings, mean of {runs} runs, tested on all 9216 possible evenings; chi-square pruning at 5%",
     )
 
 
@@ -232,7 +232,7 @@ RESULTS = (
     Result(
         "mitchell-3.7.1-chi-square-stop",
         "Mitchell, section 3.7.1",
-        "growth that stops where the chi-square test finds no dependence",
+        "growth that stops if the chi-square test finds no dependence",
         "[at 5% one leaf; at 10% Humidity alone passes]",
         _chi_square_stop,
     ),
@@ -246,29 +246,29 @@ RESULTS = (
     Result(
         "mitchell-3.7.3-distance",
         "Mitchell, section 3.7.3",
-        "the distance of López de Mántaras at the root (Outlook, Temperature, Humidity, Wind)",
+        "the López de Mántaras distance at the root (Outlook, Temperature, Humidity, Wind)",
         "[0.8913, 0.9882, 0.9151, 0.9744]",
         _distance,
     ),
     Result(
         "mitchell-3.7.3-kearns-mansour",
         "Mitchell, section 3.7.3",
-        "the decrease of the impurity of Kearns and Mansour at the root",
+        "the decrease of the Kearns and Mansour impurity at the root",
         "[0.2585, 0.0211, 0.1135, 0.0349]",
         _kearns_mansour,
     ),
     Result(
         "mitchell-3.7.5-gain-squared-by-cost",
         "Mitchell, section 3.7.5",
-        "Gain² / Cost of Tan and Schlimmer at the root, and the cost of classifying a day",
-        "[0.003044, 0.000854, 0.011527, 0.002316; 15.7143 a day]",
+        "Tan and Schlimmer's Gain² / Cost at the root, and the expected cost of classifying a day",
+        "[0.003044, 0.000854, 0.011527, 0.002316; 15.7143 per day]",
         _costs("tan_schlimmer", "Humidity", ("0.003044", "0.000854", "0.011527", "0.002316"), "15.7143"),
     ),
     Result(
         "mitchell-3.7.5-nunez",
         "Mitchell, section 3.7.5",
-        "the measure of Núñez at the root with w = 0.5, and the cost of classifying a day",
-        "[0.040704, 0.014469, 0.064076, 0.023986; 16.9286 a day]",
+        "Núñez's measure at the root with w = 0.5, and the expected cost of classifying a day",
+        "[0.040704, 0.014469, 0.064076, 0.023986; 16.9286 per day]",
         _costs(
             "nunez", "Humidity", ("0.040704", "0.014469", "0.064076", "0.023986"), "16.9286", cost_weight=0.5
         ),
@@ -301,20 +301,20 @@ RESULTS = (
         "the restaurant tree pruned by the chi-square test at 5%",
         "[only the test of Patrons is left]",
         _chi_square_pruning,
-        "the text counts the degrees of freedom as v - 1 with v the size of the sample; its own example (Type: 4 "
-        "values, 3 degrees) shows that v is the number of values of the attribute",
+        "the text gives the degrees of freedom as v - 1 with v the size of the sample; its own "
+        "example (Type: 4 values, 3 degrees) shows that v is the number of values of the attribute",
     ),
     Result(
         "aima-18.3.5-noise",
         "Russell and Norvig, section 18.3.5",
-        "with noise, pruned trees do significantly better, and are smaller",
+        "with noise, pruned trees are significantly more accurate, and smaller",
         "no number is given",
         _noise,
     ),
     Result(
         "aima-18.3.6-one-value-tests",
         "Russell and Norvig, section 18.3.6",
-        "the best tests of one value against the others at the restaurant root (Patrons, Hungry, Price, Estimate)",
+        "the best one-against-rest tests at the restaurant root (Patrons, Hungry, Price, Estimate)",
         "[0.4591, 0.1957, 0.1909, 0.1909]",
         _one_value,
     ),

@@ -56,7 +56,7 @@ def _noisy_day() -> Outcome:
 
 
 def _told_tree(X: Any, y: Any) -> Any:
-    """The tree of the book's story: day 15 counts so little that it only matters where it ends up."""
+    """Return the tree described in the book: day 15 has so little weight that only its position matters."""
     return induce.ID3().fit(X, y, sample_weight=[1.0] * 14 + [0.001]).hypothesis_
 
 
@@ -93,7 +93,8 @@ def _rule_post_pruning() -> Outcome:
     return Outcome(
         str(rules),
         {outline(rule) for rule in rules.rules} == expected,
-        "every rule is right on all examples it covers: the pessimistic estimate is 1, nothing is dropped",
+        "every rule is right on all examples it covers: the pessimistic estimate is 1, and nothing is "
+        "dropped",
     )
 
 
@@ -181,7 +182,8 @@ def _missing_in_training() -> Outcome:
     return Outcome(
         f"{tree}\ngain {gain:.4f}",
         all_as_printed(counts, ("3", "3.4615", "6", "1.5385")) and as_printed(gain, "0.1025"),
-        "the branches get 6/13 and 7/13 of day 8; the gain is C4.5's: over the known days, times their share",
+        "the branches get 6/13 and 7/13 of day 8; the gain is that of C4.5: over the known days, "
+        "times their proportion",
     )
 
 
@@ -201,8 +203,8 @@ def _missing_in_prediction() -> Outcome:
     return Outcome(
         ", ".join(f"{share:.4f}" for share in yes),
         all_as_printed(yes, ("0.6429", "0.2857", "0.4", "0.6429")),
-        "the chance of Yes for: Outlook unknown, High, Weak; the same with Strong; Sunny, Humidity unknown; "
-        "all three unknown",
+        "the probability of Yes for: Outlook unknown, High, Weak; the same with Strong; Sunny, "
+        "Humidity unknown; all three unknown",
     )
 
 
@@ -221,7 +223,7 @@ RESULTS = (
         "mitchell-3.7.1-reduced-error-pruning",
         "Mitchell, section 3.7.1",
         "reduced-error pruning removes the test that the noisy day introduced",
-        "[figure 3.1 again, from the tree the text tells of; 34, then 36 of 36 mornings right]",
+        "[figure 3.1 again, from the tree the text describes; 34, then 36 of 36 mornings right]",
         _reduced_error,
     ),
     Result(
@@ -248,14 +250,14 @@ RESULTS = (
     Result(
         "mitchell-3.7.3-date-gain",
         "Mitchell, section 3.7.3",
-        "Date would gain most of all attributes, though it predicts nothing",
+        "Date would have the highest gain of all attributes, though it predicts nothing",
         "Date has the highest gain",
         _date_gain,
     ),
     Result(
         "mitchell-3.7.3-split-information",
         "Mitchell, section 3.7.3",
-        "the split information of an attribute that tells n examples apart",
+        "the split information of an attribute with a different value for each of n examples",
         "log2 n",
         _split_information,
     ),
@@ -271,22 +273,22 @@ RESULTS = (
     Result(
         "mitchell-3.7.4-fractions",
         "Mitchell, section 3.7.4",
-        "with six known A = 1 and four known A = 0, an example without A is split",
+        "with six known A = 1 and four known A = 0, an example with missing A is split",
         "0.6 and 0.4",
         _fractions,
     ),
     Result(
         "mitchell-3.7.4-training",
         "Mitchell, section 3.7.4",
-        "counts of Humidity when that of day 8 is not known (Yes and No for High, then for Normal)",
+        "counts of Humidity when its value for day 8 is missing (Yes and No for High, then for Normal)",
         "[High 3 and 3.46, Normal 6 and 1.54; gain 0.102]",
         _missing_in_training,
     ),
     Result(
         "mitchell-3.7.4-prediction",
         "Mitchell, section 3.7.4",
-        "classifying mornings of which something is not known, by the tree of figure 3.1",
-        "[chance of Yes 9/14, 4/14, 2/5, 9/14]",
+        "classifying mornings with missing values by the tree of figure 3.1",
+        "[probability of Yes 9/14, 4/14, 2/5, 9/14]",
         _missing_in_prediction,
     ),
 )

@@ -1,4 +1,4 @@
-"""Mitchell, sections 3.6 and 3.7, and Russell and Norvig, section 18.3: what trees can say, and what to prefer."""
+"""Mitchell, sections 3.6 and 3.7, and Russell and Norvig, section 18.3: the expressiveness and bias of trees."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def _small_sets() -> Outcome:
     return Outcome(
         "\n".join(map(str, (short, arcane, every))),
         max(short.chance, arcane.chance) < 0.05 and every.chance == 1.0,
-        "six attributes with two values and five with three, so that trees that test each once have 17 leaves; the "
-        "chance is a bound for 40 examples with random labels",
+        "six attributes with two values and five with three, so trees that test each once have 17 "
+        "leaves; the probability is a bound for 40 examples with random labels",
     )
 
 
@@ -48,7 +48,7 @@ def _noisy_functions() -> Outcome:
 
     figure = induce.ID3().fit(*induce.dataset("play-tennis"))
     X, y = induce.dataset("play-tennis-noisy")
-    # day 15 counts so little that it only matters where it ends up, as the story has it
+    # day 15 has so little weight that only its position matters, as in the book
     told = induce.ID3().fit(X, y, sample_weight=[1.0] * 14 + [0.001])
     found = {"learned": agreement(induce.ID3().fit(X, y), figure), "told": agreement(told, figure)}
     differ = {name: result.total - result.same for name, result in found.items()}
@@ -125,7 +125,8 @@ RESULTS = (
     Result(
         "mitchell-3.6-small-sets",
         "Mitchell, section 3.6.2",
-        "short trees are few, so one that fits is hardly chance; but so are trees of 17 leaves with tests in order",
+        "short trees are few, so one that fits is unlikely to do so by chance; but trees of 17 leaves "
+        "with ordered tests are also few",
         "no number is given",
         _small_sets,
     ),
@@ -140,7 +141,7 @@ RESULTS = (
         "mitchell-3.7.1-noisy-functions",
         "Mitchell, section 3.7.1",
         "number of the 36 possible mornings that a wrong day 15 changes",
-        "[4 in the tree that ID3 learns, 2 in the one the text tells of]",
+        "[4 in the tree that ID3 learns, 2 in the one the text describes]",
         _noisy_functions,
     ),
     Result(
@@ -160,14 +161,15 @@ RESULTS = (
     Result(
         "aima-18.3.3-agreement",
         "Russell and Norvig, section 18.3.3",
-        "the learned tree looks different from the true one of figure 18.2; how far is it the same function?",
+        "the learned tree looks different from the true tree of figure 18.2; how closely do the two "
+        "functions agree?",
         "[7500 of 9216 evenings]",
         _agreement,
     ),
     Result(
         "aima-18.3.3-ties",
         "Russell and Norvig, section 18.3.3",
-        "with attributes of similar importance, a few other examples give another tree",
+        "with attributes of similar importance, a few different examples give a different tree",
         "[five attributes tie below Pat = Full, three below Type = Thai]",
         _ties,
     ),
@@ -177,6 +179,7 @@ RESULTS = (
         "a tree finds patterns in the colour, weight and time of rolls of a die; chi-square pruning does not",
         "a tree that is a single No",
         _dice,
-        comment="at the 1% level mostly; at 5% one useless test in twenty is kept, and few trees are a single leaf",
+        comment="mostly at the 1% level; at 5% one useless test in twenty is kept, and few trees are "
+        "a single leaf",
     ),
 )

@@ -25,7 +25,7 @@ Outlook = Rain
 |   Wind = Weak: Yes
 |   Wind = Strong: No"""
 
-TRUNCATED = "cut off or computed from rounded numbers: "
+TRUNCATED = "truncated or computed from rounded numbers: "
 
 
 def _entropies() -> Outcome:
@@ -33,7 +33,7 @@ def _entropies() -> Outcome:
     return Outcome(
         listed(got, 3),
         all_as_printed(list(got.values()), ("0.940", "0.811", "1.00")),
-        "the gain of an attribute that is the class itself",
+        "computed as the gain of the class used as an attribute",
     )
 
 
@@ -106,7 +106,7 @@ def _xyz() -> Outcome:
     return Outcome(
         f"{outline(tree)}\ngain {gain:.4f}",
         tree.size() == "3 nodes, 2 leaves, depth 1" and as_printed(gain, "0.9403"),
-        "the new attribute was given the verdict of the tree of figure 3.1",
+        "the new attribute is the class predicted by the tree of figure 3.1",
     )
 
 
@@ -119,8 +119,8 @@ def _enjoy_sport() -> Outcome:
         f"{tree}\n{listed(gains)}",
         all_as_printed(list(gains.values()), expected)
         and tree == "Sky = Sunny: Yes\nSky = Cloudy: Yes\nSky = Rainy: No",
-        "Sky and AirTemp tie; the one declared first is taken. No day is Cloudy: there the majority decides. "
-        "Wind is the same on all days, so it is not a candidate",
+        "Sky and AirTemp tie; ties are broken by order. No day is Cloudy: the majority class is "
+        "predicted there. Wind is the same on all days, so it is not a candidate",
     )
 
 
@@ -133,7 +133,7 @@ def _enjoy_sport_fifth() -> Outcome:
     return Outcome(
         f"{tree}\n{listed(gains)}",
         all_as_printed(list(gains.values()), expected) and tree == shape,
-        "Sky, AirTemp and Wind tie; the attribute declared first is taken",
+        "Sky, AirTemp and Wind tie; ties are broken by order",
     )
 
 
@@ -230,7 +230,7 @@ RESULTS = (
     Result(
         "mitchell-3.4-root",
         "Mitchell, section 3.4.2",
-        "Outlook gains most and becomes the root",
+        "Outlook has the highest gain and becomes the root",
         "Outlook",
         _root,
     ),
@@ -245,7 +245,8 @@ RESULTS = (
     Result(
         "mitchell-3.6-xyz",
         "Mitchell, section 3.6.2",
-        "with an attribute that equals the tree's verdict one test is enough: size depends on the attributes",
+        "with an attribute that equals the tree's prediction one test is enough: size depends on the "
+        "attributes",
         "one decision node",
         _xyz,
     ),

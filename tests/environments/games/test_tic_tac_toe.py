@@ -157,9 +157,9 @@ def test_a_perfect_player_names_the_best_move():
     game = TicTacToe()
     perfect = PerfectPlayer(game)
     first = Turn.of(game, game.start(), None)
-    assert "all moves are equally good; a draw if both play their best" in perfect.reasons(first)
+    assert "all moves are equally good; a draw under perfect play" in perfect.reasons(first)
     second = Turn.of(game, first.after[0], None)
     assert perfect.reasons(second).splitlines() == [
-        "best: 5 (a draw if both play their best)",
-        "worse: 2, 3, 4, 6, 7, 8, 9 (loses if both play their best)",
+        "best: 5 (a draw under perfect play)",
+        "worse: 2, 3, 4, 6, 7, 8, 9 (loses under perfect play)",
     ]

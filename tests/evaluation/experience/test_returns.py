@@ -123,7 +123,7 @@ def test_readings_are_policies_too():
     rules = policy.to_rules()
     found = induce.compare({"policy": policy, "rules": rules}, machine_repair(), episodes=20, discount=0.9)
     assert found.pairs[0].differences.tolist() == [0.0] * 20
-    with pytest.raises(InputError, match="ask for the feature 'wear'"):
+    with pytest.raises(InputError, match="test the feature 'wear'"):
         induce.evaluate(rules, SHOP)
 
 
@@ -134,7 +134,7 @@ def test_stepped_environments():
     assert -9 < found.value < -4
     pair = induce.compare({"right": lambda state: 1, "random": "random"}, env, episodes=50).pairs[0]
     assert pair.verdict.difference > 0
-    with pytest.raises(InputError, match="does 5, which is not an action"):
+    with pytest.raises(InputError, match="chooses 5, which is not an action"):
         induce.evaluate(lambda state: 5, env)
 
 
@@ -201,10 +201,10 @@ def test_power_laws():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: induce.evaluate(best(SHOP), WALK), "says nothing of state 'a'"),
+        (lambda: induce.evaluate(best(SHOP), WALK), "has no action for state 'a'"),
         (
             lambda: induce.evaluate(lambda state: "go", SHOP),
-            "does 'go' in state .*, where the process allows",
+            "chooses 'go' in state .*, where the process allows",
         ),
         (lambda: induce.evaluate(thumb, SHOP, episodes=0), "episodes is 0"),
         (lambda: induce.evaluate(thumb, SHOP, discount=2), "discount is 2"),
@@ -217,8 +217,8 @@ def test_power_laws():
             "episodes is for",
         ),
         (lambda: induce.evaluate(RandomPlayer(), SHOP), "RandomPlayer plays a game"),
-        (lambda: induce.evaluate(thumb, SHOP, opponent="random"), "opponent says nothing of a process"),
-        (lambda: induce.evaluate("random", "checkers", discount=0.9), "discount says nothing of a game"),
+        (lambda: induce.evaluate(thumb, SHOP, opponent="random"), "opponent does not apply to a process"),
+        (lambda: induce.evaluate("random", "checkers", discount=0.9), "discount does not apply to a game"),
         (lambda: induce.evaluate("random", "checkers", opponent="nobody"), "'nobody' plays no game"),
         (lambda: induce.evaluate(PerfectPlayer(TicTacToe()), "checkers"), "tic-tac-toe, not checkers"),
         (lambda: induce.compare({"a": thumb}, SHOP), "give at least 2"),

@@ -79,7 +79,7 @@ def test_bad_input():
     ):
         with pytest.raises(InputError, match=message):
             induce.ClassifierSystem(**parameters).fit(X, y)
-    with pytest.raises(InputError, match="a reward is below 0"):
+    with pytest.raises(InputError, match="a reward is negative"):
         induce.BucketBrigade().learn(grid_world("cliff"))
     with pytest.raises(InputError, match="no features"):
         induce.BucketBrigade().learn(MDP.of({"a": {"go": ("b", 1)}}))

@@ -182,6 +182,6 @@ def test_bad_input():
     ):
         with pytest.raises(InputError, match=message):
             induce.GABIL(**parameters).fit(X, y)
-    with pytest.raises(InputError, match="not made of rules of 5 bits"):
+    with pytest.raises(InputError, match="not consist of rules of 5 bits"):
         BOOK.read("10 0")
     assert induce.GABIL(generations=0, default="no").fit(X, y).n_generations_ == 0

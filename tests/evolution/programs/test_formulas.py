@@ -175,13 +175,13 @@ def test_what_is_printed(text, infix, latex):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("(+ x", "ends too early"),
+        ("(+ x", "ends unexpectedly"),
         ("(+ x y) y", "nothing more is expected"),
-        (")", "no '\\('"),
+        (")", "no matching '\\('"),
         ("(())", "name of a function"),
         ("(sin x y)", "'sin' takes 2 arguments"),
         ("(+ x z)", "'z' is a terminal"),
-        ("", "ends too early"),
+        ("", "ends unexpectedly"),
     ],
 )
 def test_what_is_no_formula(text, said):

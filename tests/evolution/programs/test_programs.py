@@ -228,7 +228,7 @@ def test_programs_simplify():
 
 def test_what_has_no_sql_says_so():
     program = Program.parse("(+ (F0 x (F1 1)) 2); (if a1 (+ a0 x) 0); (< a0 x)", TYPED)
-    with pytest.raises(induce.InputError, match="if has no SQL; give its primitive one"):
+    with pytest.raises(induce.InputError, match="if has no SQL form; give its primitive one"):
         program.to_sql()
     assert program.to_formula().splitlines()[1:] == [
         "F0(a0, a1) = if(a1, a0 + x, 0)",
@@ -379,8 +379,8 @@ def test_the_ladder():
 @pytest.mark.parametrize(
     ("text", "trouble"),
     [
-        ("(parallel L=-1 L=-1)", "coils form a loop"),
-        ("(series C=-6 C=-6)", "no way"),
+        ("(parallel L=-1 L=-1)", "inductors form a loop"),
+        ("(series C=-6 C=-6)", "no DC path"),
         ("(series cut cut)", None),
         ("(shunt L=-1 L=-1 cut)", None),
     ],
@@ -431,10 +431,13 @@ def test_the_family_of_a_program():
         (lambda: Primitive("f", "value"), "give a tuple with the type"),
         (lambda: Primitive("f", (), "value", 3), "not a function"),
         (lambda: constant(2, 1), "give low and high"),
-        (lambda: Language((operator.add,)), "the primitives hold"),
+        (lambda: Language((operator.add,)), "the primitives contain"),
         (lambda: Language((variable("x"), variable("x"))), "two primitives are called 'x'"),
         (lambda: Language((Primitive("f", ("a",), "b"),), "b").grammar, "f takes a 'a', and no terminal"),
-        (lambda: Language((variable("x"),), "truth").grammar, "no terminal gives a 'truth'"),
+        (
+            lambda: Language((variable("x"),), "truth").grammar,
+            "must return a 'truth', but no terminal gives one",
+        ),
         (lambda: Program.parse("(+ x)", PLAIN), "'\\+' takes 1 arguments"),
         (lambda: Program.parse("(not x); x; (< x x)", TYPED), "do not form a program of the language"),
         (lambda: GeneticProgramming().learn(squares), "language is None"),

@@ -88,7 +88,7 @@ def test_a_large_step_diverges_and_says_so():
         with pytest.warns(induce.Note, match="0.1 is not below 0.00692, where LMS begins to diverge"):
             weights = updated(weights, TRACE[:1], [100], 0.1)
     assert errors == pytest.approx([100, -2790, 77841])
-    with pytest.warns(induce.Note), pytest.raises(InputError, match="grow beyond all bounds"):
+    with pytest.warns(induce.Note), pytest.raises(InputError, match="the weights diverge"):
         LMS(0.1, normalised=False).fit(TRACE[:1], [100], passes=200)
     assert LinearValue(LMS(1.0).fit(TRACE[:1], [100]).weights).values(TRACE[:1]) == pytest.approx([100])
 
@@ -354,14 +354,14 @@ def test_other_games_positions_and_examples():
         GameLearner(1).learn("chess")
     with pytest.raises(InputError, match="this run learns tic-tac-toe, not checkers"):
         learner.resume("checkers")
-    with pytest.raises(InputError, match="knows tic-tac-toe, not checkers"):
+    with pytest.raises(InputError, match="plays tic-tac-toe, not checkers"):
         match("checkers", learner.hypothesis_, RandomPlayer(), 2, 0)
     for bad in ([1, 2], "board", [0.5] * 9):
         with pytest.raises(InputError, match="a position of tic-tac-toe is an array of 9 whole numbers"):
             learner.hypothesis_.explain(bad)
     with pytest.raises(InputError, match="must be finite"):
         LMS().fit([[np.nan]], [1])
-    with pytest.raises(InputError, match="a row for each value"):
+    with pytest.raises(InputError, match="one row per value"):
         LMS().fit([[1.0]], [1, 2])
     with pytest.raises(InputError, match="only linear functions"):
         GameLearner(1, generalizer=NearestBoards()).learn("tic-tac-toe").hypothesis_.after_games(0)

@@ -227,7 +227,7 @@ def test_what_does_not_fit():
     with pytest.raises(InputError, match="n_hidden, objective or the game changed"):
         learner.set_params(n_hidden=3).resume("tic-tac-toe")
     player = learner.hypothesis_
-    with pytest.raises(InputError, match="this player knows tic-tac-toe, not backgammon"):
+    with pytest.raises(InputError, match="this player plays tic-tac-toe, not backgammon"):
         player.choose(Turn.of(Backgammon(), Backgammon().start(), (2, 1)), np.random.default_rng())
     with pytest.raises(InputError, match="a position of tic-tac-toe is an array of 9 whole numbers"):
         player.explain([1, 2])

@@ -361,7 +361,7 @@ def test_the_time_limit_ends_the_search():
         ({"max_literals": -1}, "max_literals is -1"),
         ({"width": 0}, "width is 0"),
         ({"max_questions": 1.5}, "max_questions is 1.5"),
-        ({"noise": -0.1}, "noise is -0.1; give a share"),
+        ({"noise": -0.1}, "noise is -0.1; give a fraction"),
         ({"oracle": "me"}, "oracle is 'me'; give a function of a question"),
     ],
 )

@@ -269,7 +269,7 @@ def test_the_time_limit_ends_the_search():
         ({"depth": -1}, "depth is -1; it must be a whole number of at least 0"),
         ({"n_pairs": 0}, "n_pairs is 0"),
         ({"min_positives": 1.5}, "min_positives is 1.5"),
-        ({"noise": 1.0}, "noise is 1.0; give a share"),
+        ({"noise": 1.0}, "noise is 1.0; give a fraction"),
         ({"time_limit": 0}, "time_limit is 0"),
         ({"target": ""}, "target is ''"),
         ({"background": "parent(a, b)."}, "background is 'parent"),

@@ -103,8 +103,8 @@ def legal_moves(
     As many dice as possible are used; if either can be used but not both, the larger. Without a legal step the only
     move is a pass. `after` and `paths` have `MOST` rows; a path is up to four pairs of source and destination.
 
-    Depth first: the larger die is used first, then the smaller first. The steps of a double go from back to front,
-    which leaves out no position and repeats none.
+    Depth first: the larger die is used first, then the smaller first. The steps of a double go from back to
+    front, which finds every position exactly once.
     """
     board = np.empty(SIZE, dtype=np.int8)
     copy(position, board)
@@ -113,11 +113,11 @@ def legal_moves(
     double = first == second
     large, small = max(first, second), min(first, second)
     count = longest = 0
-    with_larger = -1  # how many dice can be used when the larger comes first
+    with_larger = -1  # number of dice that can be used if the larger comes first
     for order in range(1 if double else 2):
         depth = 0
         source = BAR
-        is_whole = True  # no step more can follow the steps made
+        is_whole = True  # no further step is possible
         while True:
             to = -1
             if depth < (4 if double else 2):
@@ -152,8 +152,8 @@ def legal_moves(
             depth -= 1
             source = int(path[2 * depth])
             take_back(board, source, int(path[2 * depth + 1]), hits[depth])
-            # The next man further in front; a double goes on from there, so that the same steps in another order
-            # do not come up.
+            # Continue with the next man in front. A double continues from there, so that permutations of the
+            # same steps do not occur.
             source -= 1
             is_whole = False
         with_larger = longest

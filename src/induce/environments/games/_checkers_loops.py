@@ -103,12 +103,12 @@ def captures(board: Board, paths: Board, after: Board, marks: Board) -> int:
                 depth += 1
                 path[depth], over[depth], taken[depth] = to, jumped, board[jumped]
                 board[jumped] = 0
-                # a man that is crowned takes no more
+                # a man that is crowned captures no further
                 tried[depth] = directions if piece == MAN and to >= LAST_ROW else 0
                 goes_on[depth] = 0
                 continue
             if depth > 0:
-                # A capture is played to its end: only where no further jump is possible is it a move.
+                # Captures must be completed: a path is a move only if no further jump is possible.
                 if goes_on[depth] == 0:
                     if found < len(paths):
                         write(board, piece, path, depth + 1, paths[found], after[found])
@@ -130,7 +130,7 @@ def write(board: Board, piece: int, path: Board, length: int, squares: Board, af
     to = path[length - 1]
     crowned = piece == MAN and to >= LAST_ROW
     after[SQUARES - 1 - to] = -KING if crowned else -piece
-    # Only a king's move without a capture brings the draw nearer.
+    # Only a king's move without a capture counts towards a draw.
     step = abs(path[1] // 4 - path[0] // 4) == 1
     after[SQUARES] = board[SQUARES] + 1 if piece == KING and step else 0
 

@@ -168,7 +168,7 @@ class Checkers(Game):
 
 @dataclass(frozen=True)
 class MaterialPlayer(Contestant):
-    """Plays checkers by material after its move: 1 for a man, 2 for a king; ties are broken at random."""
+    """Checkers player that maximises material after its move: 1 per man, 2 per king; ties are random."""
 
     def chances(self, turn: Turn) -> Floats:
         """Return move probabilities, uniform over the moves with the best material."""

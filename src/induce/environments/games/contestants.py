@@ -46,7 +46,7 @@ class Contestant(ABC):
 
 @dataclass(frozen=True)
 class RandomPlayer(Contestant):
-    """Makes a uniformly random legal move."""
+    """Player that makes uniformly random legal moves."""
 
     def chances(self, turn: Turn) -> Floats:
         """Return uniform move probabilities."""
@@ -54,9 +54,14 @@ class RandomPlayer(Contestant):
 
 
 class PerfectPlayer(Contestant):
-    """Makes the best move of a small game without dice, found by exhaustive search (Mitchell 1.2.2).
+    """Player that makes the best move of a small game without dice, by exhaustive search (Mitchell 1.2.2).
 
     Equally good moves are equally likely.
+
+    Parameters
+    ----------
+    game : Game
+        Game to play.
 
     Examples
     --------
@@ -104,8 +109,8 @@ class PerfectPlayer(Contestant):
 def _outcome(points: float) -> str:
     """Describe points from the view of the player to move."""
     if points == 0:
-        return "a draw if both play their best"
-    return f"{'wins' if points > 0 else 'loses'} if both play their best"
+        return "a draw under perfect play"
+    return f"{'wins' if points > 0 else 'loses'} under perfect play"
 
 
 def contestant(player: Any, game: Game) -> Contestant:
@@ -126,7 +131,7 @@ def contestant(player: Any, game: Game) -> Contestant:
             raise InputError(f"the player plays {getattr(own, 'name', own)}, not {game.name}")
         return player
     if not isinstance(player, str) or player not in NAMED:
-        raise InputError(f"{player!r} plays no game; give a player, or {', '.join(map(repr, NAMED))}")
+        raise InputError(f"{player!r} is not a player; give a player, or {', '.join(map(repr, NAMED))}")
     if player == "random":
         return RandomPlayer()
     if player == "material":
@@ -134,5 +139,5 @@ def contestant(player: Any, game: Game) -> Contestant:
             raise InputError(f"the material player plays checkers, not {game.name}")
         return MaterialPlayer()
     if not isinstance(game, TicTacToe):
-        raise InputError(f"perfect play is known of tic-tac-toe, not of {game.name}")
+        raise InputError(f"perfect play is available for tic-tac-toe, not for {game.name}")
     return PerfectPlayer(game)

@@ -111,12 +111,14 @@ class Game(ABC):
 
 @dataclass(frozen=True, eq=False)
 class Turn:
-    """The situation of the player to move.
+    """Situation of the player to move.
 
     Parameters
     ----------
     game : Game
+        Game being played.
     position : array of int8
+        Position, seen by the player to move.
     roll : object
         Roll of the dice; None in a game without dice.
     moves : sequence
@@ -164,6 +166,11 @@ def as_position(game: Game, X: Any) -> Position:
 def register_game(game: Game) -> None:
     """Register a user-defined game under its name.
 
+    Parameters
+    ----------
+    game : Game
+        Game to register.
+
     Examples
     --------
     >>> from induce.environments import TicTacToe
@@ -176,6 +183,11 @@ def register_game(game: Game) -> None:
 
 def find_game(name: Any) -> Game:
     """Return the game with the given name; a game is returned unchanged.
+
+    Parameters
+    ----------
+    name : str or Game
+        Name of the game, or the game itself.
 
     Examples
     --------
@@ -193,7 +205,7 @@ def find_game(name: Any) -> Game:
         return found
     known = ", ".join(game_names())
     raise InputError(
-        f"there is no game {name!r}; the games are {known}, and `register_game` makes one of your own known"
+        f"there is no game {name!r}; the games are {known}; register your own with `register_game`"
     )
 
 

@@ -37,7 +37,7 @@ class Record:
     choices : tuple of int
         Index of the move made at each turn.
     final : array of int8
-        The last position, seen by the player to move.
+        Last position, seen by the player to move.
     points : float
         Result of the first player; negative for a loss.
     ended : bool
@@ -79,6 +79,7 @@ def play(
     Parameters
     ----------
     game : Game
+        Game to play.
     players : sequence of Contestant
         One or two players.
     dice : numpy.random.Generator
@@ -124,7 +125,7 @@ class Match:
     Examples
     --------
     >>> print(Match(np.array([1.0, 1.0, -1.0, 0.0])))
-    4 games: 2 won, 1 drawn, 1 lost; 0.25 points a game, 95% interval [-1.273, 1.773]
+    4 games: 2 won, 1 drawn, 1 lost; 0.25 points per game, 95% interval [-1.273, 1.773]
     """
 
     points: NDArray[np.float64]
@@ -162,8 +163,8 @@ class Match:
             return counts
         found = self.interval()
         return (
-            f"{counts}; {self.points.mean():.4g} points a game, "
-            f"95% interval [{found.low:.4g}, {found.high:.4g}]"
+            f"{counts}; {self.points.mean():.4g} points per game, 95% interval [{found.low:.4g}, "
+            f"{found.high:.4g}]"
         )
 
 
@@ -196,18 +197,21 @@ def match(
     game : Game or str
         A two-player game.
     first, second : Contestant
-    games : int
+        Players.
+    games : int, default=1000
+        Number of games.
     random_state : int, Generator or None
+        Random seed of dice and choices; None draws a new one.
 
     Examples
     --------
     >>> from induce.environments import PerfectPlayer, RandomPlayer, TicTacToe
     >>> print(match("tic-tac-toe", PerfectPlayer(TicTacToe()), RandomPlayer(), games=20, random_state=0))
-    20 games: 18 won, 2 drawn, 0 lost; 0.9 points a game, 95% interval [0.7559, 1.044]
+    20 games: 18 won, 2 drawn, 0 lost; 0.9 points per game, 95% interval [0.7559, 1.044]
     """
     game = find_game(game)
     if game.players != 2:
-        raise InputError(f"{game.name} is a game of one player; a match takes a game of two")
+        raise InputError(f"{game.name} is a one-player game; a match needs a two-player game")
     at_least("games", games, 1, whole=True)
     seed = seed_of(random_state)
     points = np.empty(games)
@@ -229,6 +233,7 @@ def against(game: Game, opponent: Contestant, first: bool = True) -> MDP:
     Parameters
     ----------
     game : Game
+        Game to convert.
     opponent : Contestant
         Opponent whose `chances` define its moves; ignored in a one-player game.
     first : bool
@@ -308,6 +313,13 @@ def _outcome(points: float) -> str:
 
 def count_sequences(game: Game, depth: int) -> list[int]:
     """Return the number of sequences of 1, 2, … moves from the start, a test of move generators (perft).
+
+    Parameters
+    ----------
+    game : Game
+        Game whose moves are counted.
+    depth : int
+        Maximum number of moves.
 
     Examples
     --------

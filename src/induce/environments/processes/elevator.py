@@ -41,7 +41,7 @@ def elevator(floors: int = 4, *, arrival: float = 0.2, waiting: float = -1.0, ri
     at_least("floors", floors, 2, whole=True)
     if floors > MOST_FLOORS:
         raise InputError(
-            f"floors is {floors}; it can be {MOST_FLOORS} at the most, or there are too many states"
+            f"floors is {floors}; give at most {MOST_FLOORS}, since more floors have too many states"
         )
     if not 0 < arrival < 1:
         raise InputError(f"arrival is {arrival!r}; it must be a number between 0 and 1")

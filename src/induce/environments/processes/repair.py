@@ -66,7 +66,8 @@ def machine_repair(
     steps = np.asarray(wear, dtype=np.float64)
     if steps.ndim != 1 or not len(steps) or not (steps >= 0).all() or abs(steps.sum() - 1) > 1e-6:
         raise InputError(
-            "wear is not a list of probabilities that sum to 1; give those of 0, 1, 2, … levels a day"
+            "wear is not a list of probabilities that sum to 1; give the probabilities of 0, 1, 2, … "
+            "levels per day"
         )
     model: dict[Any, dict[str, list[Any]]] = {}
     for level in range(levels + 1):

@@ -93,6 +93,7 @@ def _demand(demand: Any) -> list[float]:
         chances = np.asarray(demand, dtype=np.float64)
         if chances.ndim != 1 or not len(chances) or not (chances >= 0).all() or abs(chances.sum() - 1) > 1e-6:
             raise InputError(
-                "demand is not a list of probabilities that sum to 1; give those of 0, 1, 2, … pieces"
+                "demand is not a list of probabilities that sum to 1; give the probabilities of 0, 1, "
+                "2, … units"
             )
     return [float(chance) for chance in chances / chances.sum()]

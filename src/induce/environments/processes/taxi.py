@@ -115,7 +115,7 @@ def _read(city: str) -> tuple[set[Any], dict[str, tuple[int, int]], int, int]:
     width = len(lines[0]) // 2 if lines and lines[0] else 0
     if not width or any(len(line) != 2 * width + 1 or set(line[::2]) - set("|:") for line in lines):
         raise InputError(
-            "city must be lines of the same length, such as |R: |G|: squares, each between colons or bars"
+            "city must be lines of equal length, such as |R: |G|, with squares between colons or bars"
         )
     stops: dict[str, tuple[int, int]] = {}
     open_between: set[Any] = set()
@@ -123,7 +123,7 @@ def _read(city: str) -> tuple[set[Any], dict[str, tuple[int, int]], int, int]:
         for column in range(width):
             letter = line[2 * column + 1]
             if letter in stops:
-                raise InputError(f"city has two stops {letter!r}; give each a letter of its own")
+                raise InputError(f"city has two stops {letter!r}; give each its own letter")
             if letter != " ":
                 stops[letter] = (row, column)
             if column + 1 < width and line[2 * column + 2] == ":":

@@ -17,7 +17,15 @@ from induce.evolution.genomes.vectors import Rows, VectorGenome
 
 @dataclass(frozen=True)
 class Real:
-    """A real gene from `low` to `high`; with `log`, sampled and mutated on a logarithmic scale."""
+    """A real gene from `low` to `high`; with `log`, sampled and mutated on a logarithmic scale.
+
+    Parameters
+    ----------
+    low, high : float
+        Bounds of the gene.
+    log : bool, default=False
+        Whether the gene is sampled and mutated on a logarithmic scale; `low` must then be above 0.
+    """
 
     low: float
     high: float
@@ -26,7 +34,13 @@ class Real:
 
 @dataclass(frozen=True)
 class Whole:
-    """An integer gene from `low` to `high`."""
+    """An integer gene from `low` to `high`.
+
+    Parameters
+    ----------
+    low, high : int
+        Bounds of the gene, both included.
+    """
 
     low: int
     high: int
@@ -34,7 +48,13 @@ class Whole:
 
 @dataclass(frozen=True)
 class Choice:
-    """A categorical gene."""
+    """A categorical gene.
+
+    Parameters
+    ----------
+    options : tuple
+        Values to choose from.
+    """
 
     options: tuple[Any, ...]
 
@@ -54,6 +74,10 @@ class Genes(VectorGenome):
         Standard deviation of a numeric mutation, as a fraction of the gene's range.
     by : str or Crossover
         Crossover; uniform by default, since the order of the names has no meaning.
+    n : int, optional
+        Number of genes; follows from `genes`.
+    names : tuple of str, optional
+        Names of the genes; follow from `genes`.
 
     Examples
     --------
@@ -84,10 +108,10 @@ class Genes(VectorGenome):
             raise InputError("genes must be a dict from names to Real, Whole or Choice, with at least one")
         for name, gene in genes.items():
             if not isinstance(name, str):
-                raise InputError(f"a gene is called {name!r}; names are text")
+                raise InputError(f"the gene name {name!r} is not text; give a string")
             if isinstance(gene, Choice):
                 if not gene.options:
-                    raise InputError(f"gene {name!r} has nothing to choose from")
+                    raise InputError(f"gene {name!r} has no options; give at least one")
             elif not isinstance(gene, Real | Whole):
                 raise InputError(f"gene {name!r} is {gene!r}; give a Real, a Whole or a Choice")
             elif not (np.isfinite(gene.low) and np.isfinite(gene.high) and gene.low < gene.high):

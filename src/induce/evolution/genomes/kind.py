@@ -63,7 +63,7 @@ class Genome:
 
     def crossed_by(self, by: Crossover) -> Self:
         """Return the genome with a different crossover, if it uses masks."""
-        raise InputError(f"{type(self).__name__} has a crossover of its own; leave out crossover")
+        raise InputError(f"{type(self).__name__} has its own crossover; omit the parameter crossover")
 
     def distance(self, first: Any, second: Any) -> float:
         """Return the distance between two individuals, from 0 to 1."""

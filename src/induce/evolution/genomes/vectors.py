@@ -30,7 +30,7 @@ class VectorGenome(Genome):
     def __post_init__(self) -> None:
         at_least("the number of genes", self.n, 1, whole=True)
         if self.names and len(self.names) != self.n:
-            raise InputError(f"there are {self.n} genes and {len(self.names)} names; give one name a gene")
+            raise InputError(f"there are {self.n} genes and {len(self.names)} names; give one name per gene")
         if len(set(self.names)) < len(self.names):
             raise InputError("two genes have the same name; give each its own")
         as_crossover(self.by)
@@ -206,9 +206,9 @@ class Wholes(VectorGenome):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.high <= self.low:
-            raise InputError(f"genes from {self.low} to {self.high} leave nothing to choose; raise high")
+            raise InputError(f"low is {self.low} and high is {self.high}; raise high")
         if self.weights and (len(self.weights) != self.high - self.low + 1 or min(self.weights) < 0):
-            raise InputError(f"give {self.high - self.low + 1} weights of at least 0, one a value")
+            raise InputError(f"give {self.high - self.low + 1} weights of at least 0, one per value")
 
     def populate(self, n: int, rng: np.random.Generator) -> Rows:
         if self.weights:
@@ -259,7 +259,7 @@ class Reals(VectorGenome):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not (np.isfinite(self.low) and np.isfinite(self.high) and self.low < self.high):
-            raise InputError(f"genes from {self.low} to {self.high} leave nothing to choose; raise high")
+            raise InputError(f"low is {self.low} and high is {self.high}; raise high")
         at_least("step", self.step, 0.0)
 
     def populate(self, n: int, rng: np.random.Generator) -> Rows:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, init=False)
 class Weights(Reals):
-    """The weights of a network of sigmoid units; crossover never separates the incoming weights of a unit.
+    """Weights of a network of sigmoid units; crossover never separates the incoming weights of a unit.
 
     Parameters
     ----------
@@ -30,6 +30,10 @@ class Weights(Reals):
         Standard deviation of a mutation, as a fraction of the range.
     by : str or Crossover
         Crossover of units.
+    n : int, optional
+        Number of weights; follows from `layers`.
+    names : tuple of str, optional
+        Names of the weights; follow from `layers`.
 
     Examples
     --------

@@ -154,10 +154,11 @@ class BucketBrigade(ExperienceLearner[BrigadeState]):
         settings = settings_of(self)
         mdp = source if isinstance(source, MDP) else MDP.from_env(source)
         if not mdp.features:
-            raise InputError("the states have no features that rules could test; give the process some")
+            raise InputError("the states have no features for rules to test; add features to the process")
         if (mdp.reward < 0).any():
             raise InputError(
-                "a reward is below 0, and rules are selected by their earnings; add a constant to all"
+                "a reward is negative, but rules are selected by their earnings; add a constant to "
+                "all rewards"
             )
         frame = pl.DataFrame({name: list(values) for name, values in mdp.features.items()})
         schema = training_schema(raw_frame(frame), None, None)

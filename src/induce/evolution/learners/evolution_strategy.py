@@ -21,7 +21,7 @@ from induce.evolution.learners.evolver import Evolver
 from induce.evolution.reproduction import MUTATED, Brood
 
 WINDOW, FACTOR = 10, 0.85
-"""The 1/5 rule: number of trials between adaptations, and factor of the step size."""
+"""One-fifth rule: number of trials between adaptations, and factor of the step size."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,8 +160,8 @@ class EvolutionStrategy(Evolver):
         super()._check_parameters()
         if not self.plus and self.offspring < self.parents:
             raise InputError(
-                f"offspring is {self.offspring} and parents {self.parents}: without the parents too few are left; "
-                "raise offspring, or set plus=True"
+                f"offspring is {self.offspring} and parents {self.parents}, but parents do not "
+                "survive; raise offspring to at least parents, or set plus=True"
             )
 
     def _genome_of(self, source: Any) -> Genome:
@@ -170,7 +170,7 @@ class EvolutionStrategy(Evolver):
             raise InputError(f"genome is {genome!r}; an evolution strategy needs Reals")
         if self.start is not None and not genome.legal(np.asarray(self.start, dtype=np.float64)):
             raise InputError(
-                f"start does not fit: give {genome.n} numbers from {genome.low:g} to {genome.high:g}"
+                f"start is not valid; give {genome.n} numbers from {genome.low:g} to {genome.high:g}"
             )
         return genome
 

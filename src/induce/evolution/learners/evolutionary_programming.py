@@ -27,7 +27,7 @@ from induce.evolution.reproduction import MUTATED, Brood
 
 @dataclass(frozen=True, eq=False)
 class NextSymbol:
-    """The problem of predicting the next symbol of a sequence; fitness is the fraction of correct predictions."""
+    """Prediction of the next symbol of a sequence; fitness is the fraction of correct predictions."""
 
     symbols: NDArray[np.int64]
     genome: Machines
@@ -201,9 +201,7 @@ def _symbols(source: Any) -> list[Any]:
     if not all(
         isinstance(symbol, Hashable) and isinstance(symbol, str | int | float | bool) for symbol in symbols
     ):
-        raise InputError("the sequence holds something that is not a symbol; give text or numbers")
+        raise InputError("the sequence contains a non-symbol; give strings or numbers")
     if len(symbols) < 2:
-        raise InputError(
-            f"the sequence has {len(symbols)} symbols; there must be one to predict from another"
-        )
+        raise InputError(f"the sequence has {len(symbols)} symbols; give at least 2")
     return symbols

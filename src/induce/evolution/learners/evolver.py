@@ -258,8 +258,8 @@ class Evolver(ExperienceLearner[Generation]):
     def _check_same(self, run: Evaluator, state: Generation) -> None:
         if run.genome != state.genome:
             raise InputError(
-                f"the run to be resumed has individuals of {state.genome}, this problem has {run.genome}; resume it "
-                "with the problem it began with"
+                f"the run has individuals of {state.genome}, but this problem has {run.genome}; resume "
+                "with the original problem"
             )
         if not run.certain:
             return
@@ -267,8 +267,9 @@ class Evolver(ExperienceLearner[Generation]):
         again = run.scored(one, np.array([np.nan]), state.seed, 0, {}).scores[0]
         if not np.isclose(again, state.best_score, rtol=1e-9, atol=1e-12):
             raise InputError(
-                f"the run to be resumed is of another problem: the fitness of its best is {abs(state.best_score):g} "
-                f"there and {abs(again):g} here"
+                "the run solves a different problem: the fitness of its best individual is "
+                f"{abs(state.best_score):g} there and {abs(again):g} here; resume with the original "
+                "problem"
             )
 
 

@@ -61,8 +61,8 @@ class GeneticAlgorithm(Evolver):
     selection : str or Selection, default=Tournament(p=1.0, size=5, replace=False)
         ``"tournament"`` (of two), ``"rank"``, ``"roulette"`` (the book's), or a value such as ``Tournament(size=5)``.
     crossover : str or Crossover, optional
-        ``"single-point"``, ``"two-point"``, ``"uniform"``, for orders ``"order"`` and ``"edge"``, or a value such as
-        ``Mask("1100")``; the genome's own if not given.
+        ``"single-point"``, ``"two-point"``, ``"uniform"``, for permutations ``"order"`` and ``"edge"``, or a
+        value such as ``Mask("1100")``; the genome's own if not given.
     elite : int, default=1
         Elitism: number of best individuals that always survive.
     sharing : Sharing, optional
@@ -222,12 +222,13 @@ class GeneticAlgorithm(Evolver):
         sign = super()._sign(source)
         if sign < 0 and isinstance(as_selection(self.selection), Roulette):
             raise InputError(
-                "selection is 'roulette', which draws in proportion to fitness, but small fitness is good here; use "
-                "selection='tournament' or 'rank', or maximise 1 / (1 + fitness)"
+                "selection is 'roulette', which draws in proportion to fitness, but lower fitness is "
+                "better here; use selection='tournament' or 'rank', or maximise 1 / (1 + fitness)"
             )
         if sign < 0 and self.sharing is not None:
             raise InputError(
-                "sharing divides fitness, but small fitness is good here; maximise 1 / (1 + fitness) instead"
+                "sharing divides fitness, but lower fitness is better here; maximise 1 / (1 + "
+                "fitness) instead"
             )
         return sign
 

@@ -121,7 +121,7 @@ class GeneticProgramming(Evolver):
             "Language of the programs; None uses that of a built-in problem.",
             "Language",
             none=True,
-            otherwise="give what programs are made of, a Language of primitives",
+            otherwise="give a Language of primitives",
         ),
         "population_size": whole("Number of programs.", at_least=1),
         "selection": SELECTION,
@@ -188,9 +188,7 @@ class GeneticProgramming(Evolver):
     def _genome_of(self, source: Any) -> Genome:
         language = self.language if self.language is not None else getattr(source, "language", None)
         if not isinstance(language, Language):
-            raise InputError(
-                f"language is {self.language!r}; give what programs are made of, a Language of primitives"
-            )
+            raise InputError(f"language is {self.language!r}; give a Language of primitives")
         genome = Programs(language, self.max_size, self.max_depth, self.init_depth)
         self._breeding().check(genome.grammar)
         return genome
@@ -228,8 +226,8 @@ class GeneticProgramming(Evolver):
         if how.tournament_size == 0:
             if isinstance(by, Roulette) and run.minimise:
                 raise InputError(
-                    "selection is 'roulette', which needs fitness to be large where it is good; use 'tournament' "
-                    "where it is minimised"
+                    "selection is 'roulette', which requires that higher fitness is better; use "
+                    "'tournament' for minimisation"
                 )
             shares = by.probabilities(scored)
         work = float(self.population_size * (self.generations + 1)) * NODES * STEPS_A_NODE

@@ -55,7 +55,7 @@ class SymbolicClassifier(SymbolicLearner, TableClassifier):
     validation_fraction : float, optional
         Fraction of the rows held out to choose a formula; None holds out none.
     schema : Schema or dict, optional
-        Schema of the columns, beyond their types.
+        Schema of the columns; inferred from their types by default.
     n_jobs : int, optional
         Number of parallel jobs; -1 uses all processors.
     random_state : int, Generator or None, default=0

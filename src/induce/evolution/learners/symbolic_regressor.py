@@ -64,7 +64,7 @@ class SymbolicRegressor(SymbolicLearner, TableRegressor):
         Fraction of rows held out to choose from the front, if there are at least 50 rows. Otherwise the choice is
         by the description length on all rows.
     schema : Schema or dict, optional
-        Schema of the columns, beyond their types.
+        Schema of the columns; inferred from their types by default.
     n_jobs : int, optional
         Number of threads; the formula does not depend on it.
     random_state : int, Generator or None, default=0
@@ -101,7 +101,7 @@ class SymbolicRegressor(SymbolicLearner, TableRegressor):
     def _learn(self, reading: NumberReading) -> Formula:
         self._restart()
         if np.abs(reading.numbers).max(initial=0.0) > LARGEST:
-            raise InputError(f"y holds numbers beyond {LARGEST:g}, whose squares overflow; scale it")
+            raise InputError(f"y contains values beyond {LARGEST:g}, whose squares overflow; rescale it")
         how = self._settings()
         inputs = self._inputs(reading, how)
         return self._formula(inputs, reading.numbers[np.flatnonzero(reading.weight())], reading.target, how)

@@ -20,9 +20,7 @@ def generations_of(events: Iterable[Any]) -> list[Any]:
     """Return the generations of a trace, in order."""
     found = [event for event in events if event.kind == "generation"]
     if not found:
-        raise InputError(
-            "there is no generation among the events; learn inside `with induce.trace() as events`"
-        )
+        raise InputError("the trace contains no generation; learn inside `with induce.trace() as events`")
     return found
 
 
@@ -38,10 +36,10 @@ def draw_crowding(events: Iterable[Any]) -> Figure:
     figure, axes = axes_for(None)
     x = [event["number"] for event in found]
     for name, colour, label in (
-        ("diversity", PALETTE[0], "mean distance of two"),
-        ("crowding", PALETTE[5], "share of the commonest"),
+        ("diversity", PALETTE[0], "mean pairwise distance"),
+        ("crowding", PALETTE[5], "fraction of the most common individual"),
         ("crossover_success", PALETTE[2], "offspring better than both parents"),
-        ("mutation_success", PALETTE[1], "mutants better than before"),
+        ("mutation_success", PALETTE[1], "mutants better than their parent"),
     ):
         y = [np.nan if event[name] is None else event[name] for event in found]
         if not np.isnan(y).all():

@@ -62,12 +62,12 @@ def _filter(size: int | None) -> Any:
 
 PROBLEMS: dict[str, Shipped] = {
     "onemax": Shipped(
-        "a string of ones; --size: its bits",
+        "a bit string of all ones; --size: number of bits",
         lambda size: OneMax(size or 100),
         {"population_size": 300, "m": 0.2, "selection": "tournament", "generations": 60},
     ),
     "traps": Shipped(
-        "blocks of four ones, to which every smaller schema leads away; --size: the blocks",
+        "deceptive blocks of four ones: smaller schemas lead away; --size: number of blocks",
         lambda size: Traps(size or 10),
         {
             "population_size": 300,
@@ -78,7 +78,7 @@ PROBLEMS: dict[str, Shipped] = {
         },
     ),
     "multiplexer": Shipped(
-        "weights of a network that computes a multiplexer; --size: its address bits",
+        "weights of a network that computes a multiplexer; --size: number of address bits",
         lambda size: Multiplexer(size or 2),
         {"population_size": 200, "m": 1.0, "selection": "tournament", "elite": 2, "generations": 300},
     ),
@@ -88,24 +88,24 @@ PROBLEMS: dict[str, Shipped] = {
         {"population_size": 200, "m": 0.9, "selection": "tournament", "elite": 1, "generations": 200},
     ),
     "hinton-nowlan": Shipped(
-        "networks that learn in their lifetime (the Baldwin effect); --size: their connections",
+        "networks that learn in their lifetime (the Baldwin effect); --size: number of connections",
         lambda size: HintonNowlan(size or 20),
         {"population_size": 1000, "r": 1.0, "m": 0.0, "selection": "roulette", "elite": 0, "generations": 50},
     ),
     "blocks": Shipped(
-        "a program that stacks blocks which spell a word (Koza); --size: the cases",
+        "a program that stacks blocks to spell a word (Koza); --size: number of cases",
         _blocks,
         {"population_size": 300, "generations": 50},
         "GeneticProgramming",
     ),
     "ant": Shipped(
-        "a program by which an ant follows a trail of food; --size: its actions",
+        "a program for an ant that follows a trail of food; --size: number of actions",
         _ant,
         {"population_size": 500, "generations": 50, "p_point_mutation": 0.05},
         "GeneticProgramming",
     ),
     "filter": Shipped(
-        "a circuit that lets low frequencies through",
+        "a circuit that passes low frequencies",
         _filter,
         {
             "population_size": 500,

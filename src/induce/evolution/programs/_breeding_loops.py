@@ -87,8 +87,8 @@ def grow(
     pending[0, 0] = kind
     pending[1, 0] = depth
     n = 1
-    # Invariant: `needed` is the least number of nodes with which everything pending can be finished, so that what
-    # is drawn next must leave that much room.
+    # Invariant: `needed` is the minimum number of nodes that completes all pending arguments; every draw must
+    # leave room for them.
     needed = types[kind, LEAST_SIZE]
     while n > 0:
         n -= 1
@@ -112,7 +112,7 @@ def grow(
 @inner
 def outline(codes: Any, start: Any, end: Any, nodes: Any, ends: Any, depths: Any, heights: Any) -> None:
     """Compute the end, depth and height of the subtree of each node."""
-    # Backwards in prefix order: all arguments of a node lie behind it and are done.
+    # Backwards in prefix order: the arguments of a node come after it and are already done.
     for i in range(end - 1, start - 1, -1):
         after, height = i + 1, 0
         for _ in range(nodes[codes[i], ARITY]):
@@ -145,7 +145,7 @@ def chosen(losses: Any, shares: Any, size: Any, state: Any) -> Any:
     best = below(state, n)
     for _ in range(size - 1):
         other = below(state, n)
-        # Ties go to the first of the generation, not to the first one drawn.
+        # Ties are broken by position in the generation, not by the order of draws.
         if losses[other] < losses[best] or (losses[other] == losses[best] and other < best):
             best = other
     return best
@@ -155,7 +155,7 @@ def chosen(losses: Any, shares: Any, size: Any, state: Any) -> Any:
 def drawn_point(codes: Any, start: Any, end: Any, nodes: Any, state: Any) -> Any:
     """Return a random node of a tree, mostly a function."""
     point = start + below(state, end - start)
-    # A terminal is accepted with probability 1 - INNER; after eight draws whatever comes is taken.
+    # A terminal is accepted with probability 1 - INNER; after eight draws any node is accepted.
     for _ in range(8):
         if nodes[codes[point], ARITY] > 0 or uniform(state) >= INNER:
             return point
@@ -177,7 +177,7 @@ def drawn_graft(
     state: Any,
 ) -> Any:
     """Return a random node of a type whose subtree fits, mostly a function, or -1 if there is none."""
-    # Counted first, then drawn from: every node that fits has the same chance, whatever its place.
+    # Count first, then draw: every node that fits is equally likely, whatever its position.
     inner = leaves = 0
     for i in range(start, end):
         if nodes[codes[i], GIVES] == kind and ends[i] - i <= room and heights[i] <= height:
@@ -349,7 +349,7 @@ def next_programs(
         deep = settings[MAX_DEPTH] - depths[point]
         if way == SUBTREE and room < types[part, kind, LEAST_SIZE]:
             way = HOIST
-        # copy what stays before the point, then what takes its place, then what stays after it
+        # copy the part before the point, then the replacement, then the part after it
         for k in range(point):
             codes[i, k] = mine[k]
             constants[i, k] = old_constants[first, k]
@@ -373,7 +373,7 @@ def next_programs(
                 state,
             )
         else:
-            # a tree of another parent, or what lies below the point
+            # a subtree of another parent, or of the subtree at the point
             donor, begun, stopped, most = first, point, ends[point], size
             if way == CROSSOVER:
                 donor, most = chosen(losses, shares, settings[TOURNAMENT], state), room
@@ -383,7 +383,7 @@ def next_programs(
             graft = drawn_graft(
                 other, begun, stopped, kind, most, deep, nodes[part], other_ends, other_heights, state
             )
-            # Nothing of this type fits: the subtree goes back where it was, and the child is a copy.
+            # No node of this type fits: the subtree is restored, and the child is a copy.
             if graft < 0:
                 donor, way, graft, after = first, COPY, point, ends[point]
             else:

@@ -1,7 +1,8 @@
 """Compiled loops that evaluate formulas: a small interpreter over flat programs, one block of rows at a time.
 
-A formula is read backwards, so that the arguments of a function lie on top of the stack when it is met. The stack
-holds numbers of columns and of slots. A slot is a block of rows that stays in the cache; columns are never copied.
+A formula is read backwards, so that the arguments of a function are on top of the stack when it is met. The
+stack holds indices of columns and slots. A slot is a block of rows that stays in the cache; columns are never
+copied.
 """
 
 from __future__ import annotations
@@ -101,7 +102,7 @@ def transcendental(code: Any, x: Any) -> Any:
         return 1.0 / x if abs(x) > NEAR_ZERO else 0.0
     if code == EXP:
         return math.exp(max(min(x, LARGEST_EXPONENT), -LARGEST_EXPONENT))
-    if code == SIG:  # bounded as EXP is, so that SQL and Python write the same formula
+    if code == SIG:  # bounded like EXP, so that SQL and Python exports compute the same formula
         return 1.0 / (1.0 + math.exp(-max(min(x, LARGEST_EXPONENT), -LARGEST_EXPONENT)))
     if not abs(x) < math.inf:
         return math.nan
@@ -126,8 +127,8 @@ def evaluate(
     out: Any,
 ) -> None:
     """Evaluate the subtree between two positions on the n rows of a block."""
-    # `held` is the stack: a number below n_columns is a column, from there on a slot. `free` is the stack of slots
-    # that nobody holds: an argument's slot is free again as soon as its function is done.
+    # `held` is the stack: an index below n_columns is a column, any other a slot. `free` is the stack of
+    # unused slots: an argument's slot is released as soon as its function is evaluated.
     n_columns = columns.shape[0]
     n_free = slots.shape[0]
     for s in range(n_free):
@@ -141,7 +142,7 @@ def evaluate(
             continue
         n_free -= 1
         slot = free[n_free]
-        # The root, which comes last, writes where the result is wanted.
+        # The root, which comes last, writes to the output.
         c = slots[slot] if i > start else out
         if code == CONSTANT:
             value = constants[i]
@@ -178,9 +179,9 @@ def split(codes: Any, most: Any, places: Any) -> Any:
 
     The signs of the terms are ignored.
     """
-    # `open_` subtrees are still to be read at this level of the sum. A plus or minus is opened up as long as the
-    # terms, read and unread, stay within `most`; anything else is a term, and `wanted` counts what it still
-    # needs.
+    # `open_` is the number of subtrees still to be read at this level of the sum. A plus or minus is expanded
+    # while the number of terms, read and unread, stays within `most`; anything else is a term, and `wanted`
+    # counts the arguments it still needs.
     n, open_, i = 0, 1, 0
     while open_ > 0:
         if codes[i] <= SUB and n + open_ < most:
@@ -220,9 +221,10 @@ def dot(a: Any, b: Any, n: Any) -> Any:
 @inner
 def solve(gram: Any, product: Any, m: Any, found: Any) -> None:
     """Solve the normal equations of m terms in place; terms explained by earlier ones get no coefficient."""
-    # The diagonal before elimination: a term of which almost nothing is left is a combination of those before it.
+    # Save the diagonal before elimination: a term whose pivot almost vanishes is a linear combination of
+    # earlier terms.
     for k in range(m):
-        found[k] = gram[k, k]  # for a look at how much of it is left
+        found[k] = gram[k, k]  # saved to see how much of it remains
     for k in range(m):
         if not gram[k, k] > 1e-10 * found[k] or not found[k] > 1e-280:
             gram[k, k] = 0.0
@@ -273,8 +275,8 @@ def errors(
     """
     n_blocks, width = target.shape
     n_terms = sums.shape[1]
-    # `sums[k, j]` are weighted products of terms less their first row, `product` those with the target, `means`
-    # the weighted means.
+    # `sums[k, j]` are weighted products of terms minus their first row, `product` the products with the
+    # target, `means` the weighted means.
     product, means, firsts = sums[n_terms], sums[n_terms + 1], sums[n_terms + 2]
     weighted = out[n_terms]
     variance = 0.0
@@ -292,8 +294,8 @@ def errors(
             found[0] = 1.0
         row_by_row = most == 0
         shift = error = 0.0
-        # First pass: sums of products, from which the coefficients and the error follow at once. Where so little
-        # error is left that the difference has lost its digits, a second pass sums it row by row.
+        # First pass: sums of products, which determine the coefficients and the error. If the remaining error
+        # is so small that the difference loses its digits, a second pass sums it row by row.
         while True:
             for b in range(n_blocks):
                 n = min(width, n_rows - b * width)

@@ -43,7 +43,7 @@ def refined(codes: Codes, constants: Floats, fit: Fit, terms: int, steps: int) -
     The coefficients are refitted for every trial; derivatives with respect to the constants are differences.
     """
     best = fit.coefficients(codes, constants, terms)
-    single = {start for start, end in best.ends if end == start + 1}  # the intercept stands for it
+    single = {start for start, end in best.ends if end == start + 1}  # covered by the intercept
     places = [int(place) for place in np.flatnonzero(codes == loops.CONSTANT) if int(place) not in single]
     n = 1
     if not 0 < len(places) <= MOST or not np.isfinite(best.error):
@@ -92,7 +92,7 @@ def opened(
 def _start(codes: Codes, constants: Floats, fit: Fit, terms: int, added: list[int]) -> tuple[Floats, int]:
     """Return the initial constants: exponential functions decay if that fits better.
 
-    No fitting step turns a rising one into a falling one.
+    No fitting step turns an increasing function into a decreasing one.
     """
     exponents = [place for place in added if place > 1 and codes[place - 2] == loops.EXP]
     if not exponents:

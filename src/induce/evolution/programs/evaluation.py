@@ -25,7 +25,7 @@ WIDTH = 512
 
 @dataclass(frozen=True, eq=False)
 class Blocks:
-    """The columns of a table, divided into blocks of rows.
+    """Columns of a table, divided into blocks of rows.
 
     Parameters
     ----------
@@ -190,12 +190,12 @@ class Fit:
 
     @cached_property
     def _errors(self) -> Any:
-        """The loop, chosen once for the whole run."""
+        """Loop, chosen once for the whole run."""
         return sized(loops.errors, self.work)
 
     @cached_property
     def _rows(self) -> tuple[Floats, Floats, Floats]:
-        """The centred target, the target and the weights, in blocks."""
+        """Centred target, target and weights, in blocks."""
         rows = self.blocks.rows
         return rows(self.target), rows(self.target + self.mean), rows(self.weights)
 

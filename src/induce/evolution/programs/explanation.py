@@ -72,6 +72,7 @@ class ProgramExplanation(Explained):
     value : object
         Value of the program; None if it ran out of steps.
     parts : tuple of FormulaPart
+        Evaluated parts, in order of evaluation.
     ended : bool
         Whether the program terminated.
     """
@@ -81,7 +82,11 @@ class ProgramExplanation(Explained):
     ended: bool
 
     def __str__(self) -> str:
-        said = _said(self.value) if self.ended else "the program took all its steps and had not ended"
+        said = (
+            _said(self.value)
+            if self.ended
+            else ("the program did not end within its maximum number of steps")
+        )
         return "\n".join([said, *map(str, self.parts)])
 
 

@@ -28,17 +28,17 @@ if TYPE_CHECKING:
     from induce.evolution.programs.formula import ClassFormulas, Formula
 
 HIGHEST = 12
-"""Parts that are higher are named, for no parser reads brackets without end."""
+"""Maximum height of an unnamed part; parsers limit the depth of brackets."""
 LARGEST = 1.7976931348623157e308
 
 
 def value_of(formula: Formula) -> Expression:
-    """Return the value of a formula, or its fallback if that is not a finite number."""
+    """Return the value of a formula as an expression, or its fallback if the value is not finite."""
     return _within(*_finite(formula, "value"))
 
 
 def class_of(formulas: ClassFormulas, longest: float) -> Expression:
-    """Return the class that the formulas speak for."""
+    """Return the class predicted by the formulas as an expression."""
     classes = tuple(map(Constant, formulas.classes))
     if not formulas.formulas:
         return classes[0]
@@ -63,7 +63,7 @@ def _within(lets: Sequence[tuple[str, Expression]], expression: Expression) -> E
 
 
 def _finite(formula: Formula, name: str) -> tuple[list[tuple[str, Expression]], Expression]:
-    """Return the named parts of a formula, and its value where it is finite."""
+    """Return the named parts of a formula, and its value if finite, otherwise the fallback."""
     inputs, codes = _inputs(formula.view), formula.codes.tolist()
     used = sorted({code - loops.COLUMN for code in codes if code >= loops.COLUMN})
     lets = [(f"{name}_x{j}", inputs[j]) for j in used]
@@ -89,7 +89,7 @@ def _finite(formula: Formula, name: str) -> tuple[list[tuple[str, Expression]], 
 
 
 def _inputs(view: NumericView) -> list[Expression]:
-    """Return the numbers that the view makes of a row."""
+    """Return the numeric inputs that the view computes from a row."""
     found: list[Expression] = []
     number = 0
     for column in view.schema:

@@ -1,4 +1,4 @@
-"""The end of learning: constants fitted once more, and the formula brought into its normal form."""
+"""Final step of learning: constants are refitted, and the formula is brought into normal form."""
 
 from __future__ import annotations
 
@@ -23,18 +23,20 @@ from induce.evolution.programs.population import Codes
 from induce.evolution.programs.simplify import simplified
 
 NEAR = 1e-9
-"""No prediction changes by more than this share of the target's spread when a formula is rewritten."""
+"""Maximum change of a prediction when a formula is rewritten, as a fraction of the target's standard
+deviation.
+"""
 NOTHING = 1e-10
-"""A term that moves predictions by less than this share of the spread is none."""
+"""Fraction of the standard deviation below which the effect of a term is negligible."""
 STEPS = 30
-"""Steps of the last fit, so that constants converge to more digits than are printed."""
+"""Number of steps of the final fit; constants converge beyond the printed digits."""
 SNAP = 6
-"""Digits of a constant that is taken for a round number where it is one up to rounding."""
+"""Number of significant digits to which a constant is rounded if the difference is only a rounding error."""
 
 
 @dataclass(frozen=True, eq=False)
 class Settled:
-    """A formula as it is read and predicts, and its terms with the coefficients apart, to be fitted to other rows."""
+    """A final formula, and its terms without coefficients, which can be refitted to other rows."""
 
     codes: Codes
     constants: Floats
@@ -43,12 +45,12 @@ class Settled:
 
 
 def settled(codes: Codes, fitted: Fitted, fit: Fit) -> Settled:
-    """Fit the constants of a formula in its normal form, or as it was where it has none that predicts the same.
+    """Fit the constants of a formula in normal form, or in its original form if the predictions differ.
 
     Parameters
     ----------
     codes : array
-        The terms, without coefficients.
+        Terms without coefficients.
     fitted : Fitted
         The coefficients.
     fit : Fit
@@ -68,12 +70,12 @@ def settled(codes: Codes, fitted: Fitted, fit: Fit) -> Settled:
 
 
 def refit(form: Settled, fit: Fit) -> Fitted:
-    """Return the constants of a final formula fitted to other rows."""
+    """Return the constants of a final formula, refitted to other rows."""
     return refined(form.inner, form.fitted.constants, fit, max(len(form.fitted.ends), 1), STEPS)
 
 
 def read_as(inner: Codes, fitted: Fitted, blocks: Blocks, spread: float) -> tuple[Codes, Floats]:
-    """Return a formula with its coefficients as it is to be read: in normal form, without terms that move nothing."""
+    """Return a formula with its coefficients in readable form: in normal form, without negligible terms."""
     flat = _short(inner, fitted)
     wanted = outputs(*_arrays(flat), blocks)
     try:
@@ -96,12 +98,12 @@ def read_as(inner: Codes, fitted: Fitted, blocks: Blocks, spread: float) -> tupl
 
 
 def spread_of(fit: Fit) -> float:
-    """Return the deviation of the target, by which differences are large or small."""
+    """Return the standard deviation of the target, the scale for comparing differences."""
     return fit.variance**0.5 or max(abs(fit.mean), 1.0)
 
 
 def _same_terms(flat: Flat, fit: Fit) -> tuple[float, list[Term]] | None:
-    """Return the terms of the normal form if it gives the same numbers."""
+    """Return the terms of the normal form if its predictions are the same."""
     try:
         found = terms_of(_twice(flat))
     except NoFormError:
@@ -111,7 +113,7 @@ def _same_terms(flat: Flat, fit: Fit) -> tuple[float, list[Term]] | None:
 
 
 def _twice(flat: Flat) -> Sum:
-    """Return the normal form of what the normal form comes to: what it leaves out may let more cancel."""
+    """Return the normal form of the normal form: once small terms are dropped, more may cancel."""
     return normal_form(*joined_terms(*terms_of(normal_form(*flat))))
 
 

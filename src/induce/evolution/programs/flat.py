@@ -1,6 +1,4 @@
-"""Flat trees: codes in prefix order, printed, parsed and taken apart without recursion, so that depth is
-unlimited.
-"""
+"""Flat trees: codes in prefix order, processed without recursion, so that depth is unlimited."""
 
 from __future__ import annotations
 
@@ -129,7 +127,7 @@ def parsed(text: str, vocabulary: Vocabulary) -> tuple[list[int], list[float]]:
             wants_function = True
         elif closes:
             if not open_ or wants_function:
-                raise _unreadable(text, at, "there is no '(' to be closed")
+                raise _unreadable(text, at, "')' has no matching '('")
             open_.pop()
             done = not open_
         else:
@@ -148,7 +146,7 @@ def parsed(text: str, vocabulary: Vocabulary) -> tuple[list[int], list[float]]:
                 done = not open_
             words.append((word, bars is not None, 0))
     if not done:
-        raise _unreadable(text, at, "it ends too early")
+        raise _unreadable(text, at, "it ends unexpectedly")
     codes, constants = [], []
     for word, was_quoted, arity in words:
         code = vocabulary.code(word, arity)
@@ -157,9 +155,7 @@ def parsed(text: str, vocabulary: Vocabulary) -> tuple[list[int], list[float]]:
             code, number = vocabulary.constant(word) or (None, 0.0)
         if code is None:
             what = f"takes {arity} arguments" if arity else "is a terminal"
-            raise InputError(
-                f"nothing called {word!r} {what}; see the functions and terminals of the language"
-            )
+            raise InputError(f"no {word!r} {what}; see the functions and terminals of the language")
         codes.append(code)
         constants.append(number)
     return codes, constants

@@ -53,11 +53,13 @@ class Formula(SqlForm, PythonForm, OnnxForm, Regressor):
     Parameters
     ----------
     schema : Schema
+        Schema of the input columns.
     target : str
+        Name of the target.
     view : NumericView
         Conversion of rows to numbers: a nominal column becomes one indicator per value.
     codes : array of int32
-        The formula in prefix order, flat, so that depth is unlimited.
+        Formula in prefix order, flat, so that depth is unlimited.
     constants : array of float64
         Constant at each position.
     fallback : float
@@ -95,7 +97,7 @@ class Formula(SqlForm, PythonForm, OnnxForm, Regressor):
 
     @cached_property
     def words(self) -> FormulaWords:
-        """The words of the formula."""
+        """Words of the formula."""
         return FormulaWords(self.view.quantities)
 
     @property
@@ -214,8 +216,11 @@ class ClassFormulas(SqlForm, PythonForm, OnnxForm, Classifier):
     Parameters
     ----------
     schema : Schema
+        Schema of the input columns.
     target : str
+        Name of the target.
     classes : tuple
+        Classes, in declared order.
     formulas : tuple of Formula
         One formula per class; with two classes one, for the second; with a single class none.
     """
@@ -271,14 +276,14 @@ class ClassFormulas(SqlForm, PythonForm, OnnxForm, Classifier):
         if not self.formulas:
             return f"{value_text(self.target)} is always {value_text(self.classes[0])}, the only class"
         spoken = self.classes[1:] if len(self.formulas) == 1 else self.classes
-        lines = [f"{value_text(self.target)} by the logarithm of its odds"]
+        lines = [f"{value_text(self.target)} by log odds"]
         for value, formula in zip(spoken, self.formulas, strict=True):
             lines.append(f"  {value_text(value)}: {formula.right_side()}")
             if formula.front is not None:
                 lines.append(f"    {formula.size()}; {formula.front.how}")
         if len(self.formulas) == 1:
             lines.append(
-                f"  {value_text(self.classes[1])} where it is above 0, else {value_text(self.classes[0])}"
+                f"  {value_text(self.classes[1])} if it is above 0, else {value_text(self.classes[0])}"
             )
         else:
             lines.append("  the class of the largest")

@@ -9,7 +9,7 @@ from induce.evolution.programs.flat import folded
 from induce.evolution.programs.functions import arity_of
 
 SCALED = {loops.SIN, loops.COS, loops.TAN, loops.SIG, loops.EXP}
-"""Functions whose argument takes a coefficient. That of the others comes out as one of the whole: sqrt(2 x)."""
+"""Functions whose argument takes a coefficient. In other functions it can be factored out: sqrt(2 x)."""
 SHIFTED = {
     loops.SIN,
     loops.COS,
@@ -21,7 +21,7 @@ SHIFTED = {
     loops.SQUARE,
     loops.ABS,
 }
-"""Functions whose argument takes a constant summand. That of exp comes out as a coefficient."""
+"""Functions whose argument takes a constant summand. In exp it can be factored out as a coefficient."""
 
 
 @dataclass(frozen=True)

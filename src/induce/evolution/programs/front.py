@@ -22,7 +22,7 @@ NUMBER = re.compile(r"(?<=[ (])-?\d+\.\d+(e[+-]?\d+)?(?=[ )])")
 
 @dataclass(frozen=True, eq=False)
 class Front:
-    """Formulas none of which is both smaller and more accurate than another.
+    """Formulas that are not dominated in both size and accuracy.
 
     Parameters
     ----------
@@ -36,6 +36,7 @@ class Front:
     formulas : tuple of str
         Formulas as S-expressions.
     chosen : int
+        Index of the chosen formula.
     how : str
         Reason for the choice.
     """

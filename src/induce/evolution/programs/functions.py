@@ -121,11 +121,11 @@ def function_codes(names: object) -> tuple[int, ...]:
     (0, 13)
     >>> function_codes(("add", "sinus"))
     Traceback (most recent call last):
-    induce.core.errors.InputError: function_set holds 'sinus'; it can hold add, sub, mul, div, max, min, pow, neg, ...
+    induce.core.errors.InputError: function_set contains 'sinus'; choose from add, sub, mul, div, max, min, pow, ...
     """
     if isinstance(names, str) or not isinstance(names, tuple | list | set | frozenset):
         raise InputError(f"function_set is {names!r}; give a tuple of names such as ('add', 'mul')")
     for name in names:
         if name not in FUNCTIONS:
-            raise InputError(f"function_set holds {name!r}; it can hold {', '.join(FUNCTIONS)}")
+            raise InputError(f"function_set contains {name!r}; choose from {', '.join(FUNCTIONS)}")
     return tuple(sorted({FUNCTIONS[name].code for name in names}))

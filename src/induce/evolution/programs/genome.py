@@ -57,6 +57,7 @@ class Programs(Genome):
     Parameters
     ----------
     language : Language
+        Language of the programs.
     max_size, max_depth : int
         Maximum number of nodes and maximum depth.
     init_depth : (int, int)

@@ -163,4 +163,6 @@ def _refuse_endless(
                     "type, or a function that makes one from other types"
                 )
     if types[kinds.index(root), loops.LEAST_DEPTH] >= ENDLESS:
-        raise InputError(f"no terminal gives a {root!r}, which a program must; add one of that type")
+        raise InputError(
+            f"programs must return a {root!r}, but no terminal gives one; add a terminal of that type"
+        )

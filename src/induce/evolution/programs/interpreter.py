@@ -47,7 +47,7 @@ class Run:
         self._began = began
         for each in program.language.primitives:
             if each.runs is None and each.low is None:
-                raise InputError(f"{each.name} has no function: this program runs in its problem only")
+                raise InputError(f"{each.name} has no function, so this program runs only in its problem")
 
     def value(self, part: int, arguments: Sequence[Any], depth: int = 0) -> Any:
         """Return the value of a part, given its arguments."""
@@ -60,7 +60,7 @@ class Run:
         while True:
             self._left -= 1
             if self._left < 0:
-                raise OutOfStepsError("the program took all its steps and had not ended")
+                raise OutOfStepsError("the program did not end within its maximum number of steps")
             here = depth + len(open_)
             done = None if self._began is None else self._began(i, here)
             code = self._codes[i]

@@ -27,6 +27,7 @@ class Primitive:
     Parameters
     ----------
     name : str
+        Name in programs.
     takes : tuple of str
         Types of its arguments; empty for a terminal.
     gives : str
@@ -60,11 +61,11 @@ class Primitive:
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str):
-            raise InputError(f"a primitive is called {self.name!r}; its name must be a text")
+            raise InputError(f"the primitive name {self.name!r} is not text; give a string")
         if not isinstance(self.takes, tuple) or not all(isinstance(kind, str) for kind in self.takes):
             raise InputError(f"{self.name} takes {self.takes!r}; give a tuple with the type of each argument")
         if self.low is not None and ("=" in self.name or not PLAIN.fullmatch(self.name or "x")):
-            raise InputError(f"a constant is called {self.name!r}; use letters and digits")
+            raise InputError(f"the constant name {self.name!r} is not valid; use letters and digits")
         if self.low is not None and not (self.high is not None and self.low <= self.high and not self.takes):
             raise InputError(f"{self.name} is a constant from {self.low} to {self.high}; give low and high")
         if (
@@ -86,15 +87,16 @@ class Primitive:
             inspect.signature(self.call).bind(*range(n))
         except TypeError:
             raise InputError(
-                f"{self.name} takes {len(self.takes)} arguments{' and the state' if self.effect else ''}, but its "
-                "function cannot be called with so many"
+                f"{self.name} takes {len(self.takes)} "
+                f"arguments{' and the state' if self.effect else ''}, but its function cannot be "
+                "called with that many"
             ) from None
         except ValueError:  # some built-in functions have no signature
             return
 
     @property
     def formula(self) -> MathFunction | None:
-        """The formula function it represents, if any."""
+        """Formula function that it represents, if any."""
         return FUNCTIONS.get(self.means)
 
     @cached_property
@@ -120,6 +122,19 @@ def function(
 
     Further arguments are parameters of `Primitive`: ``effect=True``, ``lazy=True``, ``sql="({0} + {1})"``.
 
+    Parameters
+    ----------
+    name : str
+        Name in programs.
+    call : callable
+        Python function of the arguments.
+    takes : tuple of str, or int
+        Types of the arguments, or their number if there is only one type.
+    gives : str, default="value"
+        Type of the value.
+    **others
+        Other parameters of `Primitive`.
+
     Examples
     --------
     >>> import operator
@@ -134,6 +149,13 @@ def formula_functions(
     names: Sequence[str] = ("add", "sub", "mul", "div"), kind: str = "value"
 ) -> tuple[Primitive, ...]:
     """Declare formula functions as primitives; they are protected, exportable and can be saved in files.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Names of formula functions; by default the four arithmetic operations.
+    kind : str, default="value"
+        Type of their arguments and values.
 
     Examples
     --------
@@ -153,7 +175,17 @@ def formula_functions(
 
 
 def terminal(name: str, value: Any, gives: str = "value") -> Primitive:
-    """Declare a terminal with a constant value, or one that calls a function of the state."""
+    """Declare a terminal with a constant value, or one that calls a function of the state.
+
+    Parameters
+    ----------
+    name : str
+        Name in programs.
+    value : object or callable
+        Constant value, or function of the state.
+    gives : str, default="value"
+        Type of the value.
+    """
     if callable(value):
         return Primitive(name, (), gives, value, effect=True)
     from induce.hypotheses.writers.sql_text import sql_literal
@@ -163,12 +195,30 @@ def terminal(name: str, value: Any, gives: str = "value") -> Primitive:
 
 
 def variable(name: str, gives: str = "value") -> Primitive:
-    """Declare an input of programs: the state dict's entry of that name."""
+    """Declare an input of programs: the state dict's entry of that name.
+
+    Parameters
+    ----------
+    name : str
+        Name in programs and key in the state.
+    gives : str, default="value"
+        Type of the value.
+    """
     return Primitive(name, (), gives, effect=True, means=INPUT)
 
 
 def constant(low: float, high: float, name: str = "", gives: str = "value") -> Primitive:
-    """Declare a random constant drawn from a range."""
+    """Declare a random constant drawn from a range.
+
+    Parameters
+    ----------
+    low, high : float
+        Range of the constant.
+    name : str, default=""
+        Name in programs; empty for a plain number.
+    gives : str, default="value"
+        Type of the value.
+    """
     return Primitive(name, (), gives, low=float(low), high=float(high))
 
 
@@ -213,6 +263,7 @@ class Language:
     Parameters
     ----------
     primitives : tuple of Primitive
+        Functions and terminals of the programs.
     gives : str
         Type of a program's result.
     subroutines : tuple of Subroutine
@@ -234,7 +285,8 @@ class Language:
         for each in self.primitives:
             if not isinstance(each, Primitive):
                 raise InputError(
-                    f"the primitives hold {each!r}; make them by `function`, `terminal`, `variable` and `constant`"
+                    f"the primitives contain {each!r}; create them with `function`, `terminal`, "
+                    "`variable` and `constant`"
                 )
         seen: set[Any] = set()
         for signature in self.signatures:

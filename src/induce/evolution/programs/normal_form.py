@@ -1,9 +1,9 @@
 """The algebraic normal form of formulas: sums of products of powers, with their constants collected.
 
-A sum is a dict from products to coefficients; a product is a tuple of factors and their whole powers, negative below
-the line of a fraction. A factor is a column, a function of sums, or a sum that is not multiplied out. Functions are
-protected, and rounding differs, so that a normal form may predict otherwise than what it was made of: whoever uses it
-compares (`final_formula`).
+A sum is a dict from products to coefficients; a product is a tuple of factors with their integer exponents,
+negative in a denominator. A factor is a column, a function of sums, or an unexpanded sum. Functions are
+protected, and rounding differs, so a normal form may predict differently from its formula: callers compare
+the predictions (`final_formula`).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ COLUMN, SUM = "column", "sum"
 
 
 class NoFormError(ArithmeticError):
-    """The formula has no normal form: something overflows, or it is too large."""
+    """The formula has no normal form: it overflows or is too large."""
 
 
 @dataclass(frozen=True)
@@ -379,11 +379,11 @@ def _multiple(factor: float, term: Term) -> Flat:
     codes, constants = list(term.codes), list(term.constants)
     if factor == 1.0:
         return codes, constants
-    if codes[0] == loops.DIV and codes[1] == loops.CONSTANT:  # 1 / x: the coefficient stands above the line
+    if codes[0] == loops.DIV and codes[1] == loops.CONSTANT:  # 1 / x: the coefficient is the numerator
         return codes, [0.0, factor * constants[1], *constants[2:]]
     if factor == -1.0:
         return [loops.NEG, *codes], [0.0, *constants]
-    if codes[0] == loops.DIV:  # 2 * x / y: the product above the line
+    if codes[0] == loops.DIV:  # 2 * x / y: the product is the numerator
         return [loops.DIV, loops.MUL, loops.CONSTANT, *codes[1:]], [0.0, 0.0, factor, *constants[1:]]
     return [loops.MUL, loops.CONSTANT, *codes], [0.0, factor, *constants]
 

@@ -122,7 +122,9 @@ class Breeding:
         """Raise an `InputError` unless the parameters suit the language."""
         names = ("p_crossover", "p_subtree_mutation", "p_hoist_mutation", "p_point_mutation")
         if sum(getattr(self, name) for name in names) > 1 + 1e-9:
-            raise InputError(f"{', '.join(names)} sum to more than 1; what is left of 1 is copied")
+            raise InputError(
+                f"{', '.join(names)} sum to more than 1; lower them (the remaining fraction is copied)"
+            )
         if self.max_size < grammar.least_size():
             raise InputError(
                 f"max_size is {self.max_size}, but the smallest program has {grammar.least_size()} nodes"

@@ -35,9 +35,11 @@ class Program(Procedure):
     Parameters
     ----------
     language : Language
+        Language of the program.
     codes : array of int32
         Codes in prefix order, flat, so that depth is unlimited; the main part first, then the subroutines.
     constants : array of float64
+        Constant at each position.
     starts : array of int64
         Start of each part, and end of the last part.
     fitness : float
@@ -95,8 +97,8 @@ class Program(Procedure):
         state : object
             State read and changed by primitives with an effect; a dict of inputs for variables.
         steps : int
-            Maximum number of nodes evaluated. A program that needs more raises an `OutOfStepsError`; state stays as
-            the program left it.
+            Maximum number of nodes evaluated. A program that needs more raises an `OutOfStepsError`; the
+            state remains as the program left it.
         """
         return Run(self, state, steps).value(0, ())
 
@@ -220,7 +222,7 @@ class Program(Procedure):
             well = well and not wanted and bool(codes)
         if not well:
             raise InputError(
-                "the codes do not form a program of the language; look at the types of the primitives"
+                "the codes do not form a program of the language; check the types of the primitives"
             )
 
     @cached_property

@@ -115,7 +115,8 @@ def sql_of_program(program: Program, table: str) -> str:
             template = sql_of(each)
             if not template:
                 raise InputError(
-                    f'{each.name} has no SQL; give its primitive one, as sql="({{0}} + {{1}})", or use to_python'
+                    f'{each.name} has no SQL form; give its primitive one, such as sql="({{0}} + '
+                    '{1})", or use to_python'
                 )
             return steps.add(template, arguments) if arguments else (template, 0)
 

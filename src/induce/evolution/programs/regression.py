@@ -60,7 +60,7 @@ class Evolution:
 
 @dataclass
 class Best:
-    """The best formula of each size so far, and the cost of the search."""
+    """Best formula of each size so far, and the cost of the search."""
 
     formulas: dict[int, tuple[float, Codes, Floats]] = field(default_factory=dict)
     evaluations: int = 0
@@ -317,7 +317,7 @@ def chosen_front(found: list[Candidate], fit: Fit, held_weights: Floats | None, 
     else:
         judged = np.array([each.bits for each in found])
         chosen = first_smallest(judged, float(np.abs(judged).max()))
-        how = f"the shortest description of {fit.total:,.10g} rows, of {len(found)} on the front"
+        how = f"the shortest description length on {fit.total:,.10g} rows, among {len(found)} on the front"
     texts = tuple(written(each.form.codes.tolist(), each.form.constants.tolist(), words) for each in found)
     return Front(sizes, errors, judged, texts, chosen, how)
 
@@ -334,6 +334,6 @@ def _by_rows_held_out(found: list[Candidate], weights: Floats) -> tuple[Floats, 
         if mean <= spread:
             chosen = k
             break
-    said = f"on {len(weights)} rows held out, of {len(found)} on the front"
+    said = f"on {len(weights)} held-out rows, among {len(found)} on the front"
     which = "the best" if chosen == best else "the smallest within one standard error of the best"
     return judged, chosen, f"{which} {said}"

@@ -26,7 +26,7 @@ LATEX = {
     "==": "{0} = {1}",
 }
 SQUARE = "{{{0}}}^2"
-"""LaTeX form of a square, by which it is recognised."""
+"""LaTeX form of a square, used to recognise squares."""
 NUMBER = re.compile(r"\(?-?[0-9.e+-]+\)?")
 NAME = re.compile(r"[^\W\d]\w*")
 Piece = tuple[str, int]

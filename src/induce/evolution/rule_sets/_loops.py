@@ -39,8 +39,8 @@ def allowed(bits: Any, start: int, begin: Any, place: Any, numeric: Any, words: 
                 at = place[a] + k
                 words[at // WORD] |= 1 << (at % WORD)
         if low == 0 and high == width - 1 and (numeric[a] or ones == width):
-            # The bit behind the values of an attribute stands for a missing one, which only a condition without
-            # effect allows.
+            # The bit after the values of an attribute stands for a missing value, which only a vacuous
+            # condition allows.
             at = place[a] + width
             words[at // WORD] |= 1 << (at % WORD)
     return True
@@ -200,7 +200,7 @@ def points(
         rights = (n_second * length - d2) // length + 1
         later = (
             0 if d2 >= d1 else 1
-        )  # the rule of the right point is at least so many behind that of the left
+        )  # minimum number of rules between the rule of the left point and that of the right
         choices = 0
         for i in range(lefts):
             choices += max(0, rights - i - later)
@@ -315,7 +315,7 @@ def breed(
         one, two = roulette(total, stream), roulette(total, stream)
         end_one, end_two = n_rules[one] * length, n_rules[two] * length
         if not points(n_rules[one], n_rules[two], length, n_tests, whole_heads, most, stream, cut):
-            # The whole strings change places: each child is a copy of a parent.
+            # Whole strings are exchanged: each child is a copy of a parent.
             cut[0], cut[1], cut[2], cut[3] = 0, end_one, 0, end_two
         made = swapped(bits[one], end_one, bits[two], cut[0], cut[1], cut[2], cut[3], new_bits[i])
         new_rules[i] = made // length
@@ -323,7 +323,7 @@ def breed(
         new_rules[i + 1] = made // length
         for flag in range(
             2
-        ):  # the flags lie behind the last point, so that each child has those of its own parent
+        ):  # the flags come after the last point, so each child keeps those of its own parent
             new_flags[i, flag], new_flags[i + 1, flag] = flags[one, flag], flags[two, flag]
     for i in range(n):
         if uniform(stream) < mutation:

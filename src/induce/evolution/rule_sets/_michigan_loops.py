@@ -1,6 +1,4 @@
-"""Loops of classifier systems: a population of single rules that match, compete, are rewarded and reproduce
-(Holland).
-"""
+"""Loops of classifier systems: single rules that match, compete, are rewarded and reproduce (Holland)."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ POWER = 10.0
 RATE = 0.2
 """Learning rate of the running averages."""
 DISCOUNT = 0.1
-"""Fraction of their parents' fitness with which offspring start."""
+"""Fraction of the parents' fitness that offspring start with."""
 
 
 class Layout(NamedTuple):
@@ -96,7 +94,7 @@ def write_words(bits: Any, layout: Any, words: Any) -> None:
                 ones += 1
                 at = layout.place[a] + k
                 words[at // WORD] |= 1 << (at % WORD)
-        # The bit behind the values stands for a missing one.
+        # The bit after the values stands for a missing value.
         if ones == width:
             at = layout.place[a] + width
             words[at // WORD] |= 1 << (at % WORD)
@@ -167,16 +165,16 @@ def remove_one(rules: Any, stream: Any) -> None:
         total_worth += rules.worth[i] * rules.number[i]
     mean = total_worth / copies
     total = 0.0
-    for turn in range(2):  # the votes are summed, then drawn from
+    for turn in range(2):  # sum the votes first, then draw
         drawn = uniform(stream) * total
         running = 0.0
         for i in range(len(rules.number)):
             if rules.number[i] > 0:
-                # In proportion to the size of the niches it belongs to: crowded ones lose rules, and all niches
-                # get about the same room.
+                # Proportional to the size of the rule's niches: crowded niches lose rules, so that all niches
+                # get about equal space.
                 vote = rules.niche[i] * rules.number[i]
-                # Kovacs 1999: an experienced rule far below the mean fitness is removed the sooner; a new one is
-                # given time.
+                # Kovacs 1999: an experienced rule far below the mean fitness is more likely to be removed; a
+                # new rule is given time.
                 if rules.seen[i] > EXPERIENCED and rules.worth[i] < 0.1 * mean:
                     vote *= mean / max(rules.worth[i], 1e-9)
                 running += vote
@@ -202,7 +200,7 @@ def insert(
     copies = 0
     for i in range(len(rules.number)):
         copies += rules.number[i]
-    # First, so that there is a free place afterwards even if the rule is new.
+    # Remove first, so that a slot is free even if the rule is new.
     if copies >= most:
         remove_one(rules, stream)
     free = -1
@@ -289,7 +287,7 @@ def learn_rows(
     """Learn from rows one by one: fitness is accuracy, and matching rules of the correct class reproduce."""
     for step in range(len(rows)):
         row, label, time = words[rows[step]], labels[step], now + step
-        # `n` is 0, but not as a constant, for which the compiler would make a version of `breed` of its own
+        # `n` is 0, but not a literal, which would compile a separate version of `breed`
         n, copies, since = min(now, 0), 0, 0.0
         for i in range(len(rules.number)):
             if rules.number[i] > 0 and matches(row, rules.words[i]):
@@ -300,7 +298,7 @@ def learn_rows(
                     n += 1
                     copies += rules.number[i]
                     since += rules.number[i] * (time - rules.bred[i])
-                # Bernado and Garrell 2003: fitness is a power of accuracy, so that a little more of it tells.
+                # Bernado and Garrell 2003: fitness is a power of accuracy, which amplifies small differences.
                 goal = math.pow(rules.right[i] / rules.seen[i], POWER)
                 rules.worth[i] += RATE * (goal - rules.worth[i])
         for k in range(n):
@@ -386,13 +384,13 @@ def act(
         if n == 0:
             cover(row, layout, settings.general, stream, child)
             insert(child, best, first_worth, 1.0, now + step, layout, rules, settings.most, stream)
-            n_earlier = 0  # the rules that acted may have gone
+            n_earlier = 0  # the rules that acted may have been removed
             for i in range(len(rules.number)):
                 if rules.number[i] > 0 and rules.head[i] == best and matches(row, rules.words[i]):
                     members[n] = i
                     n += 1
                     copies += rules.number[i]
-        # Holland's bucket brigade: those that act pay their bids to those that acted before, and share the
+        # Holland's bucket brigade: acting rules pay their bids to those that acted before, and share the
         # reward.
         paid = 0.0
         for k in range(n):
@@ -410,7 +408,7 @@ def act(
             earlier[m] = members[m]
         n_earlier = n
         if since > settings.patience * copies:
-            # Breeding may remove rules, and the places of the last actors with them.
+            # Breeding may remove rules, including those that acted last.
             breed(row, members, n, now + step, layout, rules, settings, child, stream)
             n_earlier = 0
         if world.ends[k]:

@@ -20,10 +20,13 @@ def bucket_brigade(
     Parameters
     ----------
     strengths : sequence of float
+        Initial strength of each rule, in the order of firing.
     reward : float
+        Reward of the last rule in each episode.
     bid : float
         Fraction of its strength that a rule pays.
     episodes : int
+        Number of episodes.
 
     Returns
     -------

@@ -37,10 +37,11 @@ class RuleEncoding:
     Parameters
     ----------
     schema : Schema
-        The input columns.
+        Input columns.
     cuts : tuple of tuple of float
         Cut points of each column; empty for a nominal one.
     n_classes : int
+        Number of classes.
     compact : bool
         Whether the class is a binary number (a single bit for two classes); otherwise one bit per class.
 
@@ -61,9 +62,7 @@ class RuleEncoding:
 
     @classmethod
     def of(cls, examples: Examples, compact: bool) -> RuleEncoding:
-        """Choose cut points of numeric columns by description length, or evenly if no cut is
-        informative.
-        """
+        """Choose cut points of numeric columns by description length, or evenly if no cut is informative."""
         table, n_classes = examples.table, examples.n_classes
         cuts = []
         for index, column in enumerate(table.schema):
@@ -132,7 +131,7 @@ class RuleEncoding:
         """Parse bits from a text such as ``"10 01 1"``."""
         bits = np.array([int(letter) for letter in text if letter in "01"], dtype=np.uint8)
         if len(bits) % self.length or set(text) - set("01 "):
-            raise InputError(f"{text!r} is not made of rules of {self.length} bits")
+            raise InputError(f"{text!r} does not consist of rules of {self.length} bits")
         return bits
 
     def text(self, bits: Any) -> str:

@@ -78,8 +78,8 @@ class Process(NamedTuple):
 def tiles_of(tiles: int, ranges: Any, shifts: Any, observation: Any, index: Any, amount: Any) -> int:
     """Write the active tile of each tiling: grids with `tiles` steps per side, each with its own shift."""
     for t in range(len(shifts)):
-        # Numbers in a mixed base: first the tiling, then the step along each dimension; a shifted grid needs one
-        # step more.
+        # Mixed-radix index: the tiling, then the step along each dimension; a shifted grid needs one more
+        # step.
         place = t
         for k in range(ranges.shape[1]):
             at = (observation[k] - ranges[0, k]) * ranges[1, k]
@@ -151,9 +151,9 @@ def encode(plan: Any, ranges: Any, rows: Any, amounts: Any, observation: Any, in
 @inner
 def offsets(plan: Any, action: int) -> tuple[int, int, int]:
     """Return the offset of an action's hidden units, the number of weights per unit, and the offset of its output."""
-    # Weights lie in one array: the inputs and threshold of each hidden unit, then the outputs. A
-    # network per action repeats all of that, a shared one has only outputs of its own for each action, and one
-    # over pairs has inputs for the actions.
+    # All weights are in one array: the inputs and threshold of each hidden unit, then the outputs. Separate
+    # networks repeat all of that per action, a shared network has one output per action, and a network over
+    # pairs has additional inputs for the actions.
     hidden = plan[HIDDEN]
     width = plan[FEATURES] + 1
     if plan[MODEL] == PAIRS:
@@ -167,9 +167,9 @@ def offsets(plan: Any, action: int) -> tuple[int, int, int]:
     return begins, width, begins + hidden * width + row * (hidden + 1)
 
 
-# The networks of actions are not those of `induce.neural`: a step is taken inside a compiled episode, visits only the
-# features that are on, keeps the slopes of two observations apart (residual gradients), and shares its weights with
-# linear models and clusters in one vector.
+# These networks do not use `induce.neural`: each update runs inside a compiled episode, visits only active
+# features, keeps the gradients of two observations separate (residual gradients), and shares one weight
+# vector with linear models and clusters.
 
 
 @inner
@@ -214,8 +214,9 @@ def evaluate(
 @inner
 def keep_slopes(plan: Any, weights: Any, action: int, units: Any, slopes: Any) -> None:
     """Store the derivative of an action's value with respect to each hidden unit's input, before any update."""
-    # The error at a hidden unit, delta_h = w_h o_h (1 - o_h) (Mitchell, table 4.2), from the weights before the
-    # update: the step for the observation must not see the one for its successor, nor the other way round.
+    # The error at a hidden unit, delta_h = w_h o_h (1 - o_h) (Mitchell, table 4.2), is computed from the
+    # weights before the update, so that the updates for an observation and its successor do not affect each
+    # other.
     _, _, out = offsets(plan, action)
     for h in range(plan[HIDDEN]):
         slopes[h] = weights[out + h] * units[h] * (1.0 - units[h])
@@ -388,7 +389,8 @@ def foresee(agent: Any, action: int, amount: Any) -> float:
     """Write the next observation predicted by the theory and return the predicted reward."""
     ranges, theory, room = agent.ranges, agent.theory[action], agent.room
     n = ranges.shape[1]
-    # For each hidden unit its inputs and threshold, then for each output its hidden units and threshold.
+    # Weights: for each hidden unit its inputs and threshold, then for each output its hidden units and
+    # threshold.
     hidden = (len(theory) - n - 1) // (2 * (n + 1))
     for h in range(hidden):
         at = h * (n + 1)
@@ -563,7 +565,8 @@ def correct(
                     plan, m, agent.amount[new], agent.units[new, best], further
                 )
         if len(agent.theory) > 0:
-            # The theory's estimate for this action, valued like the real outcome, tells how far to trust it here.
+            # The theory's training value for this action, computed like the real one, determines how far to
+            # trust it here.
             expected = foresee(agent, action, amount)
             if not ended:
                 see(agent, agent.room[EXPECTED, : agent.ranges.shape[1]], PREDICTED)
@@ -585,7 +588,7 @@ def correct(
             length += trace[k] * trace[k]
         back = settings[ALPHA] / max(length, settings[ALPHA] / alpha) if plan[HIDDEN] > 0 else alpha
         for k in range(len(trace)):
-            # Earlier pairs learn with their old traces before the current pair's trace is updated.
+            # Earlier pairs are updated with their old traces before the current pair's trace changes.
             weights[k] += back * carried * trace[k]
         add_gradient(plan, owner, trace, action, n, index, amount, units[action], slopes, 1.0)
     add_gradient(plan, owner, weights, action, n, index, amount, units[action], slopes, alpha * error)

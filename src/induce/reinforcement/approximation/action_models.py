@@ -72,8 +72,9 @@ class ActionModels:
         """Return the flat weights for the loops, in feature units: per action, hidden then output weights."""
         if self.names != seen.names or self.actions != actions:
             raise InputError(
-                f"the action models are about {', '.join(self.names)} and the actions {', '.join(self.actions)}, "
-                f"the environment about {', '.join(seen.names)} and {', '.join(actions)}"
+                f"the action models were learned with {', '.join(self.names)} and the actions "
+                f"{', '.join(self.actions)}, but the environment has {', '.join(seen.names)} and "
+                f"{', '.join(actions)}; learn them in this environment"
             )
         # z' = (x - middle') scale' are the features, z = (x - middle) scale the inputs of the models
         ratio = self.scale / coding.scale
@@ -87,6 +88,6 @@ class ActionModels:
     def __str__(self) -> str:
         hidden = self.into.shape[1]
         return (
-            f"a network of {hidden} hidden units for each of {', '.join(self.actions)}: from {', '.join(self.names)} "
-            "to what they become, and to the reward"
+            f"one network of {hidden} hidden units for each of {', '.join(self.actions)}: from "
+            f"{', '.join(self.names)} to their next values and the reward"
         )

@@ -85,7 +85,7 @@ class Advice:
                 **wider,
             )
         if coding.kind != _loops.NUMBERS:
-            raise InputError("advice goes with numbers as they are; give features=Numbers()")
+            raise InputError("advice requires numeric features; give features=Numbers()")
         names = list(seen.names)
         intervals = [(names.index(one.attribute), *_bounds(one)) for one in self.conditions]
         return replace(coding, amounts=np.array(intervals, dtype=np.float64), **wider)
@@ -135,7 +135,9 @@ def _state_names(seen: Observations) -> list[str]:
 
 def _place(one: Antecedent, head: str, places: dict[Condition, int]) -> tuple[int, bool]:
     if isinstance(one.of, str):
-        raise InputError(f"advice for {head!r} negates the concept {one.of!r}; write its conditions out")
+        raise InputError(
+            f"advice for {head!r} negates the concept {one.of!r}; write out its conditions instead"
+        )
     return places.setdefault(one.of, len(places)), one.negated
 
 

@@ -44,9 +44,9 @@ class Alias:
     ----------
     observation : str
     action : str
-        The action whose outcomes differ most.
+        Action whose outcomes differ most.
     p_value : float
-        Probability of such a difference by chance, corrected for multiple tests.
+        Probability of a difference this large by chance, corrected for multiple tests.
     histories : tuple of History
     """
 
@@ -70,7 +70,7 @@ class Aliasing:
     values : tuple of float
         Expected return of an episode with windows of 1, 2, … observations.
     aliases : tuple of Alias
-        The aliased observations, most significant first.
+        Aliased observations, most significant first.
     """
 
     values: tuple[float, ...]
@@ -89,9 +89,7 @@ class Aliasing:
         lines = [text_table(rows), ""]
         for alias in self.aliases[:SHOWN]:
             what = "needs different actions" if alias.needs_history else "has different outcomes"
-            lines.append(
-                f"{alias.observation}: {what} (by what {alias.action} does, p = {alias.p_value:.2g})"
-            )
+            lines.append(f"{alias.observation}: {what} (outcomes of {alias.action}, p = {alias.p_value:.2g})")
             lines.append(
                 text_table(
                     [(f"  after {each.past}", each.action, f"{each.value:.4g}") for each in alias.histories],
@@ -101,7 +99,7 @@ class Aliasing:
         if len(self.aliases) > SHOWN:
             lines.append(f"… and {len(self.aliases) - SHOWN} more")
         if not self.aliases:
-            lines.append("no observation hides anything that was noticed")
+            lines.append("no hidden state was detected")
         return "\n".join(lines)
 
 
@@ -126,6 +124,7 @@ def aliasing(
     longest : int
         Maximum window length.
     discount : float
+        Discount factor of the estimated process.
     episodes : int
         Number of episodes of random actions.
     random_state : int, Generator or None
@@ -160,7 +159,8 @@ def _random_walks(source: Any, longest: int, episodes: int, seed: int) -> list[l
     env = HistoryWindow(source, longest)
     if not env.countable:
         raise InputError(
-            "the observations are real numbers; histories are compared where observations can be listed"
+            "the observations are continuous, so histories cannot be compared; give an environment "
+            "with discrete observations"
         )
     random, walks = stream(seed, 0), []
     for _ in range(episodes):

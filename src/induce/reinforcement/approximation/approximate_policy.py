@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 POINTS = 21
 """Number of values tried per number to measure its effect."""
 SAMPLE = 60
-"""Number of observations at which the effect is measured."""
+"""Number of observations at which the effect of a number is measured."""
 SHOWN = 30
 """Maximum number of weights printed."""
 
@@ -56,12 +56,15 @@ class ApproximatePolicy(Controller):
     coding : Coding
         The features.
     model : LinearModel, Network or Clusters
+        Model of the action values.
     weights : LearnedWeights
+        Learned weights of the model.
     actions, action_names : tuple
         Names of the actions: those used by the environment, and those shown to readers.
     allowed : array of bool
         Actions allowed in each listed state; empty if not known in advance.
     discount : float
+        Discount factor.
     divergence : Divergence
         Growth of the values relative to the bound set by the rewards.
     episodes, n_steps : int
@@ -175,7 +178,7 @@ class ApproximatePolicy(Controller):
         return names[int(self.seen.vector(state)[0])] if names else state_text(state)
 
     def _visits(self, vector: Floats) -> NDArray[np.int64]:
-        """Return, per action, the update count of the most visited active feature."""
+        """Return, for each action, the update count of the most visited active feature."""
         agent = self._agent
         _loops.see(agent, vector, 0)
         table = self.weights.visits.reshape(len(self.actions), self.coding.features)
@@ -235,7 +238,9 @@ class ApproximatePolicy(Controller):
         81.0
         """
         if not self.seen.states:
-            raise InputError("observations are numbers, which no table lists; use `act` and `explain`")
+            raise InputError(
+                "observations are continuous, so there is no table of states; use `act` and `explain`"
+            )
         states = self.seen.states
         free = self.allowed if len(self.allowed) else np.ones((len(states), len(self.actions)), dtype=bool)
         values = self.q_values(np.arange(len(states), dtype=np.float64)[:, None])
@@ -253,7 +258,7 @@ class ApproximatePolicy(Controller):
     def parts(self) -> Parts:
         """Return the number of clusters or weights; single network weights are not interpretable."""
         if self.model.hidden:
-            return Parts(None, "no weight of its network says anything alone")
+            return Parts(None, "single weights of a network are not interpretable")
         if isinstance(self.model, Clusters):
             return Parts(int(self.weights.count), "clusters")
         return Parts(len(self.weights.values), "weights")
@@ -303,11 +308,12 @@ class ApproximatePolicy(Controller):
 
 @dataclass(frozen=True)
 class ApproximateReasons(Explained):
-    """The value of every action at an observation, best first, and the changes that would change the choice.
+    """Values of every action at an observation, best first, and the changes that would alter the choice.
 
     Parameters
     ----------
     observation : str
+        Observation as text.
     actions : tuple
         Name, value and update count of each action (-1 if not counted).
     turns : tuple

@@ -22,10 +22,12 @@ def demonstrations(
     Parameters
     ----------
     source : MDP, environment of gymnasium, or str
+        Process or environment to act in.
     teacher : policy, function or sequence
         Teacher: an object with `act`, a function from an observation to an action, or a sequence of actions. An
         episode ends when the teacher returns None.
     episodes : int
+        Number of episodes.
     max_steps : int, optional
         Maximum number of steps per episode.
     random_state : int, Generator or None

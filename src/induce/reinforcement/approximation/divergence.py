@@ -33,7 +33,7 @@ class Divergence:
     Examples
     --------
     >>> print(Divergence(98.2, 100.0, 0, 5000, False))
-    values stay within what rewards allow: largest 98.2, allowed 100
+    values stayed within the bound set by the rewards: largest 98.2, bound 100
     """
 
     largest: float
@@ -60,10 +60,11 @@ class Divergence:
         return self.stopped or self.largest > 2 * self.allowed
 
     def __str__(self) -> str:
-        sizes = f"largest {self.largest:.3g}, allowed {self.allowed:.3g}"
+        sizes = f"largest {self.largest:.3g}, bound {self.allowed:.3g}"
         if not self.first:
-            return f"values stay within what rewards allow: {sizes}"
+            return f"values stayed within the bound set by the rewards: {sizes}"
         said = (
-            f"values went beyond what rewards allow: {sizes}, first at step {self.first:,} of {self.steps:,}"
+            f"values exceeded the bound set by the rewards: {sizes}, first at step {self.first:,} of "
+            f"{self.steps:,}"
         )
         return said + ("; learning was stopped" if self.stopped else "")

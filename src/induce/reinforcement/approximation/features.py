@@ -28,7 +28,7 @@ UNBOUNDED = 1e6
 
 @dataclass(frozen=True, eq=False)
 class Observations:
-    """The observation space of an environment: named numbers with ranges, or listed states.
+    """Observation space of an environment: named numbers with ranges, or listed states.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class Observations:
     states : tuple
         Names of the listed states; empty if observations are numbers.
     table : array of float64
-        The numbers of each listed state.
+        Numeric features of each listed state.
     function : function, optional
         User-supplied function from an observation to numbers.
     state_names : tuple of str
@@ -57,7 +57,10 @@ class Observations:
     def check(self) -> None:
         """Raise an `InputError` unless every listed state, or none, has a display name."""
         if self.state_names and len(self.state_names) != len(self.states):
-            raise InputError(f"{len(self.state_names)} names do not fit {len(self.states)} states")
+            raise InputError(
+                f"there are {len(self.state_names)} names for {len(self.states)} states; "
+                "give one name per state"
+            )
 
     @cached_property
     def _places(self) -> dict[Any, int]:
@@ -75,7 +78,8 @@ class Observations:
                 return np.array([self._places[observation]], dtype=np.float64)
             except (KeyError, TypeError):
                 raise InputError(
-                    f"there is no state {observation!r} among those learned; they are such as {self.states[0]!r}"
+                    f"state {observation!r} did not occur in training; give a state such as "
+                    f"{self.states[0]!r}"
                 ) from None
         return checked(observation if self.function is None else self.function(observation), self.names)
 
@@ -88,11 +92,13 @@ def checked(observation: Any, names: Sequence[str]) -> Floats:
     try:
         vector = np.asarray(observation, dtype=np.float64).ravel()
     except (TypeError, ValueError):
-        raise InputError(f"the observation {observation!r} is not made of numbers") from None
+        raise InputError(
+            f"the observation {observation!r} contains a non-number; give numbers only"
+        ) from None
     if len(vector) != len(names):
         raise InputError(
-            f"the observation has {len(vector)} numbers, and values were learned for {len(names)} "
-            f"({', '.join(names)}); use the environment that was learned"
+            f"the observation has {len(vector)} numbers, but the policy was learned with {len(names)} "
+            f"({', '.join(names)}); use the environment it was learned in"
         )
     # a sum of squares detects non-finite values faster, if it does not overflow
     if not math.isfinite(vector.dot(vector)) and not np.isfinite(vector).all():
@@ -178,7 +184,7 @@ class Places:
         """Return the coding for an environment's observations."""
         if not seen.states:
             raise InputError(
-                "features are Places, and the observations are not states that are listed; take TileCoding()"
+                "features are Places, but the observations are not listed states; use TileCoding()"
             )
         n = len(seen.states)
         return Coding(_loops.PLACE, 0, 0, np.empty(0), np.empty(0), *_nothing(), n, 1, 1.0, f"{n:,} places")
@@ -186,7 +192,7 @@ class Places:
 
 @dataclass(frozen=True)
 class Numbers:
-    """The raw numbers of an observation.
+    """Numbers of an observation, untransformed or scaled.
 
     Parameters
     ----------
@@ -228,7 +234,7 @@ class Numbers:
 class TileCoding:
     """Tile coding: shifted grids over the observation ranges, one active tile per grid (Albus 1975).
 
-    Nearby observations share most of their tiles, so that learning generalises between them.
+    Nearby observations share most of their tiles, so learning generalises between them.
 
     Parameters
     ----------
@@ -282,16 +288,16 @@ class TileCoding:
         )
         if low.shape != (n,) or high.shape != (n,) or not (low < high).all():
             raise InputError(
-                f"low and high of TileCoding give no range for each of {', '.join(seen.names)}; give as many "
-                "numbers, each low below its high"
+                f"low and high of TileCoding do not give a range for each of {', '.join(seen.names)}; "
+                "give one bound each, low below high"
             )
         features = self.tilings * (self.tiles + 1.0) ** n
         if features > MOST_FEATURES:
             raise InputError(
-                f"{self.tilings} tilings of {self.tiles} tiles in {n} directions make {features:,.0f} features, and "
-                f"at most {MOST_FEATURES:,} are kept; take fewer tiles, or features of your own"
+                f"{self.tilings} tilings of {self.tiles} tiles in {n} dimensions make {features:,.0f} "
+                f"features, but the limit is {MOST_FEATURES:,}; use fewer tiles, or your own features"
             )
-        # shifted by different amounts in each direction, so that tilings do not align along a diagonal
+        # shifted by different amounts in each dimension, so that tilings do not align along a diagonal
         odd = 2 * np.arange(n) + 1
         shifts = (np.arange(self.tilings)[:, None] * odd % self.tilings) / self.tilings
         text = f"{self.tilings} tilings of {' by '.join([str(self.tiles)] * n)} tiles"
@@ -320,6 +326,6 @@ def _nothing() -> tuple[Ints, Floats]:
 def _some_numbers(seen: Observations, features: str) -> int:
     if not seen.names:
         raise InputError(
-            f"features are {features}, and the states have no numbers; give Places(), or a function"
+            f"features are {features}, but the states have no numeric features; give Places() or a function"
         )
     return len(seen.names)

@@ -151,7 +151,7 @@ def first_weights(
     n = model.n_weights(coding.features, actions)
     if n > MOST_WEIGHTS:
         raise InputError(
-            f"the model has {n:,} weights, and at most {MOST_WEIGHTS:,} are kept; take fewer features"
+            f"the model has {n:,} weights, but the limit is {MOST_WEIGHTS:,}; use fewer features"
         )
     linear, clustered = isinstance(model, LinearModel), isinstance(model, Clusters)
     visits = np.zeros(n if linear else 0, dtype=np.int64)

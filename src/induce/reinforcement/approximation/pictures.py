@@ -25,9 +25,9 @@ def draw_surface(policy: ApproximatePolicy, names: tuple[str, ...]) -> Figure:
     chosen = names or seen.names[:2]
     for name in chosen:
         if name not in seen.names:
-            raise InputError(f"there is no number {name!r}; there are {', '.join(seen.names)}")
+            raise InputError(f"there is no feature {name!r}; the features are {', '.join(seen.names)}")
     if len(chosen) > 2:
-        raise InputError(f"{len(chosen)} numbers are too many for a picture; name two")
+        raise InputError(f"{len(chosen)} features are too many for a plot; name at most two")
     axis = [seen.names.index(name) for name in chosen]
     low, high = policy.ranges
     grids = [np.linspace(low[k], high[k], SIDE if len(axis) == 2 else 4 * SIDE) for k in axis]
@@ -92,5 +92,5 @@ def _draw_maps(
     left.set_ylabel(names[1])
     middle = [name for name in policy.seen.names if name not in names]
     if middle:
-        figure.suptitle(f"{', '.join(middle)} in the middle of the range", fontsize=9)
+        figure.suptitle(f"{', '.join(middle)} at mid-range", fontsize=9)
     return figure

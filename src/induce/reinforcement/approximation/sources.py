@@ -229,6 +229,6 @@ def _bounds(space: Any) -> tuple[Floats, Floats]:
         n = int(np.prod(getattr(space, "shape", ()) or (1,)))
         return np.zeros(n), np.full(n, float(space.n) - 1 if np.ndim(space.n) == 0 and n == 1 else 1.0)
     raise InputError(
-        "the observations have names that are not known beforehand; learn a table, with QLearning, or give a "
-        "function that makes numbers of them as features"
+        "the observations cannot be listed in advance; use QLearning, which learns a table, or give a "
+        "function from observations to numbers as features"
     )

@@ -62,7 +62,7 @@ class Reason:
 
 @dataclass(frozen=True)
 class MoveReasons(Explained):
-    """The legal moves, best first, with the contribution of each term of the evaluation function.
+    """Legal moves, best first, with the contribution of each term of the evaluation function.
 
     Parameters
     ----------
@@ -169,7 +169,7 @@ class Evaluation(GamePlayer):
 
     def _best(self, turn: Turn) -> NDArray[np.bool_]:
         if turn.game.name != self.game:
-            raise InputError(f"this player knows {self.game}, not {turn.game.name}")
+            raise InputError(f"this player plays {self.game}, not {turn.game.name}")
         return np.asarray(largest_of_each(self.values(turn.after)[np.newaxis], WIN)[0])
 
     def explain(self, X: Any, roll: Any = None) -> MoveReasons:
@@ -208,7 +208,7 @@ class Evaluation(GamePlayer):
             raise InputError(
                 f"the weights are known after 0 to {len(self.weights) - 1} games, not {n}"
                 if len(self.weights)
-                else "only linear functions keep their weights of each game"
+                else "only linear functions store their weights after each game"
             )
         return replace(
             self,

@@ -87,7 +87,7 @@ class Generalizer(ABC):
 
 @dataclass(frozen=True)
 class LMS(Generalizer):
-    """The LMS weight update, applied per example: w_i ← w_i + η (V_train(b) - V(b)) x_i (Mitchell 1.2.4).
+    """LMS weight update, applied per example: w_i ← w_i + η (V_train(b) - V(b)) x_i (Mitchell 1.2.4).
 
     It uses the same update loop as `induce.linear.LMS`.
 
@@ -129,7 +129,7 @@ class LMS(Generalizer):
         with np.errstate(over="ignore", invalid="ignore"):
             unit.epoch(weights, np.zeros(len(weights)), np.arange(len(v)), rates, momentum=0.0)
         if not np.isfinite(weights).all() or np.abs(weights).max() > 1e100:
-            raise InputError(f"the weights grow beyond all bounds; the step {self.step:g} is too large")
+            raise InputError(f"the weights diverge; give a step below {self.step:g}")
         return Fitted(LinearValue(weights))
 
 
@@ -164,6 +164,11 @@ class FromMemory(Generalizer):
 @dataclass(frozen=True)
 class LeastSquares(FromMemory):
     """Weights that minimise the sum of squared errors, the limit of LMS.
+
+    Parameters
+    ----------
+    memory : int
+        Number of examples kept.
 
     Examples
     --------
@@ -206,7 +211,7 @@ class LinearProgramming(FromMemory):
 
 @dataclass(frozen=True)
 class NearestBoards(FromMemory):
-    """The mean value of the nearest stored boards (Mitchell 1.2.6, chapter 8).
+    """Mean value of the nearest stored boards (Mitchell 1.2.6, chapter 8).
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ CRITICS = ("successor", "strict", "outcome")
 WARM_UP = 30
 """Maximum number of random moves before a practice game that starts from a random position."""
 CANDIDATES = 8
-"""Number of random positions from which the least decided is chosen."""
+"""Number of random positions from which the most balanced one is chosen."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,7 @@ class PerformanceSystem(Contestant):
     Parameters
     ----------
     player : Contestant
+        Player that chooses the other moves.
     explore : float
         Probability of a random legal move.
     """
@@ -144,7 +145,8 @@ def from_moves(record: Record, judge: Evaluation, seat: int, critic: str) -> tup
     return np.concatenate(rows), np.array(known)
 
 
-# --- experiment generators: where the next game of practice starts (exercise 1.4) -------------------------------
+# --- experiment generators: start of the next practice game (exercise 1.4)
+# ---------------------------------------
 
 
 class ExperimentGenerator(Protocol):
@@ -161,7 +163,7 @@ class ExperimentGenerator(Protocol):
         judge : Evaluation
             Value function learned so far.
         last : Practised or None
-            The previous game; None before the first.
+            Previous game; None before the first.
         random : numpy.random.Generator
         """
 

@@ -19,6 +19,11 @@ def checkers_learner(**changes: Any) -> GameLearner:
     It learns from self-play, fitting V as a linear function of six features by LMS. The step of 0.1 is divided by
     ‖x‖², because it would diverge on raw piece counts.
 
+    Parameters
+    ----------
+    **changes
+        Other parameters of `GameLearner`.
+
     Examples
     --------
     >>> checkers_learner(games=50)

@@ -27,7 +27,7 @@ CHOICES = {
     ),
     "learning algorithm": ("gradient descent (LMS)", "linear programming"),
 }
-"""The design choices of figure 1.2, in order, with the figure's options."""
+"""Design choices of figure 1.2, in order, with the figure's options."""
 
 COMPONENTS = (
     "condition-action rules",
@@ -51,6 +51,17 @@ ONE_SIDED = 1.645
 @dataclass(frozen=True)
 class Design:
     """The four design choices of a learner (Mitchell, figure 1.2).
+
+    Parameters
+    ----------
+    experience : str
+        Training experience.
+    target : str
+        Target function.
+    representation : str
+        Representation of the target function.
+    algorithm : str
+        Learning algorithm.
 
     Examples
     --------
@@ -79,7 +90,9 @@ class WinRate:
     Parameters
     ----------
     against : Contestant
+        Opponent; a random player by default.
     games : int
+        Number of games.
     random_state : int
         Random seed: all players face the same dice and the same random moves.
     """
@@ -93,7 +106,7 @@ class WinRate:
         return match(game, player, self.against, self.games, self.random_state)
 
     def __str__(self) -> str:
-        return f"share of games won against {self.against!r}"
+        return f"fraction of games won against {self.against!r}"
 
 
 @dataclass(frozen=True)
@@ -125,7 +138,7 @@ class LearningProblem:
     --------
     >>> print(PROBLEMS["checkers"])
     T  play checkers
-    P  share of games won against RandomPlayer()
+    P  fraction of games won against RandomPlayer()
     E  practice games against itself
     >>> mail = LearningProblem("sort mail", "share sorted right", "mail that people sorted", feedback="supervised")
     >>> print(mail)
@@ -163,7 +176,9 @@ class LearningProblem:
         from sklearn.base import clone
 
         if not isinstance(self.task, Game) or not isinstance(self.performance, WinRate):
-            raise InputError("only a game as the task and a WinRate as the performance can be measured")
+            raise InputError(
+                "improvement can be measured only if the task is a game and the performance is a WinRate"
+            )
         wanted = sorted(set(amounts))
         if not wanted:
             raise InputError("amounts is empty; give numbers of games")
@@ -224,7 +239,7 @@ class Improvement:
             n = len(each.points)
             shares = (f"{each.won / n:.1%}", f"[{band[0]:.3f}, {band[1]:.3f}]")
             rows.append((f"{games:,}", *shares, f"{each.drawn / n:.1%}", f"{each.lost / n:.1%}"))
-        verdict = "it has learned" if self.learned else "no improvement that is beyond chance"
+        verdict = "it has learned" if self.learned else "no significant improvement"
         return f"{self.measure}\n{text_table(rows, left=())}\n{verdict}"
 
     def draw(self) -> Figure:
@@ -247,7 +262,7 @@ PROBLEMS = {
         "images and steering commands recorded while observing a human driver",
     ),
     "database": LearningProblem(
-        "answer the queries of users", "share of queries answered correctly", "entries that users update"
+        "answer the queries of users", "fraction of queries answered correctly", "entries that users update"
     ),
 }
 """Learning problems of section 1.1; the last one satisfies the definition only formally."""

@@ -48,7 +48,7 @@ class LinearValue(ValueFunction):
     Parameters
     ----------
     weights : array of float64
-        The constant w0, then the weights.
+        Constant w0, then the weights.
 
     Examples
     --------
@@ -95,7 +95,7 @@ class NetworkValue(ValueFunction):
     hidden : matrix of float64
         Weights of the hidden units, one row each, the constant first.
     output : array of float64
-        The constant, then the weight of each hidden unit.
+        Constant, then the weight of each hidden unit.
     """
 
     hidden: Floats
@@ -111,8 +111,8 @@ class NetworkValue(ValueFunction):
         return sigmoid(net)
 
     def parts(self) -> Parts:
-        """Return that single network weights are not interpretable."""
-        return Parts(None, "no weight of its network says anything alone")
+        """Return no parts: single network weights are not interpretable."""
+        return Parts(None, "single weights of a network are not interpretable")
 
     def size(self) -> str:
         """Return the number of units and weights."""
@@ -154,12 +154,12 @@ class StoredValue(ValueFunction):
         return np.asarray(self.known[nearest].mean(axis=1), dtype=np.float64)
 
     def parts(self) -> Parts:
-        """Return that only the stored boards can be read."""
-        return Parts(None, "it keeps its boards, of which the nearest decide")
+        """Return no parts: the function consists of the stored boards."""
+        return Parts(None, "its values are those of the nearest stored boards")
 
     def size(self) -> str:
         """Return the number of boards."""
-        return f"{len(self.rows):,} boards, the {self.k} nearest"
+        return f"{len(self.rows):,} boards, {self.k} nearest neighbours"
 
 
 REPRESENTATIONS = ("linear", "quadratic")
@@ -197,7 +197,7 @@ def check_examples(X: Floats, v: Floats) -> None:
     """Raise an `InputError` unless the features are finite and each row has one finite value."""
     if X.ndim != 2 or len(X) != len(v):
         raise InputError(
-            f"there are features of shape {X.shape} and {len(v)} values; give a row for each value"
+            f"the features have shape {X.shape}, but there are {len(v)} values; give one row per value"
         )
     if not (np.isfinite(X).all() and np.isfinite(v).all()):
         raise InputError("features and training values must be finite numbers")

@@ -124,7 +124,7 @@ class _Model:
             return self
         # The values of the best pair and of any other may each be off by the bound.
         margin = 2 * _bound(discount, found.low, found.high)
-        if margin > np.ptp(found.q[:SAMPLE]):  # too early: pairs differ by less
+        if margin > np.ptp(found.q[:SAMPLE]):  # too early: the differences between pairs are below the bound
             return self
         offset = self.arrays[0]
         kept = np.empty(len(found.q), dtype=np.bool_)
@@ -352,8 +352,9 @@ def finite_horizon(mdp: MDP, horizon: int, discount: float = 1.0) -> tuple[Float
     left = [np.zeros(mdp.n_states)]
     if (horizon + 1) * mdp.n_states > MOST_VALUES:
         raise InputError(
-            f"a horizon of {horizon:,} steps has a policy of its own for each, which is too much for "
-            f"{mdp.n_states:,} states; give at most {MOST_VALUES // mdp.n_states - 1:,} steps, or another criterion"
+            f"a horizon of {horizon:,} steps needs a separate policy for each step, which is too much "
+            f"for {mdp.n_states:,} states; give at most {MOST_VALUES // mdp.n_states - 1:,} steps, or "
+            "another criterion"
         )
     for _ in range(horizon):
         left.append(model.improved(discount, left[-1]).values)
@@ -392,6 +393,7 @@ def steps_to_end(mdp: MDP, allowed: NDArray[np.bool_] | None = None) -> Floats:
     Parameters
     ----------
     mdp : MDP
+        Process to analyse.
     allowed : array of bool, optional
         Pairs that may be chosen; all by default.
 
@@ -420,7 +422,7 @@ def check_ends(mdp: MDP) -> None:
     --------
     >>> check_ends(MDP.of({"a": {"go": ("a", 1)}}))
     Traceback (most recent call last):
-    induce.core.errors.InputError: from state 'a' no episode ends, so values grow for ever with discount 1; use a
+    induce.core.errors.InputError: no episode from state 'a' ends, so values grow without bound with discount 1; use a
     discount below 1, a horizon, or the average reward
     """
     endless = np.isinf(steps_to_end(mdp))
@@ -428,8 +430,8 @@ def check_ends(mdp: MDP) -> None:
     if len(paid):
         state = mdp.states[mdp.pair_state[paid[0]]]
         raise InputError(
-            f"from state {state!r} no episode ends, so values grow for ever with discount 1; use a discount below 1, "
-            "a horizon, or the average reward"
+            f"no episode from state {state!r} ends, so values grow without bound with discount 1; use "
+            "a discount below 1, a horizon, or the average reward"
         )
 
 
@@ -465,6 +467,6 @@ def _settled(discount: float, low: float, high: float, tolerance: float) -> bool
 
 def _endless(discount: float) -> InputError:
     return InputError(
-        f"the values do not converge with discount {discount:g}: some policy goes on for ever and collects reward; "
-        "use a discount below 1, a horizon, or the average reward"
+        f"the values do not converge with discount {discount:g}: some policy never ends and keeps "
+        "collecting reward; use a discount below 1, a horizon, or the average reward"
     )

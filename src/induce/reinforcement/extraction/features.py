@@ -26,7 +26,7 @@ Features = Mapping[str, Sequence[Any] | Callable[[Any], Any]]
 
 @dataclass(frozen=True, eq=False)
 class Situations:
-    """The states to describe by rules or a tree.
+    """States to describe by rules or a tree.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class Situations:
 
     @cached_property
     def table(self) -> Table:
-        """The features as a table for conditions."""
+        """Features as a table for conditions."""
         both = {
             kind: [c for column, c in zip(self.schema, self.columns, strict=True) if column.kind == kind]
             for kind in ("numeric", "nominal")
@@ -79,7 +79,7 @@ def situations(policy: Policy, further: Features | None, model: MDP | None, tole
         seen[policy.pair_state[policy.visits > 0]] = True
         acting &= seen
     if not acting.any():
-        raise InputError("the policy has no state in which it acts; learn it first")
+        raise InputError("the policy has no state with an action; learn it first")
     places = np.flatnonzero(acting)
     named = features_of(policy, further)
     columns = [_column(name, [values[place] for place in places]) for name, values in named.items()]
@@ -111,11 +111,12 @@ def features_of(policy: Policy, further: Features | None = None) -> dict[str, tu
     found: dict[str, tuple[Value, ...]] = dict(policy.features) or _parts(policy.states)
     for name, values in (further or {}).items():
         if name in found:
-            raise InputError(f"the feature {name!r} is there already; call the further one something else")
+            raise InputError(f"the feature {name!r} already exists; give the new feature another name")
         given = [values(state) for state in policy.states] if callable(values) else list(values)
         if len(given) != len(policy.states):
             raise InputError(
-                f"feature {name!r} has {len(given)} values for {len(policy.states)} states; give one for each"
+                f"feature {name!r} has {len(given)} values for {len(policy.states)} states; give one "
+                "value per state"
             )
         found[name] = tuple(map(plain, given))
     return found
@@ -132,7 +133,7 @@ def _parts(states: tuple[Any, ...]) -> dict[str, tuple[Value, ...]]:
 
 def _column(name: str, values: list[Any]) -> tuple[Column, NDArray[Any]]:
     if any(map(is_missing, values)):
-        raise InputError(f"feature {name!r} has missing values; give one for every state")
+        raise InputError(f"feature {name!r} has missing values; give one value per state")
     if all(isinstance(value, int | float) and not isinstance(value, bool) for value in values):
         numbers = np.array(values, dtype=np.float64)
         if not np.isfinite(numbers).all():

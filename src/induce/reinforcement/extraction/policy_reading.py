@@ -48,7 +48,7 @@ class PolicyReading(Controller):
     steps : int
         Number of steps simulated if episodes do not end and there is no discount; 0 otherwise.
     states : tuple
-        The states of the policy, as shown by the environment.
+        States of the policy, as shown by the environment.
     rows : dict
         Mapping from a feature's name to its value in each state.
     codes : tuple
@@ -70,9 +70,9 @@ class PolicyReading(Controller):
     def check(self) -> None:
         """Raise an `InputError` unless the parts are consistent, for example after loading from a file."""
         if self.codes and len(self.codes) != len(self.classes):
-            raise InputError("the reading has not one action for each class")
+            raise InputError("the reading needs one action per class")
         if any(len(values) != len(self.states) for values in self.rows.values()):
-            raise InputError("a feature of the reading does not have one value for each state")
+            raise InputError("a feature of the reading needs one value per state")
         if self.states and not set(self.schema.names()) <= set(self.rows):
             raise InputError("the reading lacks the values of a feature")
 
@@ -112,7 +112,7 @@ class PolicyReading(Controller):
         place = self._places.get(state_of(state))
         if place is None:
             raise InputError(
-                f"the policy knows no state {state!r}; give one of its states, or a dict with "
+                f"the policy has no state {state!r}; give one of its states, or a dict with "
                 f"{', '.join(self.schema.names())}"
             )
         return {name: values[place] for name, values in self.rows.items()}
@@ -146,8 +146,8 @@ class PolicyReading(Controller):
         share = f"{100 * self.agreement:.4g}% of the states"
         agrees = "best in every state" if self.agreement == 1 else f"best in {share}"
         if math.isnan(self.value):
-            return f"{agrees}; what it earns is not known without a model"
-        over = f" over {self.steps} steps, since it does not end by itself" if self.steps else ""
+            return f"{agrees}; its return is unknown without a model"
+        over = f" over {self.steps} steps, since episodes do not end" if self.steps else ""
         lost = "nothing lost" if self.loss == 0 else f"{self.loss:.6g} lost"
         return f"{agrees}; earns {self.earned:.6g} of {self.value:.6g}{over}: {lost}"
 
@@ -252,10 +252,13 @@ def _checked(policy: Policy, model: MDP | None) -> MDP | None:
     process = policy.model if model is None else model
     if process is not None and (process.states, process.actions) != (policy.states, policy.actions):
         raise InputError(
-            "the model has other states or actions than the policy; give the one it was learned in"
+            "the states or actions of the model differ from those of the policy; give the model it "
+            "was learned in"
         )
     if process is not None and not np.array_equal(process.pair_action, policy.pair_action):
-        raise InputError("the model allows other actions than the policy; give the one it was learned in")
+        raise InputError(
+            "the model allows different actions than the policy; give the model it was learned in"
+        )
     return process
 
 

@@ -26,7 +26,7 @@ class Return:
     value : float
         Mean return per episode, or average reward per step.
     steps : int
-        Number of steps counted if the policy does not end by itself; 0 otherwise.
+        Number of steps counted if episodes do not end; 0 otherwise.
     """
 
     value: float
@@ -125,7 +125,7 @@ def _average(mdp: MDP, choice: NDArray[np.int64]) -> float:
         return math.nan
     rewards = mdp.expected_reward[choice[acting]]
     chances = _matrix(mdp, _weights(mdp, choice))[acting][:, acting].toarray()
-    # h + gain - P h = r, with h = 0 in the first state: the gain takes its column
+    # h + gain - P h = r with h = 0 in the first state, whose column holds the gain instead
     equations = np.eye(len(acting)) - chances
     equations[:, 0] = 1.0
     return float(least_squares(equations, rewards)[0])

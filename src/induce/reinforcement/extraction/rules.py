@@ -41,7 +41,7 @@ def covering_rules(
         return None if most is not None and len(found) >= most else learn_one_rule(left, width)
 
     def accept(rule: Conjunction) -> bool:
-        # among the actions that are good wherever the rule holds, the one that is good in most other states
+        # among the actions that are good wherever the rule applies, the one that is good in most other states
         everywhere = seen.good[rule.rows].all(axis=0)
         action = int(np.where(everywhere, seen.good.sum(axis=0), -1).argmax())
         found.append((simplified(tests[k] for k in rule.conditions), action, int(rule.rows.sum())))

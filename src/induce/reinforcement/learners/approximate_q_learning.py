@@ -286,13 +286,13 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         if self.rule == "residual" and self.trace_decay:
-            raise InputError("trace_decay goes with rule='direct'; set it to 0 for the residual gradient")
+            raise InputError("trace_decay requires rule='direct'; set it to 0 for the residual gradient")
         network = isinstance(self.model, Network) or self.model == "network"
         for name in ("advice", "theory"):
             if getattr(self, name) is not None and not network:
-                raise InputError(f"{name} goes with a network; give model='network' or a Network")
+                raise InputError(f"{name} requires a network; give model='network' or a Network")
         if self.theory is not None and self.rule == "residual":
-            raise InputError("a theory goes with rule='direct'; leave it out for the residual gradient")
+            raise InputError("a theory requires rule='direct'; omit it for the residual gradient")
 
     @contextmanager
     def _opened(self, source: Any) -> Iterator[_Run]:
@@ -301,7 +301,7 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
         own = getattr(getattr(opened, "env", None), "discount", None)
         if own is not None and own != self.discount:
             raise InputError(
-                f"discount is {self.discount!r} and that of the extended actions {own!r}; make them equal"
+                f"discount is {self.discount!r}, but that of the extended actions is {own!r}; make them equal"
             )
         given = self.features
         function = given if callable(given) and not isinstance(given, Features) else None
@@ -325,7 +325,7 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
         given = self.features
         if isinstance(given, Features):
             if isinstance(model, Clusters) and not isinstance(given, Numbers):
-                raise InputError("clusters take numbers as they are; give features=Numbers()")
+                raise InputError("clusters require numeric features; give features=Numbers()")
             return given
         if callable(given):
             return Numbers(intercept=False, scaled=False)
@@ -342,7 +342,8 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
         coding = run.features.coding(seen)
         if self.theory is not None and (seen.states or coding.kind != _loops.NUMBERS):
             raise InputError(
-                "a theory explains observed numbers; give features=Numbers() and an environment of numbers"
+                "a theory requires numeric observations; give features=Numbers() and an environment "
+                "with numeric observations"
             )
         if run.advice is not None:
             coding = run.advice.coded(coding, seen)
@@ -374,9 +375,14 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
     def _check_same(self, run: _Run, state: ApproximateState) -> None:
         seen = run.world.seen
         if seen.names != state.seen.names or seen.states != state.seen.states:
-            raise InputError("this is not the environment that was learned from: it shows other observations")
+            raise InputError(
+                "this environment has different observations from the one learned in; "
+                "give the same environment"
+            )
         if run.world.actions != self.hypothesis_.actions:
-            raise InputError("this is not the environment that was learned from: it has other actions")
+            raise InputError(
+                "this environment has different actions from the one learned in; give the same environment"
+            )
 
     def _agent(self, run: _Run, state: ApproximateState) -> tuple[Any, ApproximateState]:
         """Return an agent for the loops, and the state it will modify."""
@@ -478,13 +484,11 @@ class ApproximateQLearning(NamedLearner[ApproximateState]):
     def _conclude(self, run: _Run, state: ApproximateState) -> ApproximatePolicy:
         divergence = Divergence.of(state.monitor, self._reach(run))
         if divergence.diverging:
-            note(f"{divergence}; take rule='residual', a smaller alpha, or other features")
+            note(f"{divergence}; use rule='residual', a smaller alpha, or other features")
         if state.monitor[_loops.FULL]:
-            note(
-                f"all {len(state.weights.owner):,} clusters are in use; take a larger radius, or more with most="
-            )
+            note(f"all {len(state.weights.owner):,} clusters are in use; use a larger radius, or raise most")
         if len(state.cut) and state.cut.all() and not run.world.seen.states:
-            note(f"no episode came to an end within {run.world.limit:,} steps; all were cut off")
+            note(f"no episode ended within {run.world.limit:,} steps; all were cut off")
         return ApproximatePolicy(
             name=run.world.name,
             seen=state.seen,

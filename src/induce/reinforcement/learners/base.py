@@ -40,7 +40,7 @@ class NamedLearner(ExperienceLearner[State]):
         Parameters
         ----------
         source : MDP, environment of gymnasium, or str
-            The same source as before.
+            Source that was used before.
         actions, states, features
             Names, as for `learn`.
         """

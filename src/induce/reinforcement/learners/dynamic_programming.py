@@ -52,7 +52,7 @@ class DynamicProgramming(NamedLearner[tuple[Solved, ...]]):
     Attributes
     ----------
     hypothesis_ : Policy
-        The policy; with a horizon, that of the first step.
+        Policy; with a horizon, that of the first step.
     solved_ : Solved
         Values with their error bound, and number of sweeps.
     stages_ : tuple of Policy
@@ -125,7 +125,7 @@ class DynamicProgramming(NamedLearner[tuple[Solved, ...]]):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         if self.criterion == "horizon" and self.horizon is None:
-            raise InputError("horizon is None; with criterion='horizon' say how many steps there are")
+            raise InputError("horizon is None; criterion='horizon' needs a number of steps")
 
     @contextmanager
     def _opened(self, source: Any) -> Iterator[MDP]:
@@ -162,8 +162,9 @@ class DynamicProgramming(NamedLearner[tuple[Solved, ...]]):
             return stages[0]
         if math.isnan(state[0].bound):
             note(
-                "without discount it is not known how far values are from the true ones: the last sweep changed none "
-                f"by more than {self.tol:g}, but such changes add up; use a discount below 1 for a bound"
+                "without discounting the error of the values has no known bound: the last sweep "
+                f"changed none by more than {self.tol:g}, but such changes add up; use a discount "
+                "below 1 for a bound"
             )
         return _greedy(run, state[0], self._discount)
 

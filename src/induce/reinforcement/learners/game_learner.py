@@ -50,7 +50,7 @@ class Practice:
     fitted : Fitted
         Value function, and the examples kept by the generalizer.
     last : Practised or None
-        The previous game.
+        Previous game.
     points, errors, weights : array
         Learning history of the `Evaluation`.
     """
@@ -83,7 +83,7 @@ class GameLearner(ExperienceLearner[Practice]):
     representation : {"linear", "quadratic"}, default="linear"
         Whether products of features are included as terms.
     generalizer : Generalizer, optional
-        The learning algorithm: `LMS` by default; `LeastSquares`, `LinearProgramming`, `ValueNetwork`,
+        Learning algorithm: `LMS` by default; `LeastSquares`, `LinearProgramming`, `ValueNetwork`,
         `NearestBoards`, `EvolvedWeights`, or a user-defined one.
     experiment : {"initial", "random", "alternative", "undecided"} or callable, default="initial"
         Start of practice games: the initial position, a position after random moves, a position after a move not
@@ -125,10 +125,10 @@ class GameLearner(ExperienceLearner[Practice]):
     parameters: ClassVar[Declared] = {
         "games": whole("Number of games.", at_least=0),
         "experience": either(
-            "Self-play, or a player to play against.",
+            "Source of games: self-play, or an opponent.",
             OneOf((SELF_PLAY,)),
-            Such("a player to play against", lambda value: isinstance(value, Contestant)),
-            otherwise="give 'self-play' or a player to play against",
+            Such("an opponent to play against", lambda value: isinstance(value, Contestant)),
+            otherwise="give 'self-play' or a player as the opponent",
         ),
         "target": choice("Target function.", *TARGETS),
         "representation": choice("Representation of the target function.", *REPRESENTATIONS),
@@ -232,7 +232,7 @@ class GameLearner(ExperienceLearner[Practice]):
     ) -> tuple[Record, tuple[int, ...]]:
         """Return a game, and the seats to learn from."""
         if run.result(start) is not None:
-            raise InputError("experiment gives a position in which the game is over; choose another")
+            raise InputError("experiment gives a position in which the game is over; give another generator")
         mine = PerformanceSystem(judge, float(self.explore))
         both = tuple(range(run.players))
         if isinstance(self.experience, Contestant) and run.players == 2:

@@ -86,7 +86,7 @@ class QLearning(TabularLearner):
 
     parameters: ClassVar[Declared] = {
         "replay": choice(
-            "Replay of episodes in reverse, or of stored steps.", "reverse", "experience", none=True
+            "Kind of replay: episodes in reverse, or stored steps.", "reverse", "experience", none=True
         ),
         "replays": whole("Number of stored steps replayed after each action.", at_least=0),
         "memory": whole("Number of steps stored.", at_least=1),

@@ -1,3 +1,1 @@
-"""Return of policies, simulated with common random numbers and computed exactly if the model is
-known.
-"""
+"""Return of policies: simulated with common random numbers, and exact if the model is known."""

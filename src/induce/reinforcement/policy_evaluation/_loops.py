@@ -33,8 +33,8 @@ def play(
 ) -> int:
     """Simulate one episode per random stream; a random policy draws its actions from a separate stream.
 
-    Sets the return and the number of steps of each episode, negative if it was cut off. Returns -1, or the first
-    state in which the policy has no action.
+    Sets the return and the length of each episode; the length is negative if it was cut off. Returns -1, or
+    the first state without an action of the policy.
     """
     for episode in range(len(returns)):
         left = uniform(dice[episode])

@@ -122,7 +122,7 @@ def play(
     if is_game(env):
         _refuse("game", "each is played to its end", discount=discount, max_steps=max_steps)
         return _games(policy, env, "random" if opponent is None else opponent, episodes, seed)
-    _refuse("process", "nobody plays against the policy", opponent=opponent)
+    _refuse("process", "it has no opponent", opponent=opponent)
     if isinstance(policy, Contestant):
         raise InputError(f"{type(policy).__name__} plays a game; give one, such as 'tic-tac-toe'")
     factor = _discount(policy, discount)
@@ -169,7 +169,7 @@ def play(
 def _refuse(what: str, why: str, **given: Any) -> None:
     for name, value in given.items():
         if value is not None:
-            raise InputError(f"{name} says nothing of a {what}: {why}; leave it out")
+            raise InputError(f"{name} does not apply to a {what}: {why}; omit it")
 
 
 def _games(player: Any, env: Any, opponent: Any, games: int, seed: int) -> Played:
@@ -221,7 +221,8 @@ def _decider(policy: Any, mdp: MDP) -> Callable[[int], Any]:
         missing = [name for name in policy.hypothesis.schema.names() if name not in mdp.features]
         if missing:
             raise InputError(
-                f"the rules ask for the feature {missing[0]!r}, which the process has not; give a process with it"
+                f"the rules test the feature {missing[0]!r}, which the process lacks; give a process "
+                "that has it"
             )
         frame = pl.DataFrame({name: list(mdp.features[name]) for name in policy.hypothesis.schema.names()})
         actions = policy.predict(frame).tolist()
@@ -238,9 +239,9 @@ def _lost(policy: Any, mdp: MDP, place: int) -> InputError:
     told = _decider(policy, mdp)(place)
     if told is None:
         return InputError(
-            f"the policy says nothing of state {state!r}; learn it from experience that has this state"
+            f"the policy has no action for state {state!r}; learn it from experience that includes this state"
         )
-    return InputError(f"the policy does {told!r} in state {state!r}, where the process allows {allowed}")
+    return InputError(f"the policy chooses {told!r} in state {state!r}, where the process allows {allowed}")
 
 
 def _stepped(policy: Any, source: Stepped, episodes: int, discount: float, seed: int) -> Played:
@@ -254,7 +255,7 @@ def _stepped(policy: Any, source: Stepped, episodes: int, discount: float, seed:
         while steps[episode] < source.limit:
             action = act(observation, mask)
             if action not in number:
-                raise InputError(f"the policy does {action!r}, which is not an action of the environment")
+                raise InputError(f"the policy chooses {action!r}, which is not an action of the environment")
             observation, reward, ended, truncated, mask = source.step(number[action])
             returns[episode] += weight * reward
             weight *= discount

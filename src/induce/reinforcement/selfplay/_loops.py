@@ -3,8 +3,8 @@
 `into` holds the weights from inputs to hidden units, one row per input and one for the constant; `out` has one row
 per output, the constant last. An output is the probability that the player to move scores more than a given level.
 
-The network is not one of `induce.neural`: each output has its own trace, which is mirrored after a move,
-and a move is chosen among hundreds of positions inside a compiled game, from weights in the layout of saved players.
+The network does not use `induce.neural`: each output has its own trace, which is mirrored after a move. Moves
+are chosen among hundreds of positions inside compiled games, with weights in the layout of saved players.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def td_step(
     rate: float,
     change: NDArray[np.float64],
 ) -> float:
-    """Update the outputs of a row towards their targets by TD(0); return the squared error. `change` is scratch."""
+    """Update a row's outputs towards their targets by TD(0); return the squared error (`change` is workspace)."""
     n_inputs, n_hidden = len(x), len(hidden)
     error = 0.0
     for j in range(n_hidden):

@@ -28,7 +28,7 @@ def draw_player(player: Player) -> Figure:
     if len(player.curve):
         left.plot(player.curve[:, 0], 100 * player.curve[:, 1], color=PALETTE[0], marker="o", ms=3)
     else:
-        left.text(0.5, 0.5, "not measured on the way", ha="center", color=GREY, transform=left.transAxes)
+        left.text(0.5, 0.5, "not measured during training", ha="center", color=GREY, transform=left.transAxes)
     left.axhline(50, color=GREY, lw=0.8, ls=":")
     left.set(xlabel="games of self-play", ylabel="won against random play (%)", ylim=(0, 102))
     tidy(left)
@@ -40,7 +40,7 @@ def draw_player(player: Player) -> Figure:
     names = find_game(player.game).feature_names
     step = 1 + (len(names) - 1) // NAMED
     right.set_yticks(range(0, len(names), step), names[::step], fontsize=7)
-    right.set(xlabel="hidden units, those that speak for a win first", ylabel="")
+    right.set(xlabel="hidden units, strongest support for a win first", ylabel="")
     right.set_xticks([])
     figure.colorbar(image, ax=right, label="weight", shrink=0.8)
     return figure

@@ -64,7 +64,7 @@ class MoveValue:
 
 @dataclass(frozen=True)
 class PlayerReasons(Explained):
-    """The legal moves, best first, with the expected outcomes of each.
+    """Legal moves, best first, with the expected outcomes of each.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ class Player(GamePlayer):
     def check(self) -> None:
         """Raise an `InputError` unless the shapes of the weights match."""
         if self.into.ndim != 2 or self.out.ndim != 2 or self.out.shape[1] != self.into.shape[1] + 1:
-            raise InputError("the weights of the player's network do not fit together")
+            raise InputError("the weight matrices of the player's network have inconsistent shapes")
 
     @cached_property
     def _game(self) -> Game:
@@ -159,7 +159,7 @@ class Player(GamePlayer):
     def worth(self, turn: Turn) -> Floats:
         """Return the expected points of the player to move after each move."""
         if turn.game.name != self.game:
-            raise InputError(f"this player knows {self.game}, not {turn.game.name}")
+            raise InputError(f"this player plays {self.game}, not {turn.game.name}")
         values = self.values(turn.after)
         return np.asarray(-values if turn.game.players == 2 else values)
 
@@ -204,8 +204,8 @@ class Player(GamePlayer):
         return self.values(np.array([as_position(self._game, each) for each in X]))
 
     def parts(self) -> Parts:
-        """Return that single network weights are not interpretable."""
-        return Parts(None, "no weight of its network says anything alone")
+        """Return no parts: single network weights are not interpretable."""
+        return Parts(None, "single weights of a network are not interpretable")
 
     def size(self) -> str:
         """Return the size of the hypothesis as text."""
@@ -216,9 +216,7 @@ class Player(GamePlayer):
         text = f"{self.game}: {self.size()}; {self.games:,} games of self-play"
         if len(self.curve):
             games, won, points = self.curve[-1]
-            text += (
-                f"\nafter {games:,.0f} games: {won:.1%} won against random play, {points:+.2f} points a game"
-            )
+            text += f"\nafter {games:,.0f} games: {won:.1%} won against random play, {points:+.2f} points per game"
         return text
 
     __repr__ = __str__

@@ -81,7 +81,8 @@ def learn_action_models(
     for action, met in enumerate(rows):
         if len(met) < FEWEST:
             raise InputError(
-                f"the action {world.action_names[action]!r} was taken {len(met)} times; act for more episodes"
+                f"the action {world.action_names[action]!r} was taken only {len(met)} times; give more "
+                "episodes"
             )
         table = np.array(met)
         learner = NeuralNetworkRegressor(

@@ -18,9 +18,9 @@ EPSILON, POWERS, COUNTS = range(3)
 # learner settings
 RULE, EXPLORE, DISCOUNT, ALPHA, POWER, LAMBDA, REPEATS, EXTENT, DECAY, THRESHOLD, LIMIT = range(11)
 N_KNOBS = 11
-# counters of a run: the next pair (-1 between episodes), steps of the episode, episodes that are over and
-# that ended by themselves, real actions, computed updates, steps in memory and where the next one goes, active
-# traces, pairs tried, outcomes of the model, queued pairs, last outcome drawn
+# counters of a run: the next pair (-1 between episodes), steps of the episode, finished episodes, episodes
+# that ended by themselves, real actions, updates, steps in memory and the slot of the next one, active
+# traces, tried pairs, outcomes of the model, queued pairs, last random outcome
 PAIR, STEPS, EPISODES, ENDED, ACTIONS, UPDATES, KEPT, OLDEST, ACTIVE, TRIED, OUTCOMES, QUEUED, LAST = range(
     13
 )
@@ -73,13 +73,14 @@ class Memory(NamedTuple):
     before: Any
 
 
-# the rows of each part of the memory: steps
+# row indices of the memory's arrays; steps: the pair acted on, the next state
 ACTED, CAME = range(2)
-# pairs: those with a trace, the first outcome, those tried, those queued and the place of each in the queue
+# pairs: pairs with a trace, first outcome, tried pairs, queued pairs and the position of each in the queue
 TRACED, HEAD, KNOWN, QUEUE, PLACE = range(5)
-# traces: the trace, the change kept, the sum of rewards, urgency
+# traces: the trace, the deferred change, the sum of rewards, the priority
 TRACE, CHANGE, PAID, URGENCY = range(4)
-# outcomes: the next one of the pair, the state, how often it was seen, the pair, the next one that leads to the state
+# outcomes: the next outcome of the pair, the state, its count, the pair, the next outcome that leads to the
+# state
 FOLLOWING, RESULT, SEEN, OF, ALSO = range(5)
 
 
@@ -289,8 +290,8 @@ def returns(agent: Any, memory: Any) -> None:
     offset, q, knobs, where = agent.offset, agent.q, agent.knobs, agent.where
     last = where[KEPT] - 1
     ahead = 0.0
-    # Q-lambda(k) = r + discount ((1 - lambda) max Q(s', a') + lambda Q-lambda(k + 1)); behind the last step there
-    # is nothing to mix in. All targets are made before any value moves.
+    # Q-lambda(k) = r + discount ((1 - lambda) max Q(s', a') + lambda Q-lambda(k + 1)); the last step has no
+    # successor to blend in. All targets are computed before any value changes.
     for k in range(last, -1, -1):
         value = best_value(offset, q, memory.steps[CAME, k])
         if k < last:
@@ -306,7 +307,7 @@ def returns(agent: Any, memory: Any) -> None:
 
 @inner
 def trace_back(agent: Any, memory: Any, pair: int, reward: float, state: int, over: bool) -> None:
-    """Learn Q-lambda by traces (Peng and Williams 1994): an error moves the pairs that led to it, recent ones most.
+    """Learn Q-lambda by traces (Peng and Williams 1994): an error updates the pairs that led to it.
 
     The trace of a revisited pair decays by the fraction given by its step size, so that changes deferred to the end
     of the episode are exactly those of `returns`.
@@ -315,8 +316,8 @@ def trace_back(agent: Any, memory: Any, pair: int, reward: float, state: int, ov
     kept = knobs[RULE] == TRACES
     alpha = step_size(knobs, agent.visits[pair])
     ahead = reward + knobs[DISCOUNT] * best_value(offset, q, state)
-    # The earlier pairs had counted on the best value of this state; `error` is what it turned out to differ by.
-    # The pair itself is corrected by its own value.
+    # Earlier pairs bootstrapped from the best value of this state; `error` is the correction of that value.
+    # The pair itself is corrected relative to its own value.
     error = ahead - best_value(offset, q, agent.owner[pair])
     own = ahead - q[pair]
     fading = knobs[DISCOUNT] * knobs[LAMBDA]
@@ -324,7 +325,7 @@ def trace_back(agent: Any, memory: Any, pair: int, reward: float, state: int, ov
     memory.traces[TRACE, pair] *= 1.0 - alpha
     if kept:
         memory.traces[CHANGE, pair] *= 1.0 - alpha
-    # Traces below NEGLIGIBLE are dropped from the list in the same pass; the present pair stays in any case,
+    # Traces below NEGLIGIBLE are dropped from the list in the same pass; the current pair is always kept,
     # since its trace is raised below.
     left = 0
     for k in range(where[ACTIVE]):
@@ -369,8 +370,8 @@ def observed(agent: Any, memory: Any, pair: int, reward: float, state: int) -> N
     if agent.visits[pair] == 1:
         memory.pairs[KNOWN, where[TRIED]] = pair
         where[TRIED] += 1
-    # Outcomes are lists through FOLLOWING, from the HEAD of their pair, and through ALSO, from the state they
-    # lead to.
+    # Outcomes form linked lists: through FOLLOWING from the HEAD of their pair, and through ALSO from the
+    # state they lead to.
     k = memory.pairs[HEAD, pair]
     while k >= 0 and memory.outcomes[RESULT, k] != state:
         k = memory.outcomes[FOLLOWING, k]

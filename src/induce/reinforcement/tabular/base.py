@@ -236,11 +236,11 @@ class TabularLearner(NamedLearner[TabularState]):
             endless = np.flatnonzero(_reachable(mdp) & np.isinf(steps_to_end(mdp)))
             if len(endless):
                 raise InputError(
-                    f"discount is 1 and from state {mdp.states[endless[0]]!r} no episode ends, so values would grow "
-                    "for ever; use a discount below 1"
+                    f"discount is 1, but no episode from state {mdp.states[endless[0]]!r} ends, so "
+                    "values would grow without bound; use a discount below 1"
                 )
         if self.alpha == 1 and len(mdp.next_state) > mdp.n_pairs:
-            note("alpha is 1, but what follows an action is left to chance: values never converge (13.4)")
+            note("alpha is 1, but transitions are stochastic: values never converge (13.4)")
         return world_of(mdp)
 
     def _begin(self, run: Run) -> TabularState:
@@ -292,15 +292,15 @@ class TabularLearner(NamedLearner[TabularState]):
             (run.rule in needed) != (part.size > 0)
             for (_, _, _, _, needed), part in zip(PARTS.values(), state.memory, strict=True)
         ):
-            raise InputError("the run learned by another rule; call `learn` to start again")
+            raise InputError("the run used a different update rule; call `learn` to start again")
 
     def _conclude(self, run: Run, state: TabularState) -> Policy:
         episodes, ended = int(state.where[rules.EPISODES]), int(state.where[rules.ENDED])
         stepped = isinstance(run.source, Stepped)
         if stepped and episodes and not ended and self.discount == 1:
             raise InputError(
-                f"discount is 1 and none of {episodes:,} episodes ended by itself, so values grow for ever; use a "
-                "discount below 1"
+                f"discount is 1, but none of {episodes:,} episodes ended by itself, so values grow "
+                "without bound; use a discount below 1"
             )
         unlimited = self.max_steps is None and (
             run.source.own_limit is None if isinstance(run.source, Stepped) else run.source.max_steps is None

@@ -34,7 +34,7 @@ Row = tuple[list[float], list[int], list[Any], list[int], int]
 
 
 class Rows:
-    """The table of a run as lists.
+    """Table of a run, as lists.
 
     Parameters
     ----------

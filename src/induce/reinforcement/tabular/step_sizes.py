@@ -14,7 +14,7 @@ from induce.core.errors import InputError
 
 @dataclass(frozen=True)
 class StepSizes:
-    """The step size at the n-th visit of a pair: constant, or ``(1 + n) ** -power``.
+    """Step size at the n-th visit of a pair: constant, or ``(1 + n) ** -power``.
 
     Parameters
     ----------
@@ -26,9 +26,9 @@ class StepSizes:
     Examples
     --------
     >>> print(StepSizes())
-    step size (1 + visits)^-1: the sum is infinite, that of the squares 0.6449; values converge
+    step size (1 + visits)^-1: the sum is infinite, the sum of squares 0.6449; values converge
     >>> print(StepSizes(alpha=0.1))
-    step size 0.1: the sum of the squares is infinite; values converge only where nothing is left to chance
+    step size 0.1: the sum of squares is infinite; values converge only in deterministic processes
     """
 
     alpha: float | None = None
@@ -61,14 +61,23 @@ class StepSizes:
             else f"step size (1 + visits)^-{self.power:g}"
         )
         if math.isfinite(self.sum):
-            return f"{what}: the sum is {self.sum:.4g}; what was learned first is never forgotten"
+            return f"{what}: the sum is {self.sum:.4g}; initial values are never forgotten"
         if math.isinf(self.sum_of_squares):
-            return f"{what}: the sum of the squares is infinite; values converge only where nothing is left to chance"
-        return f"{what}: the sum is infinite, that of the squares {self.sum_of_squares:.4g}; values converge"
+            return f"{what}: the sum of squares is infinite; values converge only in deterministic processes"
+        return f"{what}: the sum is infinite, the sum of squares {self.sum_of_squares:.4g}; values converge"
 
 
 def intervals_needed(first_error: float, error: float, discount: float) -> int:
     """Return the number of intervals, each updating every pair, until the error is small enough (theorem 13.1).
+
+    Parameters
+    ----------
+    first_error : float
+        Maximum initial error of the values.
+    error : float
+        Error to reach; above 0.
+    discount : float
+        Discount factor, between 0 and 1.
 
     Examples
     --------
@@ -77,7 +86,8 @@ def intervals_needed(first_error: float, error: float, discount: float) -> int:
     """
     if not 0 < discount < 1 or not error > 0:
         raise InputError(
-            f"error is {error!r} and discount {discount!r}; give an error above 0, a discount within 0 and 1"
+            f"error is {error!r} and discount {discount!r}; give an error above 0 and a discount "
+            "between 0 and 1"
         )
     return max(0, math.ceil(math.log(error / first_error) / math.log(discount)))
 

@@ -187,8 +187,8 @@ def world_of(mdp: MDP) -> World:
     starts = np.flatnonzero(mdp.start > 0)
     if mdp.absorbing[starts].any():
         raise InputError(
-            f"episodes may start in {mdp.states[starts[mdp.absorbing[starts]][0]]!r}, which ends them at once; let "
-            "start name other states"
+            f"episodes may start in {mdp.states[starts[mdp.absorbing[starts]][0]]!r}, which is "
+            "terminal; give start other states"
         )
     return World(
         mdp.first,

@@ -26,10 +26,10 @@ EXACT = 1e-9
 class Watched:
     """Emits an event ``update`` for each real step.
 
-    It has the state, the action, the reward and the next state (None at an end); `changed`, the pairs whose values
-    changed, with their old and new values; and, for a known process, `error`, the largest difference from the true
-    values, with its upper `bound`. The bound is that of theorem 13.1, the initial error times the discount for each
-    interval in which every pair was updated; it holds for the deterministic rule (13.7).
+    The event has the state, the action, the reward and the next state (None at an end). `changed` lists the pairs
+    whose values changed, with their old and new values. For a known process, `error` is the largest difference from
+    the true values and `bound` its upper bound by theorem 13.1: the initial error, multiplied by the discount for
+    each interval in which every pair was updated. The bound holds for the deterministic rule (13.7).
     """
 
     def __init__(self, run: Run, tables: Tables) -> None:

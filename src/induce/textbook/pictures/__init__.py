@@ -1,4 +1,4 @@
-"""Figures of the books, drawn again from what the library computes: a picture for an entry, by the entry's id."""
+"""Figures of the books, redrawn from results of the library: a picture for an entry, by the entry's id."""
 
 from __future__ import annotations
 

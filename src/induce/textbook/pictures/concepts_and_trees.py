@@ -93,7 +93,7 @@ def _with_gains() -> Figure:
 def _entropy() -> Figure:
     from induce.textbook.mitchell_figures import entropy_curve
 
-    return curves({"entropy": entropy_curve(50)}, "share of positive examples", "entropy (bits)", "")
+    return curves({"entropy": entropy_curve(50)}, "fraction of positive examples", "entropy (bits)", "")
 
 
 def _two_splits() -> Figure:

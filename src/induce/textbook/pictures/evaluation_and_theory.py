@@ -1,4 +1,4 @@
-"""Mitchell, chapters 5 to 7: intervals, beliefs, mixtures and version spaces that are exhausted."""
+"""Mitchell, chapters 5 to 7: intervals, beliefs, mixtures and exhausted version spaces."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def _exhaustion() -> Figure:
 
 
 def _three_shattered() -> Figure:
-    """Draw the subsets of three instances, and below each the conjunction that picks it out."""
+    """Draw the subsets of three instances, each above the conjunction that selects it."""
     from itertools import product
 
     from induce.theory import conjunction_table

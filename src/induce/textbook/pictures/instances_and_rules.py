@@ -1,4 +1,4 @@
-"""Mitchell, chapters 8 to 10: neighbours, cases, programs that evolve, rules and clauses."""
+"""Mitchell, chapters 8 to 10: neighbours, cases, genetic programs, rules and clauses."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _program_crossover() -> Figure:
 
 
 def _blocks() -> Figure:
-    """Draw blocks on the stack and on the table, and what the discovered program makes of them."""
+    """Draw blocks on the stack and on the table, before and after the discovered program runs."""
     from matplotlib.patches import Rectangle
 
     from induce.evolution import BlockWorld, Program

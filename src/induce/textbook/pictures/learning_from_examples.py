@@ -35,7 +35,7 @@ def _learning_curve() -> Figure:
 
     accuracy = learning_curve()
     return curves(
-        {"tree": ([*accuracy], [*accuracy.values()])}, "training evenings", "share right on all evenings"
+        {"tree": ([*accuracy], [*accuracy.values()])}, "training evenings", "accuracy on all evenings"
     )
 
 
@@ -43,11 +43,11 @@ def _list_curve() -> Figure:
     from induce.textbook.online import SIZES, list_curve
 
     lines = {name: (SIZES, means) for name, means in list_curve().items()}
-    return curves(lines, "training evenings", "share right on all evenings")
+    return curves(lines, "training evenings", "accuracy on all evenings")
 
 
 def _penalties() -> Figure:
-    """Draw the contours of the squared error of four points, and the weights that both penalties allow."""
+    """Draw the contours of the squared error of four points, and the weights allowed by both penalties."""
     X = np.array([[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]])
     y = X @ [3.0, 0.2]
     steps = np.linspace(-3.2, 4.0, 61)
@@ -149,7 +149,7 @@ def _dimensions() -> Figure:
     left.plot(sizes, [neighbourhood_edge(10, 1_000_000, d) for d in sizes], color=PALETTE[0])
     right.plot(sizes, [shell_share(d) for d in sizes], color=PALETTE[0])
     left.set(xlabel="dimensions", ylabel="edge of a cube with 10\nof 1,000,000 points")
-    right.set(xlabel="dimensions", ylabel="share within 1% of the surface")
+    right.set(xlabel="dimensions", ylabel="fraction within 1% of the surface")
     for axes in (left, right):
         axes.set_ylim(0, 1.02)
         tidy(axes)
@@ -225,7 +225,7 @@ def _boosted() -> Figure:
 
 
 def _weights_of_rounds() -> Figure:
-    """Draw the weight of each example in each round: what was wrong grows."""
+    """Draw the weight of each example in each round: misclassified examples grow."""
     from induce.textbook.aima_figures import weights_by_round
 
     weights = weights_by_round(5)
@@ -254,7 +254,7 @@ def _stumps() -> Figure:
     from induce.textbook.ensembles import STUMP_SIZES, stump_curve
 
     lines = {name: (STUMP_SIZES, means) for name, means in stump_curve().items()}
-    return curves(lines, "training evenings", "share right on all evenings")
+    return curves(lines, "training evenings", "accuracy on all evenings")
 
 
 def _digits() -> Figure:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def _gates() -> Figure:
-    """Draw what a perceptron learns of AND, and the best that it can do about XOR."""
+    """Draw the perceptron learned for AND, and the best perceptron for XOR."""
     import warnings
 
     import numpy as np

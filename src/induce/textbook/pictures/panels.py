@@ -48,17 +48,17 @@ def boxes_and_arrows(
     height: float = 3.8,
     shrink: float = 26,
 ) -> Figure:
-    """Return a figure of texts in boxes, and arrows between them with what they carry written beside.
+    """Return a figure of texts in boxes, joined by labelled arrows.
 
     Parameters
     ----------
     places : mapping of text to (x, y)
-        Middles of the boxes, in inches.
+        Centres of the boxes, in inches.
     arrows : sequence of (from, to, label)
     width, height : float
         Size of the figure, in inches.
     shrink : float
-        Distance of the ends of arrows from the middles of boxes, in points.
+        Distance from the ends of arrows to the centres of boxes, in points.
     """
     from induce.pictures.trees import Box, write_box
 
@@ -75,7 +75,7 @@ def boxes_and_arrows(
 def arrow(
     axes: Axes, start: tuple[float, float], end: tuple[float, float], label: str = "", shrink: float = 26
 ) -> None:
-    """Draw an arrow that stops short of what stands at its ends."""
+    """Draw an arrow that stops short of the objects at its ends."""
     style: dict[str, Any] = {
         "arrowstyle": "-|>",
         "color": GREY,

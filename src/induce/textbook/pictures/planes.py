@@ -1,4 +1,4 @@
-"""Decisions of a classifier of two numbers, as regions of the plane."""
+"""Decision regions of a classifier over two numeric inputs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CELLS = 120
 
 
 def decided(axes: Axes, learner: Any, X: Any, y: Any, room: float = 0.5) -> None:
-    """Shade the plane by what a fitted classifier says of it, and draw the examples.
+    """Shade the plane by the predictions of a fitted classifier, and draw the examples.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ def decided(axes: Axes, learner: Any, X: Any, y: Any, room: float = 0.5) -> None
     learner : fitted classifier of two numeric columns
     X, y : array of two columns, classes
     room : float, default=0.5
-        Room around the examples.
+        Margin around the examples.
     """
     points, classes = np.asarray(X, dtype=np.float64), [*dict.fromkeys(y)]
     (left, low), (right, high) = points.min(axis=0) - room, points.max(axis=0) + room

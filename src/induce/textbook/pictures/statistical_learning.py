@@ -58,7 +58,7 @@ def _three_gaussians() -> Figure:
     for k in range(3):
         right.plot(*points[which == k].T, ".", color=PALETTE[k], ms=2.5)
         right.plot(*found.centres[k], "x", color=DARK, ms=7)
-    right.set(xlabel="x1", title="what EM makes of them")
+    right.set(xlabel="x1", title="model fitted by EM")
     return figure
 
 
@@ -116,7 +116,7 @@ def _umbrella() -> Figure:
 
 
 def _flavor_and_wrapper() -> Figure:
-    """Draw the network of figure 20.2b with the most likely parameters of a thousand candies."""
+    """Draw the network of figure 20.2b with the maximum likelihood parameters of a thousand candies."""
     from induce.belief_networks import NetworkParameters
 
     X = induce.dataset("candy").X.drop("Hole")
@@ -178,7 +178,7 @@ def _neighbourhoods() -> Figure:
     density = true_density(grid.reshape(-1, 2)).reshape(40, 40)
     surface: Any = right
     surface.plot_wireframe(grid[..., 0], grid[..., 1], density, lw=0.5, color=PALETTE[0])
-    right.set(title="density behind the points")
+    right.set(title="true density")
     return figure
 
 

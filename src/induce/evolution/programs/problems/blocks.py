@@ -44,7 +44,7 @@ LANGUAGE = Language(
 """Move to the stack, move to the table, equal, not, do until; the current stack's top, the top correct block, the
 next block needed."""
 DISCOVERED = "(EQ (DU (MT CS) (NOT CS)) (DU (MS NN) (NOT NN)))"
-"""The program found in Koza's run."""
+"""Program found in Koza's run."""
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,17 @@ LARGEST = 60
 
 @dataclass(frozen=True)
 class Component:
-    """A resistor, an inductor or a capacitor between two nodes."""
+    """A resistor, an inductor or a capacitor between two nodes.
+
+    Parameters
+    ----------
+    kind : {"R", "L", "C"}
+        Resistor, inductor or capacitor.
+    first, second : int
+        Nodes that the component connects.
+    value : float
+        Resistance in ohm, inductance in henry or capacitance in farad; above 0.
+    """
 
     kind: str
     first: int
@@ -53,6 +63,7 @@ class Circuit:
     Parameters
     ----------
     components : tuple of Component
+        Components of the circuit.
     output : int
         Output node.
 
@@ -77,14 +88,14 @@ class Circuit:
         group: dict[int, int] = {}
         for component in self.components:
             if component.kind == "L" and not _joined(group, component.first, component.second):
-                return "coils form a loop"
+                return "inductors form a loop"
         _joined(group, GROUND, SOURCE)
         for component in self.components:
             if component.kind == "R":
                 _joined(group, component.first, component.second)
         nodes = {node for each in self.components for node in (each.first, each.second)} | {self.output}
         if any(_root(group, node) != _root(group, GROUND) for node in nodes):
-            return "direct current has no way from a node to the ground"
+            return "a node has no DC path to ground"
         return None
 
     def response(self, frequencies: Sequence[float] | Floats) -> Floats:
@@ -151,8 +162,10 @@ LANGUAGE = Language(
     ),
     gives=BRANCH,
 )
-"""A branch is a wire that was edited: a coil or a capacitor (the logarithm of its henry or farad to base 10), a cut,
-two branches in series or in parallel, or two in series with a third from between them to the ground."""
+"""A branch is an edited wire: an inductor or a capacitor (given by the base-10 logarithm of its henries or
+farads), a cut, two branches in series or in parallel, or two in series with a third from their junction to
+ground.
+"""
 SERIES, PARALLEL, SHUNT, WIRE, CUT, COIL, CAPACITOR = range(7)
 
 
