@@ -67,9 +67,9 @@ def test_mean_field_is_a_lower_bound_and_counts_every_case(seed):
             part = slice(factors.offsets[node], factors.offsets[node + 1])
             assert counts[part].sum() == pytest.approx(exact[part].sum())
         assert method != "mean-field" or bound <= log + 1e-9
-        again, once_more, _ = found.count(tables, state)  # the state is where the sweeps ended
-        assert once_more == pytest.approx(bound, abs=1e-5)
-        assert again == pytest.approx(counts, abs=1e-4)
+        _, once_more, _ = found.count(tables, state)  # the sweeps go on where they ended
+        assert once_more == pytest.approx(bound, abs=1e-3)
+        assert method != "mean-field" or once_more >= bound - 1e-9
 
 
 def test_candies_of_two_bags():
