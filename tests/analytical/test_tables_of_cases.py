@@ -201,7 +201,7 @@ def test_further_cases_of_another_kind():
 def test_a_recursive_theory_has_no_rules_to_fall_back_on():
     theory = DomainTheory("p(X) :- age(X, A), A > 3. p(X) :- old(X). old(X) :- old(X), p(X).", "p")
     X = pl.DataFrame({"age": [5, 1]})
-    with pytest.raises(InputError, match="leave out fallback"):
+    with pytest.raises(InputError, match="omit fallback"):
         induce.PrologEBG(theory, fallback=True).fit(X, [True, False])
 
 
