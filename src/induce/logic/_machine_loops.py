@@ -1,11 +1,11 @@
 """Compiled loops of the prover: backward chaining on integer arrays.
 
 A term is a *cell*: a tag in the three lowest bits and a value above it. `REF` holds the heap address of a
-variable (its own address while unbound), `ATOM` a symbol, `INT` a small integer, `OTHER` a big integer or a
-text kept in Python. `STR` holds the address of a `FUN` cell (symbol and arity), which the arguments follow,
-and `FLT` the address of the `FUN` cell `BOX`, which the bits of a float follow. A *block* in `code` is a
-relocatable piece of heap: there `VAR` is a numbered variable and `REF` an offset (with the length of the
-subterm in its upper bits). Clauses, stored answers and collected solutions are blocks.
+variable (its own address while unbound), `ATOM` a symbol, and `INT` a small integer. `OTHER` is a big integer
+or a text kept in Python. `STR` holds the address of a `FUN` cell (symbol and arity), after which the
+arguments follow. `FLT` holds the address of the `FUN` cell `BOX`, after which the bits of a float follow. A
+*block* in `code` is a relocatable piece of heap: there `VAR` is a numbered variable and `REF` an offset (with
+the length of the subterm in its upper bits). Clauses, stored answers and collected solutions are blocks.
 
 The machine runs step by step until `FUEL` runs out; the registers of `s` hold the next step. Steps are
 atomic: a step that lacks space reports which array is too short and is repeated from its start.
@@ -941,8 +941,9 @@ def call_tabled(
         s[ENTRIES] = s[ENTRIES] + 1
     record = code[found + E_LINK]
     status = code[record + R_STATUS]
-    # A call under evaluation is answered with its answers so far. It is incomplete then, and so is the
-    # reading call, which depends on everything down to the lowest stack index of the call that it reads.
+    # A call under evaluation is answered with its answers so far, so both it and the reading call are
+    # incomplete. The reading call depends on everything down to the lowest stack index of the call that it
+    # reads.
     if s[REPLAY] >= 0 or status != FRESH:
         if s[REPLAY] < 0 and status != COMPLETE:
             s[CONSUMED] = s[CONSUMED] + 1

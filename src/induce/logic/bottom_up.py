@@ -160,7 +160,7 @@ def consequences(
      'ancestor(ann, dan)']
     """
     if not isinstance(program, Program):
-        raise TypeError("program must be a Program; parse_program reads one from text")
+        raise TypeError("program is not a Program; read one from text with parse_program")
     for name, value in (("max_facts", max_facts), ("max_rounds", max_rounds)):
         if value is not None:
             at_least(name, value, 1, whole=True)

@@ -1,4 +1,4 @@
-"""The built-in predicates and arithmetic functions of the prover.
+"""Built-in predicates and arithmetic functions of the prover.
 
 The compiled loops decide frequent built-ins. All are defined here too, because big integers and texts are
 kept in Python. They have no side effects.
@@ -123,7 +123,9 @@ def evaluated(term: Term) -> Number:
         elif isinstance(part, Function):
             predicate = part.name, len(part.arguments)
             if predicate not in FUNCTIONS:
-                raise InputError(f"there is no arithmetic function {predicate[0]}/{predicate[1]}")
+                raise InputError(
+                    f"there is no arithmetic function {predicate[0]}/{predicate[1]}; check its name and arity"
+                )
             waiting.append((predicate, predicate[1]))
             waiting.extend(reversed(part.arguments))
         elif isinstance(part, Variable):

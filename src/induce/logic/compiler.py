@@ -155,7 +155,9 @@ class Compiled:
                 cell = len(self.others) << 3 | loops.OTHER
                 self.others.append(term)
             else:
-                raise TypeError(f"a constant is a name or a number, not a {type(value).__name__}")
+                raise TypeError(
+                    f"a constant is a name or a number, not a {type(value).__name__}; give one of these"
+                )
             self._cells[term] = cell
         return cell
 

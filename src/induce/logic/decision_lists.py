@@ -65,8 +65,8 @@ def _rule(clause: Clause) -> tuple[Term, tuple[Literal, ...]]:
         or not plain
     ):
         raise InputError(
-            f"the hypothesis is not a list of rules, so it has no clauses: {clause}; rules that vote and "
-            "sums of numbers have no clauses"
+            f"the hypothesis is not a list of rules, so it has no clauses: {clause}; give a tree or a "
+            "rule list without voting"
         )
     from induce.logic.substitution import Substitution
 

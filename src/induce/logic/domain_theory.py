@@ -125,7 +125,7 @@ class DomainTheory:
         Parameters
         ----------
         hypothesis : tree, rule list or theory
-            A hypothesis whose Prolog form is a list of rules.
+            Hypothesis whose Prolog form is a list of rules.
         value : value, default=True
             Class to predict; a theory has its own target.
         """
@@ -268,7 +268,7 @@ def flattened(program: Program) -> Iterator[Clause]:
     taken = {name for name, _ in program.by_predicate}
     for number, clause in enumerate(program, 1):
         if clause.head is None:
-            raise InputError(f"clause {number} of the theory has no head: {clause}")
+            raise InputError(f"clause {number} of the theory has no head: {clause}; give it one")
         for body in _bodies(clause.body, clause, helpers, taken):
             yield Clause(clause.head, body)
     # a helper may contain control constructs itself; it follows the clauses that use it

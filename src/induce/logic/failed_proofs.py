@@ -107,7 +107,7 @@ def why_not(
     """
     literal = parse_literal(goal) if isinstance(goal, str) else goal
     if prover.holds(literal):
-        raise InputError(f"{literal} can be proved")
+        raise InputError(f"{literal} can be proved; ask about a literal that cannot")
     return _failed(prover, literal, operational, frozenset(), 0)
 
 

@@ -86,7 +86,7 @@ def read_decision_table(path: str | Path, target: str | None = None) -> tuple[Cl
         else:
             frame = pl.read_csv(file, infer_schema=False)
     except FileNotFoundError:
-        raise InputError(f"there is no file {str(file)!r}") from None
+        raise InputError(f"there is no file {str(file)!r}; check the path") from None
     except (pl.exceptions.PolarsError, UnicodeDecodeError, ImportError, ValueError) as problem:
         raise InputError(f"cannot read the decision table {str(file)!r}: {problem}") from None
     rows = [["" if cell is None else str(cell) for cell in row] for row in frame.iter_rows()]
@@ -113,14 +113,14 @@ def decision_table(
         cells = dict(zip(columns, (cell.strip() for cell in row), strict=True))
         said = cells.pop(goal)
         if said.lower() in ANYTHING:
-            raise InputError(f"{where} has no conclusion in column {goal!r}")
+            raise InputError(f"{where} has no conclusion in column {goal!r}; fill it in")
         ways: Ways = [()]
         for name, cell in cells.items():
             if cell.lower() not in ANYTHING:
                 ways = _both(ways, _cell(name, cell, where), where)
         found.extend(_clause(Literal(goal, (ROW, _value(said))), way) for way in ways)
     if not found:
-        raise InputError("the decision table has no rows")
+        raise InputError("the decision table has no rows; give at least one")
     return tuple(found)
 
 
@@ -154,7 +154,7 @@ def _condition(text: str, where: str) -> Ways:
     """Return the alternatives under which a condition holds."""
     text = text.strip()
     if not text:
-        raise InputError(f"{where} has an empty condition")
+        raise InputError(f"{where} has an empty condition; complete or remove it")
     if text.upper().startswith("NOT "):
         ways = _condition(text[4:], where)
         return [tuple(one for way in ways for one in _denied(way, text, where))]
@@ -166,7 +166,7 @@ def _condition(text: str, where: str) -> Ways:
         values = [_value(one) for one in among["values"].split(",") if one.strip()]
         tests = [Literal(_name(among["name"]), (ROW, value)) for value in values]
         if not tests:
-            raise InputError(f"{where}: the set of {text!r} is empty")
+            raise InputError(f"{where}: the set of {text!r} is empty; give at least one value")
         return [tuple(one.negation() for one in tests)] if among["no"] else [(one,) for one in tests]
     compared = COMPARISON.match(text)
     if compared is None:
@@ -208,7 +208,9 @@ def _cell(name: str, text: str, where: str) -> Ways:
         return [tuple(one.negation() for one in tests)] if sign == "!=" else [(one,) for one in tests]
     limit = _value(rest)
     if not isinstance(limit, Constant) or isinstance(limit.value, str):
-        raise InputError(f"{where}: {name} is compared with {rest.strip()!r}, which is not a number")
+        raise InputError(
+            f"{where}: {name} is compared with {rest.strip()!r}, which is not a number; give a number"
+        )
     value = Variable("A")
     return [(Literal(name, (ROW, value)), Literal(sign, (value, limit)))]
 

@@ -32,7 +32,7 @@ BITS_AT_MOST = 1 << 28
 """Maximum number of possible rows of a relation that is stored as a bit set (32 MB)."""
 
 BITS_FOR_A_WHILE = 1 << 21
-"""The same limit for a temporary set of one join."""
+"""Maximum number of possible rows of a temporary bit set within one join."""
 
 Sources = tuple[int, ...]
 Filter = Callable[[Codes], Codes]

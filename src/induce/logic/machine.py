@@ -29,7 +29,7 @@ from induce.logic.terms import Function, Term, Variable, listed
 FUEL = 500_000
 """Fuel of the loops before control returns to Python; it lasts less than a tenth of a second."""
 PLAIN_FUEL = 2_000
-"""The same limit for loops that are not compiled."""
+"""Fuel of loops that are not compiled."""
 STEPS = 5
 """Estimated number of elementary steps per unit of fuel."""
 LONGEST, PLAIN_LONGEST = 1 << 26, 10_000

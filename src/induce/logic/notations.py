@@ -7,9 +7,9 @@ Prolog, and in the values of this package, it is the other way round for all but
 
 Numbers, texts in double quotes and variables such as ``_1`` stay as they are. Some names have no book
 notation: those that Prolog writes in quotes or as symbols (``'New York'``, ``'Bob'``, ``=``), and hence
-lists, arithmetic and control constructs. Neither have functions that begin with a capital letter, names whose
-first letter has no other case, and predicates whose capitalised name is IF, THEN, AND, OR, NOT or FALSE.
-`write_book` refuses all of these with an `InputError`.
+lists, arithmetic and control constructs. Neither have functions that begin with a capital letter, nor names
+whose first letter has no other case. Predicates whose capitalised name is IF, THEN, AND, OR, NOT or FALSE
+have none either. `write_book` refuses all of these with an `InputError`.
 """
 
 from __future__ import annotations

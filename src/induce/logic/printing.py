@@ -5,8 +5,8 @@ exact; ``parse_clause`` is exact up to the names of anonymous variables, those c
 digits. Such a variable is written as ``_`` if it occurs only once, and the parser numbers these from 1 in
 text order. So a clause read from a text without such names is restored exactly.
 
-Three kinds of literals have a simpler form, which is what the parser returns: a conjunction in a body becomes
-its goals, the literal ``\\+`` of a plain literal becomes the negated literal, and the negation of a control
+Three kinds of literals have a simpler form, which the parser returns. A conjunction in a body becomes its
+goals. The literal ``\\+`` of a plain literal becomes the negated literal, and the negation of a control
 construct becomes the literal ``\\+`` of it (see `induce.logic.parsing.literal_of`).
 """
 

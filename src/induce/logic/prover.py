@@ -1,4 +1,4 @@
-"""The prover: backward chaining as in Prolog, with proofs (Mitchell §10.1, §11.2)."""
+"""Prover: backward chaining as in Prolog, with proofs (Mitchell §10.1, §11.2)."""
 
 from __future__ import annotations
 

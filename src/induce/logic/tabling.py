@@ -34,9 +34,10 @@ CLOSED: frozenset[Predicate] = frozenset(
 def tabled_predicates(program: Program) -> frozenset[Predicate]:
     """Return the recursive predicates that could loop although they have finitely many answers.
 
-    These are recursive predicates without functions or arithmetic in their clauses, such as a path through a
-    cyclic graph, and those with a clause that begins with a call of itself. Predicates that depend on a cut,
-    or on their own negation, are left to plain backward chaining, where the order of clauses matters.
+    One group are recursive predicates without functions or arithmetic in their clauses, such as a path
+    through a cyclic graph. The other are those with a clause that begins with a call of itself. Predicates
+    that depend on a cut, or on their own negation, are left to plain backward chaining, where the order of
+    clauses matters.
 
     Examples
     --------

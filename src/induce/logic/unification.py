@@ -16,10 +16,10 @@ _Links: TypeAlias = dict[_Key, Term]
 def unify(one: Term | Literal, other: Term | Literal, *, occurs_check: bool = True) -> Substitution | None:
     """Return the most general substitution that makes two terms or two literals equal, or None.
 
-    During the search, every variable and function is only linked to its equal (a triangular form), which
-    takes hardly more than one step per part of the two terms. The result is the solved form: no replaced
-    variable occurs in a term that replaces one. Its terms share subterms, so it has at most as many distinct
-    parts as the input; written out they may be exponentially longer.
+    During the search, every variable and function is only linked to its equal (a triangular form); this takes
+    hardly more than one step per part of the two terms. The result is the solved form: no replaced variable
+    occurs in a term that replaces one. Its terms share subterms, so it has at most as many distinct parts as
+    the input; written out they may be exponentially longer.
 
     Parameters
     ----------

@@ -59,7 +59,7 @@ class Called:
         if not self.callable_with(bound):
             name, arity = self.predicate
             raise InputError(
-                f"{name}/{arity} is called with too few arguments known; its modes ask for "
+                f"{name}/{arity} is called with too few bound arguments; its modes require "
                 + " or ".join(str([place + 1 for place in needed]) for needed in self.inputs)
             )
         known, facts = self._known.get(bound, (set(), Facts.of(np.empty((0, self.predicate[1]), np.int64))))

@@ -64,12 +64,13 @@ class Relations:
         values that arguments share.
     modes : sequence of Mode, optional
         Mode declarations: the permitted literals of clauses. Without modes, relations may be used in every
-        way that fits the types, but table relations only from a key to its values and from one key to
+        way that fits the types. Table relations are used only from a key to its values and from one key to
         another.
     terms, facts
         Relations given as arrays: ``facts["parent/2"]`` is a matrix of indices into `terms`.
     origins : dict from str to Origin, optional
-        Table and columns that each relation was derived from, for SQL export; those of `tables` are known.
+        Table and columns that each relation was derived from, for SQL export; found automatically for
+        relations from `tables`.
 
     Examples
     --------

@@ -224,7 +224,7 @@ def _coded(table: str, column: RawColumn, symbols: Symbols) -> _Column:
 
 
 def _written_dates(days: Any, whole: bool) -> Any:
-    """Format days since 1970 as ISO dates, whose text order is the order in time."""
+    """Format days since 1970 as ISO dates, which sort chronologically as text."""
     import polars as pl
 
     if whole or ((days % 1) == 0).all():
