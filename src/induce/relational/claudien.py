@@ -27,12 +27,12 @@ from induce.relational.clauses.limits import Deadline
 
 @dataclass(frozen=True)
 class Regularity:
-    """A clause that is true in the data.
+    """Clause that is true in the data.
 
     Parameters
     ----------
     clause : Clause
-        A rule, or a denial: a clause without a head, which states that its body never holds.
+        Rule, or denial: a clause without a head, which states that its body never holds.
     cases : int
         Number of bindings that satisfy the body; 0 for a denial.
     """

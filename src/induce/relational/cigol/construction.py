@@ -104,9 +104,7 @@ def inter_construction(clauses: Sequence[Clause], name: str) -> Construction:
     bodies = [Clause(None, clause.body) for clause in clauses]
     common = reduce(_common, bodies[1:], bodies[0])
     if not common.body:
-        raise InputError(
-            "the clause bodies have no predicate in common; inter-construction needs a common part to define"
-        )
+        raise InputError("the clause bodies have no predicate in common; give clauses that share one")
     split = [_split(common, body) for body in bodies]
     rests = [Clause(clause.head, rest) for clause, (_, rest) in zip(clauses, split, strict=True)]
     literal = _literal(name, common, [(theta, rest) for (theta, _), rest in zip(split, rests, strict=True)])

@@ -241,7 +241,7 @@ class Covering:
         return [rows[place] for place in order[:LITERALS]]
 
     def sound(self, clauses: Sequence[Clause]) -> bool:
-        """Return whether clauses prove what the learned clauses cover, and no further negative example."""
+        """Return whether clauses prove the examples that the learned ones cover, and no further negative example."""
         prover = self.examples.relations.prover().extended(Program(tuple(clauses)))
 
         def proved(rows: Codes) -> Mask:

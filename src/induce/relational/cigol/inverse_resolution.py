@@ -78,9 +78,9 @@ def inverse_resolvents(
 ) -> list[InverseResolvent]:
     """Return the clauses C2 that yield a clause C when resolved with a clause C1 (Eq. 10.4).
 
-    The choices are the literal L1 of C1, θ1, which must map the other literals of C1 to literals of C, and θ2⁻¹. The
-    shortest results come first, and among those the ones that replace the fewest terms by variables; variants are
-    returned once. Every result is checked: resolving it with C1 gives C.
+    The choices are the literal L1 of C1, θ2⁻¹, and θ1, which must map the other literals of C1 to literals of
+    C. The shortest results come first, then those that replace the fewest terms by variables; variants are
+    returned only once. Every result is verified by resolving it with C1.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ def absorption(
     clause : Clause
         Clause to generalise.
     known : Clause
-        The known rule or fact.
+        Known rule or fact.
     separately : bool
         Whether θ2⁻¹ may replace individual occurrences of a term, not only all of them.
     terms : iterable of Term, optional
@@ -198,7 +198,7 @@ def identification(
     clause : Clause
         Clause to explain.
     known : Clause
-        The known rule.
+        Known rule.
     separately : bool
         Whether θ2⁻¹ may replace individual occurrences of a term, not only all of them.
     terms : iterable of Term, optional

@@ -57,7 +57,7 @@ class Derivation(Explained):
 
     @cached_property
     def names(self) -> dict[Term, Variable]:
-        """The variables that replace terms, in the order of first occurrence."""
+        """Variables that replace terms, in order of first occurrence."""
         found: dict[Term, None] = {}
         waiting = [term for literal in (self.example, *self.body) for term in literal.arguments][::-1]
         while waiting:
@@ -76,7 +76,7 @@ class Derivation(Explained):
 
     @cached_property
     def clause(self) -> Clause:
-        """The clause, with variables in place of terms."""
+        """Clause with variables in place of terms."""
         return canonical(self._generalised())
 
     def steps(self) -> tuple[InverseResolvent, ...]:
@@ -133,7 +133,7 @@ class Candidate:
 
 @dataclass(frozen=True, eq=False)
 class Inversion:
-    """The search for clauses that explain an example, by inverse resolution with known clauses.
+    """Search for clauses that explain an example, by inverse resolution with known clauses.
 
     Parameters
     ----------

@@ -28,7 +28,7 @@ OF_CLAUSES: dict[Predicate, str] = {
     ("var_in_literal", 4): "clause name variables variable",
     ("body_size", 2): "clause number of literals",
 }
-"""The predicates by which constraints describe a clause, and their arguments."""
+"""Predicates by which constraints describe a clause, with their arguments."""
 
 EVERY_HEAD_VARIABLE = ":- head_var(C, V), not body_var(C, V)."
 """Constraint that every head variable occurs in the body."""
@@ -70,7 +70,7 @@ class _Count:
 
 @dataclass(frozen=True)
 class Denial:
-    """A constraint: a body that must not hold for any clause.
+    """Constraint: a body that must not hold for any clause.
 
     Parameters
     ----------
@@ -103,10 +103,10 @@ class Constraints:
     Parameters
     ----------
     texts : sequence of str
-        Either statements of answer set programs, as in Popper's bias files: denials such as ``:- clause(C),
-        #count{V : var_type(C, V, state)} != 1.`` and the facts that they use. Or the name of a background
-        predicate that holds of forbidden clauses, such as ``prune/1`` in Aleph's files; clauses that contain
-        a forbidden clause are forbidden too.
+        Statements of answer set programs, as in Popper's bias files: denials such as ``:- clause(C), #count{V
+        : var_type(C, V, state)} != 1.`` and the facts that they use. Alternatively, the name of a background
+        predicate that holds of forbidden clauses, such as ``prune/1`` in Aleph's files. It also forbids all
+        clauses that contain a forbidden clause.
     background : Relations, optional
         Background that defines the predicate.
 
@@ -152,7 +152,8 @@ class Constraints:
             for one in (*denial.body, *(each for count, _, _ in denial.counts for each in count.body)):
                 if one.predicate not in known and one.name not in COMPARISONS:
                     raise InputError(
-                        f"the constraint {denial.text} uses {one.name}/{len(one.arguments)}, which is unknown"
+                        f"the constraint {denial.text} uses {one.name}/{len(one.arguments)}, which is "
+                        "unknown; check its name and arity"
                     )
         stay = [denial.stays() for denial in self.denials]
         self._lasting = [one for one in stay if one is not None]

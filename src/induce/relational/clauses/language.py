@@ -1,4 +1,4 @@
-"""The language of clauses that modes, types and constraints declare (Mitchell §10.7.5)."""
+"""Language of clauses declared by modes, types and constraints (Mitchell §10.7.5)."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ class Language:
 
     @cached_property
     def kinds(self) -> dict[Predicate, tuple[str, ...]]:
-        """The types of the arguments of predicates."""
+        """Types of the arguments of predicates."""
         told = {mode.predicate: mode.types for mode in self.examples.relations.modes}
         return {**self.examples.relations.kinds.types, **told, self.examples.target: self.examples.types}
 

@@ -10,7 +10,7 @@ from induce.core.notes import note
 
 
 class Deadline:
-    """The time limit of a search.
+    """Time limit of a search.
 
     Parameters
     ----------

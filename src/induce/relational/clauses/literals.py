@@ -267,9 +267,10 @@ class Vocabulary:
     def _things(self) -> set[str]:
         """Return the types of objects rather than of values: a number that identifies a person is not a quantity.
 
-        These are target types of which the background has facts with another type, types that identify the
-        facts of a relation (whose other arguments are their properties), and types from which modes query
-        relations. A type whose values a mode compares by size is excluded.
+        Three kinds of types hold objects: target types of which the background has facts with another type,
+        types that identify the facts of a relation, and types from which modes query relations. If a type
+        identifies facts, their other arguments are its properties. A type whose values a mode compares by
+        size is excluded.
         """
         asked = (mode for mode in self.relations.modes if not mode.head and not is_comparison(mode))
         found = {mode.types[place] for mode in asked for place in mode.places("+")}

@@ -18,7 +18,7 @@ from induce.relational.clauses.literals import Vocabulary
 from induce.relational.foil import _loops as _foil_loops
 
 Call = tuple[str, ...]
-"""Comparison of each argument of a recursive call with that of the head: ``<``, ``=``, ``>``, ``~`` or ``?``.
+"""Comparison of each argument of a recursive call with the head's argument: ``<``, ``=``, ``>``, ``~`` or ``?``.
 
 ``~`` means that a relation leads from one to the other, but the facts of such relations are cyclic.
 """

@@ -40,8 +40,9 @@ def tally_values(
 ) -> tuple[Codes, Codes]:
     """Count the coverage of a literal with each possible constant in one pass.
 
-    Binding i continues with the values between ``starts[inverse[i]]`` and the next start. Also returned is the number
-    of positive and negative examples that continue with a value in all of their bindings, of which there are `size`.
+    Binding i continues with the values from ``starts[inverse[i]]`` up to the next start. The function also
+    returns the numbers of positive and negative examples that continue with a value in all of their bindings;
+    `size` is the number of bindings per example.
     """
     n_values = 0
     for k in range(len(values)):

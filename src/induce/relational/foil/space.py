@@ -36,7 +36,7 @@ SMALL_SHARE = 1 / 3
 """
 
 NO_EXCEPTION = 1e6
-"""Bonus for such a clause, larger than the bits that any other clause saves."""
+"""Bonus for a clause exempt from the length limit, larger than the bits that any other clause saves."""
 
 LONGEST_DETOUR = 2
 """Maximum number of consecutive literals without gain that only introduce new variables."""

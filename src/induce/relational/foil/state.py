@@ -100,7 +100,7 @@ class State:
 
     @property
     def names(self) -> list[Variable]:
-        """The variables, in the order of their introduction."""
+        """Variables in order of introduction."""
         return [*self.bindings.columns]
 
     @property
@@ -157,7 +157,7 @@ class CandidateTable:
     Parameters
     ----------
     blocks : list of Block
-        The candidates, grouped if they differ only in their constants.
+        Candidates, grouped if they differ only in their constants.
     counts : array of int64
         Coverage counts of each candidate.
     block, place : array of int64

@@ -113,7 +113,7 @@ class Steps:
 
 
 class _Comparisons:
-    """Return the comparison of a clause's variables with those of its head."""
+    """Return how the variables of a clause compare with those of its head."""
 
     def __init__(self, guard: Guard, head: Literal, state: State) -> None:
         types = state.types()
@@ -125,7 +125,7 @@ class _Comparisons:
         ]
 
     def call(self, pattern: Pattern) -> Call:
-        """Return the comparison of the arguments of a call with those of the head; new variables are unknown."""
+        """Return how the arguments of a call compare with those of the head; new variables are unknown."""
         return tuple(
             self._each[number][place] if number < len(self._each) else "?"
             for place, number in enumerate(pattern)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from induce.relational.foil.space import Clauses
 
 ORIGIN = Variable("origin of a row among the given bindings")
-"""Additional column beside the variables of a clause; no parsed text has a variable of this name."""
+"""Column in addition to the variables of a clause; no parsed text has a variable of this name."""
 
 SUGGESTED = ("a suggestion", 0)
 """Prefix of a suggestion's description; it is charged as one choice among all suggestions."""
@@ -35,7 +35,7 @@ class Suggestion:
     literals : tuple of Literal
         Literals over variables of the clause, and new variables with any other names.
     unpruned : tuple of Literal
-        The suggestion before literals were dropped.
+        Suggested conjunction before literals were dropped.
     """
 
     literals: tuple[Literal, ...]

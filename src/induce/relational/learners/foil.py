@@ -94,8 +94,8 @@ class FOIL(RelationalClassifier):
     recursion : {"guarded", "unguarded", None}, default="guarded"
         Recursion: whether clauses may call the target. Calls are looked up among the positive training
         examples. The guard admits a call only if earlier literals guarantee that its arguments are smaller
-        than the head's in some order, so that the theory terminates as a program. If the facts of all
-        relations are cyclic, it only requires a relation that leads to the arguments. Without the guard,
+        than the head's in some order. Then the theory terminates as a program. If the facts of all relations
+        are cyclic, the guard only requires a relation that leads to the arguments. Without the guard,
         recursive clauses may be circular.
     determinate : bool, default=True
         Whether to add all determinate literals (those whose new variables have only one value) if no literal has at

@@ -23,8 +23,8 @@ class ProgramLearner(RelationalClassifier):
     variable occurs only once, and of clauses with the same answers the shortest is kept. Base clauses that
     cover no negative example are combined with one recursive clause, then with two, and tested on the
     smallest positive examples first. Of the theories that explain all examples, the one with the shortest
-    description is selected; its ambiguous answers count. If there is none, the best theory that covers no
-    negative example is returned, with a note.
+    description is selected, where ambiguous answers lengthen the description. If there is none, the best
+    theory that covers no negative example is returned, with a note.
 
     Examples are assumed to be noise-free. A row with a missing argument is ignored in training and classified
     as negative. The program also applies to terms not seen in training.

@@ -32,10 +32,10 @@ class RDT(RelationalClassifier):
     """Learn clauses that are instances of rule schemata.
 
     A schema such as ``P(X, Y) :- Q(X, Z), R(Z, Y)`` defines the form of clauses. All instances are tested,
-    schemata in the given order. Of the instances that cover enough positive and not too many negative
-    examples, the one that covers most of the remaining examples is selected, and so on. The book states that
-    RDT restricts the form of its clauses by rule schemata (Mitchell §10.8; Kietz and Wrobel 1992); this
-    procedure is our minimal realisation.
+    schemata in the given order. Instances must cover enough positive and not too many negative examples. The
+    instance that covers most of the remaining examples is selected, and so on. The book states that RDT
+    restricts the form of its clauses by rule schemata (Mitchell §10.8; Kietz and Wrobel 1992); this procedure
+    is our minimal realisation.
 
     Parameters
     ----------

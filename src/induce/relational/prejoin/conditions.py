@@ -90,7 +90,7 @@ class Judge:
         self._ordered: dict[Column, Floats | None] = {}
         self._compared: dict[Frame, list[tuple[Column, int, Column]]] = {}
 
-    # -- kinds of columns --
+    # -- column types --
 
     def order(self, column: Column) -> Floats | None:
         """Return the sorted numbers or dates of a column, or None if it has none."""

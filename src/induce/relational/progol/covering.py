@@ -98,9 +98,9 @@ class Task:
         """Record that some searches were truncated, and emit a note."""
         if self.cut_bottoms:
             note(
-                f"the most specific clause of {self.cut_bottoms} example{'s' * (self.cut_bottoms > 1)} has more than "
-                f"{self.max_bottom:,} literals, the others are left out; restrict the modes, lower depth or raise "
-                "max_bottom"
+                f"the most specific clause of {self.cut_bottoms} example{'s' * (self.cut_bottoms > 1)} "
+                f"has more than {self.max_bottom:,} literals; the others are left out; restrict the "
+                "modes, lower depth or raise max_bottom"
             )
         if not self.cut_searches:
             return None

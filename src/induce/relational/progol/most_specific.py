@@ -128,8 +128,8 @@ def bottom_clause(
     found = Saturation(coverage, head, modes, depth, max_literals, cuts, denied).of(example)
     if found.cut:
         note(
-            f"the most specific clause of {example} has more than {max_literals} literals, the others are left out; "
-            "restrict the modes, lower depth or raise max_literals"
+            f"the most specific clause of {example} has more than {max_literals} literals; the others "
+            "are left out; restrict the modes, lower depth or raise max_literals"
         )
     return found
 

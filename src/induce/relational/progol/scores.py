@@ -74,8 +74,8 @@ class Generality:
 class UserCost:
     """Negative cost of a clause given by a background predicate, like Aleph's ``cost/3``.
 
-    The predicate is called with an unbound clause and a list of the numbers of covered positive examples,
-    covered negative examples and literals, the head included.
+    The predicate is called with an unbound clause and a list of three numbers: covered positive examples,
+    covered negative examples, and literals, the head included.
 
     Parameters
     ----------

@@ -71,7 +71,7 @@ def is_database(source: str) -> bool:
 def check_tables(source: str) -> None:
     """Raise an `InputError` for an invalid source, such as a missing file or a folder without tables."""
     if not os.path.exists(source):
-        raise InputError(f"there is no file {source!r}")
+        raise InputError(f"there is no file {source!r}; check the path")
     if os.path.isdir(source) and not os.path.exists(os.path.join(source, "exs.pl")):
         raise InputError(f"the folder {source!r} holds no table; tables are {', '.join(TABLES)} files")
 
@@ -90,7 +90,7 @@ def opened(source: Any, schema: str | None) -> Iterator[Catalogue]:
         yield _Folder(path)
         return
     if not os.path.isfile(path):
-        raise InputError(f"there is no file {path!r}")
+        raise InputError(f"there is no file {path!r}; check the path")
     try:
         with closing(sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True)) as connection:
             yield _SQLite(connection)

@@ -166,7 +166,7 @@ def _problem(loaded: dict[str, _Loaded], name: str, label: str | None, title: st
         hidden, kinds = [whole], types[:place] + types[place + 1 :]
         predicate = name, len(columns)
     if not len(rows) or not inside.any():
-        raise InputError(f"the table {name!r} has no positive example")
+        raise InputError(f"the table {name!r} has no positive example; give at least one")
     return Problem.of_codes(
         title, predicate, rows, inside, _without(relations, hidden, predicate, kinds), {}, columns
     )

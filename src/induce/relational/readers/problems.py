@@ -204,7 +204,8 @@ class Problem:
         if heads and not any(mode.head for mode in modes):
             target = "{}/{}".format(*self.predicate)
             raise InputError(
-                f"{name} declares modes of {heads[0].name}/{len(heads[0].arguments)}, not of {target}"
+                f"{name} declares modes of {heads[0].name}/{len(heads[0].arguments)}, not of {target}; "
+                "declare those of the target"
             )
         declared.note_ignored(self.predicate, name)
         if not heads:  # modes of bodies are declared, and therefore the language is

@@ -59,7 +59,7 @@ def foil_candidates(
     X, y
         Examples, as for `FOIL.fit`.
     clause : Clause or str, optional
-        The current clause; by default it has no body.
+        Current clause; by default it has no body.
 
     Examples
     --------
