@@ -158,13 +158,15 @@ class Domain:
 
     def _check_type(self, kind: str, where: str) -> None:
         if kind != OBJECT and kind not in self.types:
-            raise InputError(f"{where} uses the type {kind}, which the domain does not declare")
+            raise InputError(f"{where} uses the type {kind}, which the domain does not declare; declare it")
 
     def _check_literal(self, literal: Literal, where: str) -> None:
         if literal.name == EQUALS or not self.predicates:
             return
         if literal.name not in self.predicates:
-            raise InputError(f"{where} uses the predicate {literal.name}, which the domain does not declare")
+            raise InputError(
+                f"{where} uses the predicate {literal.name}, which the domain does not declare; declare it"
+            )
         wanted = len(self.predicates[literal.name])
         if len(literal.arguments) != wanted:
             raise InputError(

@@ -114,10 +114,10 @@ def means_ends(
 ) -> Plan:
     """Return a plan found by backward chaining from the goals; it need not be short.
 
-    The search chooses an unsatisfied goal and an action that achieves it, and achieves the preconditions of
-    that action in the same way until it can be executed. It backtracks over every choice. A branch ends at a
-    goal that is needed to achieve itself, or at a state visited before with the same pending goals. If no
-    choice remains, `breadth_first` decides whether there is a plan, because some problems require
+    The search chooses an unsatisfied goal and an action that achieves it. It achieves the preconditions of
+    that action in the same way until the action can be executed, and backtracks over every choice. A branch
+    ends at a goal that is needed to achieve itself, or at a state visited before with the same pending goals.
+    If no choice remains, `breadth_first` decides whether there is a plan, because some problems require
     interleaving the work on their goals.
 
     Parameters

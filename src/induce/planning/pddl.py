@@ -20,7 +20,7 @@ TOKEN = re.compile(r"\s+|;[^\n]*|(?P<token>[()]|[^\s();]+)")
 
 @dataclass(frozen=True)
 class Word:
-    """A token and its position."""
+    """Token and its position."""
 
     text: str
     place: int
@@ -266,7 +266,11 @@ class _Reader:
             elif title == ":domain":
                 if self.word(section.parts[-1]) != domain.name:
                     named = self.word(section.parts[-1])
-                    raise self.wrong(section, f"the problem is of the domain {named}, not {domain.name}")
+                    raise self.wrong(
+                        section,
+                        f"the problem is of the domain {named}, not "
+                        f"{domain.name}; give the domain of the problem",
+                    )
             elif title not in (":requirements",):
                 raise self.wrong(section, f"{title} is not supported")
         return PlanningProblem(domain, objects, frozenset(initial), tuple(goal), self.name)

@@ -96,11 +96,14 @@ def instance_of(problem: PlanningProblem, step: Step) -> Operator:
     operator = problem.domain.operator(step.operator)
     if len(step.arguments) != len(operator.parameters):
         raise InputError(
-            f"{step} has {len(step.arguments)} arguments, but {step.operator} has {len(operator.parameters)}"
+            f"{step} has {len(step.arguments)} arguments, but {step.operator} has "
+            f"{len(operator.parameters)} parameters; give one object per parameter"
         )
     for thing, kind in zip(step.arguments, operator.types, strict=True):
         if thing not in problem.things.get(kind, ()):
-            raise InputError(f"{step} uses {thing}, which is not of the type {kind}")
+            raise InputError(
+                f"{step} uses {thing}, which is not of the type {kind}; give an object of that type"
+            )
     values = zip(operator.parameters, map(Constant, step.arguments), strict=True)
     return operator.applied(Substitution(dict(values)))
 
