@@ -103,7 +103,7 @@ class ColumnTheory(SqlForm, PythonForm, Classifier):
 
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
-        """The clauses as values."""
+        """Clauses as values."""
         return parse_program(self.prolog).clauses
 
     @property

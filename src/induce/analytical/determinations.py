@@ -93,7 +93,9 @@ class Determination:
         names = (self.determining,) if isinstance(self.determining, str) else tuple(self.determining)
         object.__setattr__(self, "determining", names)
         if self.target in names:
-            raise InputError(f"column {self.target!r} cannot determine itself")
+            raise InputError(
+                f"column {self.target!r} cannot determine itself; remove it from the determining columns"
+            )
 
     def refuted_by(self, X: Any) -> tuple[int, int] | None:
         """Return two rows that agree in the determining columns but differ in the target, or None."""

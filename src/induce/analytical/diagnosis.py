@@ -233,7 +233,8 @@ def _goals(theory: DomainTheory, X: Any, background: Relations | None) -> tuple[
     name, arity = theory.predicate
     if rows.shape[1] != arity:
         raise InputError(
-            f"X has {rows.shape[1]} columns, but the theory is about {written(theory.predicate)}"
+            f"X has {rows.shape[1]} columns, but the theory is about {written(theory.predicate)}; give "
+            "one column per argument"
         )
     terms = relations.symbols.terms
     goals = [Literal(name, tuple(terms[code] if code >= 0 else UNKNOWN for code in row)) for row in rows]

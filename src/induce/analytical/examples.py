@@ -29,7 +29,7 @@ TWO_OBJECTS = Relations(
     owner(obj1, fred). owner(obj2, louise). density(obj1, 0.3). material(obj1, cardboard). material(obj2, wood).
     """
 )
-"""The positive example ``safeToStack(obj1, obj2)`` of Table 11.1."""
+"""Positive example ``safeToStack(obj1, obj2)`` of Table 11.1."""
 
 HOUSEMATES = DomainTheory.from_book(
     """
@@ -51,7 +51,7 @@ JOE_AND_SUE = Relations(
     mother(joe, mary). mother(sue, mary). age(joe, 8). age(sue, 6).
     """
 )
-"""The positive example ``houseMates(joe, sue)`` of exercise 11.1."""
+"""Positive example ``houseMates(joe, sue)`` of exercise 11.1."""
 
 FORK = DomainTheory.from_book(
     """

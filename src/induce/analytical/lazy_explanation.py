@@ -74,7 +74,7 @@ class LazyRule:
 
     @property
     def clause(self) -> Clause:
-        """The rule as a clause."""
+        """Rule as a clause."""
         exceptions = [one for assumption in self.assumptions for one in assumption.exceptions]
         return Clause(self.head, tuple(dict.fromkeys((*self.body, *exceptions))))
 

@@ -55,7 +55,7 @@ class Chunk:
 
     @property
     def clause(self) -> Clause:
-        """The production as a clause."""
+        """Production as a clause."""
         return parse_clause(self.prolog)
 
     def justify(self) -> str:

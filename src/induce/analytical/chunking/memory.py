@@ -63,8 +63,8 @@ Shape = tuple[str, tuple["Shape | None", ...]]
 class Patterns:
     """Flattening of literals: the matcher requires that compound terms contain no variables.
 
-    A pattern such as ``propose(move(X, Y))`` becomes a literal over X and Y with a new name, and a fact
-    becomes one literal per pattern that it is an instance of.
+    A pattern such as ``propose(move(X, Y))`` becomes a literal over X and Y with a new name. A fact becomes
+    one literal for each pattern that it is an instance of.
     """
 
     def __init__(self) -> None:

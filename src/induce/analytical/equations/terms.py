@@ -52,12 +52,14 @@ class Equation:
             raise InputError(f"{text!r} is not an equation; write two sides with = between them")
         made = cls(*term.arguments, unknown)
         if not made.n_occurrences:
-            raise InputError(f"the unknown {unknown} does not occur in {text!r}")
+            raise InputError(
+                f"the unknown {unknown} does not occur in {text!r}; name the unknown of the equation"
+            )
         return made
 
     @property
     def thing(self) -> Constant:
-        """The unknown as a term."""
+        """Unknown, as a term."""
         return Constant(self.unknown)
 
     @property

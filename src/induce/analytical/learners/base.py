@@ -97,7 +97,8 @@ class TheoryGuidedClassifier(RelationalClassifier):
             return examples
         if examples.target[1] != self.theory.predicate[1]:
             raise InputError(
-                f"X has {examples.target[1]} columns, but the theory is about {written(self.theory.predicate)}"
+                f"X has {examples.target[1]} columns, but the theory is about "
+                f"{written(self.theory.predicate)}; give one column per argument"
             )
         tell_gaps(self.theory, examples.relations.predicates())
         relations = examples.relations.with_predicates(_operational(self.theory))

@@ -49,11 +49,11 @@ class MacroState:
 class MacroLearner(ProblemLearner[MacroState]):
     """Learn macro-operators from plans of training problems and keep those with positive utility.
 
-    Consecutive steps of a plan become an operator that applies to all objects of the same types. A macro is
-    promising if the nodes it would have saved in the training searches exceed the cost of its instances,
-    which are created before a search and tested in every state. Utility analysis then selects, from the most
-    promising macros, those that reduce the cost of the training problems, and drops those made redundant by
-    others.
+    Consecutive steps of a plan become an operator that applies to all objects of the same types. Instances of
+    a macro are created before a search and tested in every state. A macro is promising if the nodes it would
+    have saved in the training searches exceed the cost of its instances. Utility analysis then selects, from
+    the most promising macros, those that reduce the cost of the training problems, and drops those made
+    redundant by others.
 
     Parameters
     ----------
