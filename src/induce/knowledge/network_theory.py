@@ -96,8 +96,8 @@ class NetworkTheory:
         lacking = [name for name in wanted if name not in said and name not in frame.columns]
         if lacking:
             raise InputError(
-                f"the theory reads {lacking[0]!r}, which is neither a column nor a concept that an earlier network "
-                "predicts"
+                f"the theory reads {lacking[0]!r}, which is neither a column nor a concept that an "
+                "earlier network predicts; order the networks by dependence"
             )
         return as_table(
             frame.with_columns(pl.Series(name, said[name]) for name in concepts).select(wanted),

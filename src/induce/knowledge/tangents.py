@@ -35,8 +35,8 @@ def tangent_slopes(
 ) -> Slopes:
     """Return target slopes of 0 along the tangents of invariances.
 
-    The length of a tangent is a typical amount of its change, so that with `mu` of 1 the error is the error
-    that the change would add.
+    The length of a tangent is a typical amount of its change. So with `mu` of 1 the added error is the error
+    that the change would cause.
     """
     places = numeric_places(view)
     if not len(places):

@@ -18,8 +18,8 @@ from induce.neural.learners.neural_network_regressor import NeuralNetworkRegress
 class TangentPropRegressor(SlopeGuided, NeuralNetworkRegressor):
     """Regression network with given slopes, or zero slopes along invariances (Simard's TANGENTPROP).
 
-    The error of an example is that of its output, plus `mu` times the squared errors of its slopes, with
-    columns and target in units of their standard deviations. Without invariances and slopes it is a
+    The error of an example is that of its output, plus `mu` times the squared errors of its slopes. Columns
+    and target are measured in units of their standard deviations. Without invariances and slopes it is a
     `NeuralNetworkRegressor`.
 
     Parameters

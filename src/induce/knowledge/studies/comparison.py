@@ -40,7 +40,7 @@ SEARCH: dict[str, tuple[str, str, str]] = {
 }
 """Starting point, steps and criterion of each learner."""
 OTHERWISE = ("a network without arcs", "arcs that are allowed", "fit to the data")
-"""The same for learners of belief networks."""
+"""Starting point, steps and criterion of learners of belief networks."""
 
 
 def knowledge_report() -> str:
