@@ -42,8 +42,8 @@ def test_chunking(run):
     assert (
         "chunk: best(go(A)) :- propose(go(A)), door(A, B), charger(B), \\+ locked(A), \\+ locked(B)." in said
     )
-    assert "what mattered: propose(go(store)), \\+ locked(store), door(store, lab)" in said
-    assert said.endswith("success after go(shed), go(loft)\nimpasses: 0, situations looked at: 3\n")
+    assert "relevant: propose(go(store)), \\+ locked(store), door(store, lab)" in said
+    assert said.endswith("success after go(shed), go(loft)\nimpasses: 0, situations visited: 3\n")
 
 
 def test_demo(run, tmp_path):

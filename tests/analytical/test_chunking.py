@@ -169,7 +169,7 @@ REFUSED = {
             "success :- wanted(X, Y), on(X, Y).", "unmet :- wanted(X, Y), \\+ on(X, Y). success :- \\+ unmet."
         ),
         COVERED,
-        "rests on the absence of unmet in a situation that was only imagined",
+        "depends on the absence of unmet in a look-ahead situation",
     ),
     "local": (
         """
@@ -179,7 +179,7 @@ REFUSED = {
         success :- eaten(X).
         """,
         "food(a). food(b). favourite(eat(b)).",
-        "rests on impasse.tie., which only says that knowledge was lacking",
+        "depends on impasse.tie., which only states that knowledge was lacking",
     ),
     "derived in the subgoal": (
         """
@@ -190,12 +190,12 @@ REFUSED = {
         success :- eaten(X), never.
         """,
         "food(a). food(b). rumour(eat(a)).",
-        "rests on the absence of doubtful.eat.b.., which is known in the subgoal only",
+        "depends on the absence of doubtful.eat.b.., which is known only in the subgoal",
     ),
     "no way": (
         "propose(a) :- p. propose(b) :- p. add(q) :- selected(a). add(r) :- selected(b). success :- s.",
         "p.",
-        "no way of up to 6 operators led to success",
+        "no sequence of up to 6 operators led to success",
     ),
 }
 
@@ -251,7 +251,7 @@ def test_it_is_saved_with_its_chunks(tmp_path):
         ("propose(a) :- p. add(q) :- p.", "must test one selected"),
         ("propose(a) :- selected(b).", "only productions that add or remove"),
         ("propose(a) :- p. add(X) :- selected(a), q(X).", "must name the fact"),
-        ("propose(a) :- p. item(a) :- p.", "item/1 cannot be the head"),
+        ("propose(a) :- p. item(a) :- p.", "item/1 is created by the system"),
         ("propose(a) :- p. q :- p. add(q) :- selected(a).", "q/0 is derived by a production"),
         ("propose(a) :- p. q :- \\+ r. r :- \\+ q.", "negation"),
         ("propose(X) :- p.", "X in the head is a variable that no condition binds"),
@@ -267,7 +267,7 @@ def test_bad_productions(text, reason):
 
 def test_bad_facts_and_limits():
     system = ProductionSystem(BLOCKS)
-    with pytest.raises(InputError, match="facts only"):
+    with pytest.raises(InputError, match="only facts"):
         system.run("p :- q.")
     with pytest.raises(InputError, match="has variables"):
         system.run("p(X).")
@@ -278,7 +278,7 @@ def test_bad_facts_and_limits():
     assert "not resolved" in str(stuck)
     lazy = ProductionSystem("propose(sit) :- chair. success :- rich.").run("chair.")
     assert not lazy.reached
-    assert lazy.impasses[-1].how == "for no production applies it"
+    assert lazy.impasses[-1].how == "because no production applies it"
 
 
 def states(draw, n):

@@ -169,5 +169,5 @@ def test_bad_problems():
     learner = induce.SearchControl()
     with pytest.raises(InputError, match="at least one planning problem"):
         learner.learn([])
-    with pytest.raises(InputError, match="all problems must be of one domain, not of blocks and logistics"):
+    with pytest.raises(InputError, match="the problems are of the domains blocks and logistics"):
         learner.learn([random_problem("blocks", 3), random_problem("logistics", 2)])

@@ -43,7 +43,7 @@ def test_humidity():
     (rule,) = monotone_rules(days, ["yes", "yes", "no"], {"humidity": "decreasing"}, "yes")
     assert str(rule) == "IF humidity <= 0.3 THEN target = yes"
     assert rule.rows == (0, 1)
-    with pytest.raises(InputError, match="row 1 is yes, and row 2 is not"):
+    with pytest.raises(InputError, match="row 1 is yes, but row 2 is not"):
         monotone_rules(days, ["yes", "no", "no"], {"humidity": "decreasing"}, "yes")
     with pytest.raises(InputError, match="column 'wind' is absent"):
         monotone_rules(days, ["yes", "no", "no"], {"wind": "increasing"}, "yes")

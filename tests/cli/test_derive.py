@@ -27,7 +27,7 @@ def test_a_rule_with_its_proof(run, files, tmp_path):
     model = tmp_path / "credit.induce"
     result = run("derive", *files, "--target", "approve/1", "--out", model)
     assert "approve(X) :- age(X, A), A >= 18, income(X, I), I > 1000." in result.out
-    assert "what mattered: age(ann, 30), income(ann, 2000)" in result.out
+    assert "relevant: age(ann, 30), income(ann, 2000)" in result.out
     assert "no proof of 1 of 2 positive examples" in result.err
     assert "approve(X)" in run("show", model).out
 
@@ -161,9 +161,9 @@ def test_tables_that_do_not_fit(run, tables, theory, cases, target, sentence):
 @pytest.mark.parametrize(
     ("theory", "sentence"),
     [
-        ("p(X) :- q(X), r(X).", "neither the theory nor a fact says anything of r/1"),
-        ("p(X) :- q(X), \\+ r(X). r(X) :- q(X), \\+ p(X).", "p/1 rests on its own negation"),
-        ("p(a). p(X) :- r(X). r(b).", "ends at no operational predicate"),
+        ("p(X) :- q(X), r(X).", "neither the theory nor a fact defines r/1"),
+        ("p(X) :- q(X), \\+ r(X). r(X) :- q(X), \\+ p(X).", "p/1 depends on its own negation"),
+        ("p(a). p(X) :- r(X). r(b).", "ends at an operational predicate"),
         ("p(X) :- s(f(X)). s(X) :- q(X), s(f(X)).", "no proof of 2 of 2 positive examples"),
         ("p(X) :- q(X).", "the theory proves 1 of 1 negative examples"),
     ],
@@ -184,7 +184,7 @@ def test_theories_that_explain_little(run, tmp_path, theory, sentence):
         ("", (), "the theory has no clause of p/1; it defines nothing"),
         ("p(X) :- q(X), !.", (), "a cut cannot be explained"),
         ("p(X) :- q(X).", ("--operational", "p/1"), "the target p/1 is operational itself"),
-        ("p(X) :- q(X), p(X).", ("--lemmas",), "p/1 is defined by itself"),
+        ("p(X) :- q(X), p(X).", ("--lemmas",), "p/1 is recursive"),
     ],
 )
 def test_theories_that_are_refused(run, tmp_path, theory, options, sentence):

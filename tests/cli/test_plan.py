@@ -79,7 +79,7 @@ def test_macros_are_learned_saved_used_and_written(run, tmp_path):
     assert read_problem(folder / "two-rooms-4-0.pddl", wider).goal == problems[0].goal
     assert ":action" in run("show", macros, "--as", "pddl").out
     sentence = run("plan", domain, files[0], "--learn", macros).sentence()
-    assert "does not hold control rules" in sentence
+    assert "does not contain control rules" in sentence
     other = tmp_path / "blocks.pddl"
     other.write_text(BLOCKS, encoding="utf-8")
     (tmp_path / "two.pddl").write_text(PROBLEM, encoding="utf-8")

@@ -145,11 +145,11 @@ def test_contradictory_examples_are_told(run, table):
     ("arguments", "sentence"),
     [
         (["nothing.pl"], "there is no file 'nothing.pl'"),
-        (["family.pl"], "name the relation of family to learn as target; it has parent/2, grand/2"),
-        (["family.pl", "--target", "gran/2"], "family has no relation gran/2 to be learned"),
-        (["family.db"], "name the table of the examples as target"),
+        (["family.pl"], "target is missing; name the relation of family to learn, one of parent/2, grand/2"),
+        (["family.pl", "--target", "gran/2"], "family has no relation gran/2 to learn"),
+        (["family.db"], "name the table of the examples"),
         (["family.db", "--target", "person"], "every tuple of the types of person is a positive example"),
-        (["popper", "--label", "x"], "label 'x' is for tables of a database"),
+        (["popper", "--label", "x"], "label 'x' applies to tables of a database"),
         (
             ["popper", "--negatives", "none", "--learner", "foil"],
             "FOIL needs negative examples, and there are none of grand",
@@ -161,7 +161,7 @@ def test_contradictory_examples_are_told(run, table):
         (["popper", "--learner", "aleph"], "--learner"),
         (["popper", "--out", "no/such/folder/m.induce"], "there is no directory"),
         (["damaged.db", "--target", "p"], "cannot be read"),
-        (["sqlite:///:memory:", "--target", "p"], "a database in memory cannot be read by its URL"),
+        (["sqlite:///:memory:", "--target", "p"], "an in-memory database cannot be read by its URL"),
     ],
 )
 def test_bad_input_is_one_line(run, family, arguments, sentence):
@@ -242,7 +242,7 @@ def test_rules_and_modes_in_files(run, shops):
     }
     assert "price" not in clause
     for text, sentence in (
-        ("p(a).", "declares no mode for a body"),
+        ("p(a).", "declares no mode for the body"),
         (":- modeb(*, nothing(+customer)).", "nothing"),
         (":- modeh(1, other(+customer)). :- modeb(*, dear(+order)).", "not of bad/1"),
     ):
@@ -253,4 +253,4 @@ def test_rules_and_modes_in_files(run, shops):
     (shops / "rules.pl").write_text("bad(X) :- order_customer(Y, X).", encoding="utf-8")
     refused = run("relate", shops / "shop", *options, "--theory", shops / "rules.pl")
     assert refused.code == 2
-    assert "which is to be learned" in refused.err
+    assert "the relation to be learned" in refused.err

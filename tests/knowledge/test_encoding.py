@@ -82,7 +82,7 @@ def test_ranges_by_weight(weight: float, lowest: float, highest: float) -> None:
 def test_smallest_weight(cup: Encoding) -> None:
     assert smallest_weight(cup) == pytest.approx(3.5985, abs=2e-4)
     assert cup.complaint() == ""
-    assert "'cup' may say 0.39" in encoded(theory(), X.to_numpy(), 3.0).complaint()
+    assert "'cup' may output 0.39" in encoded(theory(), X.to_numpy(), 3.0).complaint()
     assert "3.599" in encoded(theory(), X.to_numpy(), 3.0).complaint()
 
 

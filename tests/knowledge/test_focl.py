@@ -251,7 +251,7 @@ def test_the_order_of_rows_does_not_matter(order):
         ("cup(X) :- light(X). cup(X) :- cup(Y), light(X).", "the theory is recursive: cup/1"),
         ("dish(X) :- light(X).", "has no clause of cup/1"),
         ("cup(X) :- light(X), \\+ odd(X). odd(X) :- \\+ cup(X).", "the theory is recursive"),
-        ("cup(X) :- light(f(X)).", "use variables and constants only"),
+        ("cup(X) :- light(f(X)).", "use only variables and constants"),
     ],
 )
 def test_bad_theories_of_relations(cups, rules, said):

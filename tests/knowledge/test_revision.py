@@ -316,7 +316,7 @@ def test_bad_theories(rules, said):
 
 def test_three_classes_are_refused():
     X, y = induce.dataset("iris")
-    with pytest.raises(InputError, match="y has 3 classes, but a theory holds or not"):
+    with pytest.raises(InputError, match="y has 3 classes, but a theory either holds or not"):
         TheoryRevision(knowledge=f"IF {X.columns[0]} > 5 THEN setosa").fit(X, y)
 
 

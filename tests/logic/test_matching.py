@@ -104,7 +104,7 @@ def test_values_are_worked_out():
     [
         ("p(X) :- q(Y).", "no condition binds"),
         ("p(X) :- q(X), X < Z.", "no condition binds"),
-        ("p(X) :- q(f(X)).", "a function with variables"),
+        ("p(X) :- q(f(X)).", "a function of variables"),
         ("p(X) :- q(X), atom(X).", "is not a comparison"),
     ],
 )

@@ -150,10 +150,10 @@ ERRORS = [
     ("P(x,\n,y)", "line 2, column 1: expected a term, but found ,"),
     ("P(x y)", "line 1, column 5: expected a comma or ), but found y"),
     ("P(x", "line 1, column 4: expected a comma or ), but found the end of the text"),
-    ("P(Q(x))", "line 1, column 3: Q stands where a function is due; functions begin with a small letter"),
+    ("P(Q(x))", "line 1, column 3: Q is used as a function; begin functions with a small letter"),
     ("¬P(x) ← Q(x)", "line 1, column 1: the head of a clause cannot be negated"),
     ("P(x) | Q(x)",
-     "line 1, column 6: a disjunction is read by parse_disjunction; parse_book reads rules with IF or ←"),
+     "line 1, column 6: a disjunction is not a rule; read it with parse_disjunction, or give a rule with IF or ←"),
     ("P(1e999)", "line 1, column 3: this number is too large; fractions reach up to about 1.8e308"),
     ("P(東)", "line 1, column 3: 東 must begin with a letter that is either small or capital"),
     ("P(x) @", "line 1, column 6: expected ∧, ← or the end of the clause, but found @"),
@@ -175,7 +175,7 @@ def test_a_disjunction_has_no_arrow() -> None:
 
 
 def test_unknown_styles_and_kinds_are_refused() -> None:
-    with pytest.raises(InputError, match="style is 'prolog'; it must be 'if', 'arrow' or 'or'"):
+    with pytest.raises(InputError, match="style is 'prolog'; give 'if', 'arrow' or 'or'"):
         write_book(DAUGHTER, "prolog")
     for read in (parse_book, parse_disjunction):
         with pytest.raises(TypeError, match="a clause is read from text, not from a NoneType"):

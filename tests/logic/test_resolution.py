@@ -191,7 +191,7 @@ def test_steps_run_out():
     outcome = refute([*growing, parse_clause(":- r.")], max_steps=300)
     assert (outcome.proof, outcome.decided) == (None, False)
     assert outcome.steps <= 300
-    with pytest.raises(InputError, match="max_steps=0"):
+    with pytest.raises(InputError, match="max_steps is 0"):
         refute([], max_steps=0)
     assert refute([]).decided
 

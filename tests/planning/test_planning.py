@@ -170,21 +170,24 @@ def test_pddl_files(tmp_path):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("(define (domain d)\n  (:action a :effect (p))", "line 1, column 1: this bracket is never closed"),
-        ("(define (domain d)))", "expected nothing behind the last bracket"),
+        (
+            "(define (domain d)\n  (:action a :effect (p))",
+            "line 1, column 1: this parenthesis is never closed",
+        ),
+        ("(define (domain d)))", "expected nothing after the last parenthesis"),
         ("(define (domain d) (:durative-action a))", "line 1, column 20: :durative-action is not supported"),
-        ("(define (domain d) (:requirements :adl))", ":adl is not supported; :strips"),
+        ("(define (domain d) (:requirements :adl))", ":adl is not supported; use only :strips"),
         ("(define (domain d) (:action a :effect (forall (?x) (p ?x))))", "forall is not supported"),
         ("(define (domain d) (:action a :parameters (?x) :effect (p ?y)))", "operator a uses Y"),
         ("(define (domain d) (:action a :parameters (x) :effect (p)))", "a parameter begins with ?"),
         ("(define (domain d) (:action a :parameters (?x - box) :effect (p)))", "uses the type box"),
         (
             "(define (domain d) (:predicates (p ?x)) (:action a :effect (p)))",
-            "gives p 0 arguments instead of 1",
+            "gives p 0 arguments; it takes 1",
         ),
         (
             "(define (domain d) (:predicates (p)) (:action a :effect (q)))",
-            "uses q, which the domain does not",
+            "uses the predicate q, which the domain does not",
         ),
         ("(define (domain d) (:action a))", "action a has no :effect"),
         ("(define (problem d))", "expected \\(domain NAME\\)"),
@@ -202,7 +205,7 @@ def test_problems_that_do_not_fit_their_domain():
     domain = read_domain(ROOMS)
     with pytest.raises(InputError, match="of the domain blocks, not rooms"):
         read_problem("(define (problem p) (:domain blocks))", domain)
-    with pytest.raises(InputError, match="speaks of r9, which is not an object"):
+    with pytest.raises(InputError, match="uses r9, which is not an object"):
         read_problem("(define (problem p) (:domain rooms) (:init (robot r9)))", domain)
     with pytest.raises(InputError, match="uses the type car"):
         read_problem("(define (problem p) (:domain rooms) (:objects a - car))", domain)
@@ -211,18 +214,18 @@ def test_problems_that_do_not_fit_their_domain():
 def test_plans_that_cannot_be_done():
     problem = read_problem(TWO_ROOMS, read_domain(ROOMS))
     with pytest.raises(
-        InputError, match=r"step 1, \(gothru d1 r2 r1\), cannot be done: robot\(r2\) does not hold"
+        InputError, match=r"step 1, \(gothru d1 r2 r1\), is not applicable: robot\(r2\) does not hold"
     ):
         check_plan(problem, [Step("gothru", ("d1", "r2", "r1"))])
-    with pytest.raises(InputError, match=r"after 0 steps in\(b1, r1\) does not hold"):
+    with pytest.raises(InputError, match=r"after 0 steps the goal in\(b1, r1\) does not hold"):
         check_plan(problem, [])
     with pytest.raises(InputError, match="there is no operator 'fly'"):
         check_plan(problem, [Step("fly", ())])
     with pytest.raises(InputError, match="which is not of the type door"):
         check_plan(problem, [Step("gothru", ("r1", "r1", "r2"))])
-    with pytest.raises(InputError, match="max_nodes must be"):
+    with pytest.raises(InputError, match="max_nodes is 0"):
         breadth_first(problem, max_nodes=0)
-    with pytest.raises(InputError, match="heuristic must be"):
+    with pytest.raises(InputError, match="heuristic is"):
         best_first(problem, "magic")
 
 

@@ -105,7 +105,7 @@ def test_limits_and_bad_input_of_regularities():
         regularities(known, max_literals=0)
     with pytest.raises(InputError, match="no relation mothr/2; did you mean mother/2"):
         regularities(known, predicates=[("mothr", 2)])
-    with pytest.warns(Note, match="first/2 has no list of facts"):
+    with pytest.warns(Note, match="first/2 cannot be listed as facts"):
         regularities(Relations(program="p(a). first([H|T], H)."), max_literals=1)
 
 

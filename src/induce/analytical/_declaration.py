@@ -17,7 +17,7 @@ DECLARATION = Declaration(
         Learner(
             "LemmaEnumerator",
             "learners.lemma_enumerator",
-            "every clause that a domain theory justifies, without looking at examples (Mitchell §11.3.4)",
+            "every clause that a domain theory justifies, independent of examples (Mitchell §11.3.4)",
             RELATIONS,
             "DerivedTheory",
             "relations",
@@ -25,7 +25,7 @@ DECLARATION = Declaration(
         Learner(
             "MacroLearner",
             "learners.macro_learner",
-            "macro-operators for a planner, from plans that worked (MACROPS; Mitchell §11.5)",
+            "macro-operators for a planner, from solved plans (MACROPS; Mitchell §11.5)",
             PROBLEMS,
             "MacroOperators",
             "experience",
@@ -41,7 +41,7 @@ DECLARATION = Declaration(
         Learner(
             "SearchControl",
             "learners.search_control",
-            "control rules for a planner, from the conflicts it meets (PRODIGY; Mitchell §11.4)",
+            "control rules for a planner, from conflicts in its searches (PRODIGY; Mitchell §11.4)",
             PROBLEMS,
             "ControlRules",
             "experience",
@@ -97,7 +97,7 @@ DECLARATION = Declaration(
             "clauses entailed by a theory and assumptions",
             "specific to general",
             "explanations refined after errors",
-            "that of the proofs",
+            "cost of the proofs",
         ),
         "LemmaEnumerator": Search(
             "clauses entailed by a theory",
@@ -108,8 +108,8 @@ DECLARATION = Declaration(
         "MacroLearner": Search(
             "sequences of operators",
             "length",
-            "parts of solved plans, kept if they pay",
-            "that of the training problems",
+            "parts of solved plans, kept if their utility is positive",
+            "cost of the training problems",
         ),
         "PrologEBG": Search(
             "clauses entailed by a theory",
@@ -120,8 +120,8 @@ DECLARATION = Declaration(
         "SearchControl": Search(
             "control rules entailed by a domain",
             "specific to general",
-            "explanations of successes and failures, kept if they pay",
-            "that of the training problems",
+            "explanations of successes and failures, kept if their utility is positive",
+            "cost of the training problems",
         ),
     },
 )

@@ -37,13 +37,13 @@ SWAPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "="}
 
 
 class ColumnTests:
-    """Translates clauses to expressions.
+    """Translator of clauses to expressions over columns.
 
     Parameters
     ----------
     schema : Schema
     clauses : sequence of Clause
-        Clauses of the target, and of predicates that they negate.
+        Clauses of the target, and of the predicates that they negate.
     """
 
     def __init__(self, schema: Schema, clauses: Sequence[Clause]) -> None:
@@ -66,7 +66,7 @@ class ColumnTests:
 
 
 class _Clause:
-    """One clause: its row variable, and the values of its other variables."""
+    """Single clause: its row variable, and the values of its other variables."""
 
     def __init__(self, tests: ColumnTests, clause: Clause) -> None:
         assert clause.head is not None
@@ -91,7 +91,7 @@ class _Clause:
         return all_of([test for literal in self.clause.body for test in self.literal(literal)])
 
     def literal(self, literal: Literal) -> list[Expression]:
-        """Return the condition of a literal; none if it only binds a variable."""
+        """Return the condition of a literal; None if it only binds a variable."""
         column = self.tests.column(literal)
         if column is not None:
             return self.cell_test(literal, column)
@@ -119,18 +119,18 @@ class _Clause:
         if column.kind == "nominal":
             named = tuple(one for one in column.domain if term_of_cell(one) == value)
             if not named:
-                # the value never comes in this column
+                # the value does not occur in this column
                 return [] if literal.negated else [Said(False)]
             test: Expression = Membership(cell, named)
         elif isinstance(value, Constant) and isinstance(value.value, str):
-            # a number, or a column without any value, is never a name
+            # a numeric column, or one without values, never holds a name
             return [] if literal.negated else [Said(False)]
         else:
             test = Comparison(cell, "=", Said(self.constant(value)))
         return [Or((Missing(cell), Not(test))) if literal.negated else test]
 
     def compared(self, value: Variable) -> bool:
-        """Return whether a comparison with a constant fails for missing values."""
+        """Return whether a comparison with a constant is false for missing values."""
         return any(
             value in literal.arguments and not all(map(self.involved, literal.arguments))
             for literal in self.clause.body
@@ -149,7 +149,7 @@ class _Clause:
             if cell.column.kind == "nominal":
                 named = tuple(one for one in cell.column.domain if term_of_cell(one) == value)
                 if sign != "=" or not named:
-                    raise self.error(f"{literal} compares the names of {cell.column.name!r}")
+                    raise self.error(f"{literal} compares names in {cell.column.name!r}")
                 test: Expression = Membership(cell, named)
             else:
                 test = Comparison(cell, sign, Said(self.constant(value)))
@@ -173,7 +173,7 @@ class _Clause:
         term = self.resolved(term)
         if isinstance(term, Variable):
             if term not in self.cells or self.cells[term].column.kind == "nominal":
-                raise self.error(f"{term} is not the number of a column")
+                raise self.error(f"{term} is not a number in a column")
             return Number(self.cells[term], 0.0)
         if isinstance(term, Function) and len(term.arguments) == 2:
             left, right = map(self.number, term.arguments)

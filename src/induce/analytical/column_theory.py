@@ -1,4 +1,4 @@
-"""Hypothesis of analytical learners on a table: clauses over its columns."""
+"""Hypothesis of analytical learners for a table: clauses over its columns."""
 
 from __future__ import annotations
 
@@ -35,12 +35,13 @@ Floats = NDArray[np.float64]
 class ColumnTheory(SqlForm, PythonForm, Classifier):
     """Flat clauses about the rows of a table, each with its justification by a domain theory.
 
-    A row belongs to the target if at least one clause covers it. A missing cell satisfies only negated conditions
-    (closed-world assumption), as everywhere in the theory.
+    A row belongs to the target if at least one clause covers it. A missing cell satisfies only negated
+    conditions (closed-world assumption), as in the whole theory.
 
     Parameters
     ----------
     schema : Schema
+        Columns of the table.
     target : str
         Name of the target concept.
     classes : tuple of two values
@@ -52,12 +53,13 @@ class ColumnTheory(SqlForm, PythonForm, Classifier):
     rest : tuple of two floats
         Numbers of negative and positive training rows not covered by any clause.
     theory : DomainTheory
+        Domain theory that entails the clauses.
     justifications : tuple of Justification
         Justification of each clause.
     falls_back : bool, default=False
         Whether the domain theory classifies rows not covered by a clause.
     proved : (float, float), default=(0.0, 0.0)
-        Numbers of negative and positive training rows proved by the domain theory.
+        Numbers of negative and positive training rows that the domain theory proves.
     """
 
     ties_by_rounding = False
@@ -101,7 +103,7 @@ class ColumnTheory(SqlForm, PythonForm, Classifier):
 
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
-        """The clauses as values."""
+        """Clauses as values."""
         return parse_program(self.prolog).clauses
 
     @property
@@ -110,7 +112,7 @@ class ColumnTheory(SqlForm, PythonForm, Classifier):
         return tuple(dict.fromkeys(one for clause in self.clauses for one in features(clause)))
 
     def under(self, theory: DomainTheory) -> ColumnTheory:
-        """Return the clauses that still follow after a change of the domain theory; a note names the others.
+        """Return the hypothesis without the clauses that a changed domain theory no longer entails.
 
         Parameters
         ----------
@@ -140,7 +142,7 @@ class ColumnTheory(SqlForm, PythonForm, Classifier):
 
     @cached_property
     def _by_theory(self) -> tuple[Expression, ...]:
-        """Condition of the domain theory on a row, if it serves as fallback: a disjunction."""
+        """Condition of the domain theory on a row if the theory is the fallback: a disjunction."""
         if not self.falls_back:
             return ()
         flat = flat_over_columns(self.theory, self.schema)
@@ -182,17 +184,17 @@ class ColumnTheory(SqlForm, PythonForm, Classifier):
         return np.stack([1 - share, share], 1)
 
     def explain(self, X: Any, full: bool = False) -> tuple[Derivation, ...]:
-        """Return the proof of each row, by one learned clause or in full by the theory."""
+        """Return the proof of each row, by one learned clause or by the whole theory."""
         facts, rows = cases(X)
         return self._about(facts).explain(rows, full)
 
     def inferences(self, X: Any) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return for each row of `X` the number of inferences by the domain theory and by the learned clauses."""
+        """Return, for each row of `X`, the number of inferences by the domain theory and by the learned clauses."""
         facts, rows = cases(X)
         return self._about(facts).inferences(rows)
 
     def same_answers(self, X: Any) -> NDArray[np.bool_]:
-        """Return for each row of `X` whether the learned clauses and the domain theory agree."""
+        """Return, for each row of `X`, whether the learned clauses and the domain theory agree."""
         facts, rows = cases(X)
         return self._about(facts).same_answers(rows)
 

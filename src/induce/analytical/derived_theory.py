@@ -1,4 +1,4 @@
-"""Hypothesis of analytical learners: clauses that follow from a domain theory."""
+"""Hypothesis of analytical learners: clauses entailed by a domain theory."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class DerivedTheory(Theory):
     target, columns, classes, prolog, counts, rest, background
         See `Theory`.
     theory : DomainTheory
-        Domain theory that the clauses follow from.
+        Domain theory that entails the clauses.
     justifications : tuple of Justification
         Justification of each clause.
     falls_back : bool, default=False
         Whether the domain theory classifies examples not covered by a clause.
     proved : (float, float), default=(0.0, 0.0)
-        Numbers of negative and positive training examples proved by the domain theory.
+        Numbers of negative and positive training examples that the domain theory proves.
     """
 
     theory: DomainTheory = field(kw_only=True)
@@ -66,10 +66,10 @@ class DerivedTheory(Theory):
         return "\n".join(lines)
 
     def under(self, theory: DomainTheory) -> DerivedTheory:
-        """Return the clauses that still follow after a change of the domain theory; a note names the others.
+        """Return the hypothesis without the clauses that a changed domain theory no longer entails.
 
-        A clause is kept if every clause of its proof still exists. A conclusion by negation as failure depends on all
-        clauses of the negated predicate, so none of these may be new.
+        A clause is kept if every clause of its proof still exists. A conclusion by negation as failure
+        depends on all clauses of the negated predicate, so none may have been added to these.
 
         Parameters
         ----------
@@ -91,7 +91,7 @@ class DerivedTheory(Theory):
         ----------
         X : table
         full : bool, default=False
-            Whether to return the proof by the domain theory instead of that by one learned clause.
+            Whether to return the proof by the domain theory instead of the proof by one learned clause.
         """
         rows = self.encoded(X)
         scores = self._scores(rows)
@@ -107,15 +107,15 @@ class DerivedTheory(Theory):
         return tuple(found)
 
     def inferences(self, X: Any) -> tuple[Codes, Codes]:
-        """Return for each row of `X` the number of inferences by the domain theory and by the learned clauses."""
+        """Return, for each row of `X`, the number of inferences by the domain theory and by the learned clauses."""
         goals = [self._goal(row) for row in self.encoded(X)]
-        # provers of their own: tables that earlier questions filled would hide the work
+        # new provers, since tables filled by earlier queries would hide the cost
         provers = (self.background.prover(one) for one in (self.theory.program.clauses, self.clauses))
         before, after = (prover.inferences_each(goals) for prover in provers)
         return before, after
 
     def same_answers(self, X: Any) -> NDArray[np.bool_]:
-        """Return for each row of `X` whether the learned clauses and the domain theory agree."""
+        """Return, for each row of `X`, whether the learned clauses and the domain theory agree."""
         rows = self.encoded(X)
         same: NDArray[np.bool_] = (self.deciding_rows(rows) >= 0) == self._by_theory(rows)
         return same

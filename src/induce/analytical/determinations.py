@@ -21,16 +21,18 @@ Direction = Literal["increasing", "decreasing"]
 
 @dataclass(frozen=True)
 class Deduced:
-    """A rule that follows from a determination and one example.
+    """Rule that follows from a determination and one example.
 
     Parameters
     ----------
     conditions : dict
         Required values of the determining columns; for a monotone column, a text such as ``<= 0.3``.
     target : str
+        Column of the conclusion.
     value : value
+        Value of the target.
     rows : tuple of int
-        Rows that support the rule, the first of which is sufficient.
+        Rows that support the rule; the first of them suffices.
     """
 
     conditions: Mapping[str, Value]
@@ -63,12 +65,14 @@ class Deduced:
 
 @dataclass(frozen=True)
 class Determination:
-    """The assertion that some columns of a table determine another column.
+    """Assertion that some columns of a table determine another column.
 
     Parameters
     ----------
     determining : tuple of str
+        Columns that determine the target.
     target : str
+        Column that is determined.
 
     Examples
     --------
@@ -89,7 +93,9 @@ class Determination:
         names = (self.determining,) if isinstance(self.determining, str) else tuple(self.determining)
         object.__setattr__(self, "determining", names)
         if self.target in names:
-            raise InputError(f"column {self.target!r} cannot determine itself")
+            raise InputError(
+                f"column {self.target!r} cannot determine itself; remove it from the determining columns"
+            )
 
     def refuted_by(self, X: Any) -> tuple[int, int] | None:
         """Return two rows that agree in the determining columns but differ in the target, or None."""
@@ -141,17 +147,18 @@ class Determination:
 
 
 def is_knowledge_level(rules: Sequence[Deduced], X: Any, theory: DomainTheory | None = None) -> bool:
-    """Return whether rules imply conclusions about a finite instance space that a theory alone does not (AL-9).
+    """Return whether rules imply conclusions about a finite instance space that a theory alone does not imply (AL-9).
 
-    Clauses from PROLOG-EBG never do; consequences of a determination and an example do.
+    Clauses learned by PROLOG-EBG never do; consequences of a determination and an example do.
 
     Parameters
     ----------
     rules : sequence of Deduced
+        Rules to check.
     X : table
-        Instances of the space.
+        All instances of the space.
     theory : DomainTheory, optional
-        Theory over the columns of `X`; without one, nothing is known beforehand.
+        Theory over the columns of `X`; without one, there is no prior knowledge.
 
     Examples
     --------
@@ -185,15 +192,17 @@ def is_knowledge_level(rules: Sequence[Deduced], X: Any, theory: DomainTheory | 
 def propose_determinations(X: Any, target: str, max_columns: int = 3) -> tuple[Determination, ...]:
     """Return the minimal sets of columns that determine a target in all rows of a table.
 
-    They are consistent with the data but not certain: with few rows, many sets are. A set in which every row is
-    unique is uninformative and is omitted.
+    The sets are consistent with the data but uncertain: with few rows, many sets are consistent. A set in
+    which every row is unique is uninformative and is omitted.
 
     Parameters
     ----------
     X : table
         Table that includes the target column.
     target : str
+        Column to be determined.
     max_columns : int, default=3
+        Maximum number of determining columns.
     """
     raw = raw_frame(X)
     names = [column.name for column in raw.columns if column.name != target]
@@ -214,16 +223,19 @@ def monotone_rules(
 ) -> tuple[Deduced, ...]:
     """Return the rules that follow from examples if the target is known to be monotone in some columns.
 
-    A positive row implies that every row at least as favourable in all these columns is positive (Mitchell §11.3.2).
-    Rows dominated by another are dropped.
+    A positive row implies that every row at least as favourable in all these columns is positive (Mitchell
+    §11.3.2). Rows dominated by another row are dropped.
 
     Parameters
     ----------
     X : table
+        Training rows.
     y : sequence
+        Class of each row.
     directions : dict
         Direction of each column: "increasing" (larger values favour the positive class) or "decreasing".
     positive : value, default=True
+        Positive class.
 
     Examples
     --------
@@ -237,9 +249,7 @@ def monotone_rules(
         if name not in frame:
             raise InputError(f"column {name!r} is absent; there are {', '.join(map(repr, frame))}")
         if direction not in ("increasing", "decreasing"):
-            raise InputError(
-                f"the direction of {name!r} must be 'increasing' or 'decreasing', not {direction!r}"
-            )
+            raise InputError(f"the direction of {name!r} is {direction!r}; give 'increasing' or 'decreasing'")
     labels = list(y)
     whole = [
         row for row in range(len(labels)) if not any(is_missing(frame[name][row]) for name in directions)
@@ -253,8 +263,8 @@ def monotone_rules(
         )
         if worse is not None:
             raise InputError(
-                f"row {worse + 1} is {positive}, and row {row + 1} is not although it is at least as favourable: "
-                "the target is not monotone"
+                f"row {worse + 1} is {positive}, but row {row + 1} is not, although it is at least as "
+                "favourable; the target is not monotone"
             )
     rules: list[Deduced] = []
     for row in inside:

@@ -28,15 +28,15 @@ MOST_SHOWN = 10
 
 @dataclass(frozen=True)
 class Failure:
-    """Point at which the proof of an example failed.
+    """Failure to prove an example, with the points where its proofs failed.
 
     Parameters
     ----------
     example : str
     stopped_at : tuple of str
-        Literals that could not be proved, one for each clause that got furthest.
+        Literals that could not be proved, one per clause that got furthest.
     tree : FailedProof
-        Tree of all clauses tried, with the literal at which each stopped.
+        Tree of all clauses tried, with the literal at which each failed.
     """
 
     example: str
@@ -53,9 +53,9 @@ class Diagnosis:
     right, wrong, missed, rejected : int
         Numbers of true positives, false positives, false negatives and true negatives; positive means proved.
     wrongly_proved : tuple of str
-        Negative examples that are proved.
+        Negative examples that the theory proves.
     failures : tuple of Failure
-        Positive examples that are not proved, with the points where their proofs stopped.
+        Positive examples that the theory does not prove, with the points where their proofs failed.
     fired : tuple of int
         Number of first proofs that use each clause of the theory.
     clauses : tuple of str
@@ -72,17 +72,17 @@ class Diagnosis:
 
     @property
     def completeness(self) -> float:
-        """Fraction of positive examples that are proved; NaN without any."""
+        """Fraction of positive examples that are proved (recall); NaN without positive examples."""
         return _share(self.right, self.right + self.missed)
 
     @property
     def correctness(self) -> float:
-        """Fraction of proved examples that are positive; NaN without any."""
+        """Fraction of proved examples that are positive (precision); NaN if none is proved."""
         return _share(self.right, self.right + self.wrong)
 
     @property
     def idle(self) -> tuple[str, ...]:
-        """Clauses not used by any proof."""
+        """Clauses that no proof uses."""
         return tuple(clause for clause, times in zip(self.clauses, self.fired, strict=True) if not times)
 
     def __str__(self) -> str:
@@ -101,7 +101,7 @@ class Diagnosis:
         reasons = Counter(one for failure in self.failures for one in set(map(_kind, failure.stopped_at)))
         if len(self.failures) > 1:
             lines.append(
-                "where proofs stopped most: "
+                "most frequent points of failure: "
                 + ", ".join(f"{kind} ({n})" for kind, n in reasons.most_common(5))
             )
         if self.idle:
@@ -116,6 +116,7 @@ def diagnose(theory: DomainTheory, X: Any, y: Any, background: Relations | None 
     Parameters
     ----------
     theory : DomainTheory
+        Domain theory to diagnose.
     X : table
         Rows of the target's arguments; without a background, also rows whose columns the theory refers to.
     y : array
@@ -169,13 +170,14 @@ class Consistency:
     Parameters
     ----------
     with_examples : bool
-        Whether it agrees with the label of every example.
+        Whether the hypothesis agrees with the label of every example.
     with_theory : bool
-        Whether it concludes nothing about the examples that the theory denies (closed-world assumption).
+        Whether the hypothesis concludes nothing about the examples that the theory denies (closed-world
+        assumption).
     wrong : tuple of int
         Rows of misclassified examples.
     denied : tuple of int
-        Rows on which it contradicts the theory.
+        Rows on which the hypothesis contradicts the theory.
     """
 
     with_examples: bool
@@ -192,11 +194,13 @@ def check_consistent(
     Parameters
     ----------
     hypothesis : classifier
-        Any predictor of whether rows are in the relation.
+        Predictor of whether rows are in the relation.
     X : table
+        Rows of the target's arguments.
     y : array
         Whether each row is in the relation; of two classes, the greater one is positive.
     theory : DomainTheory
+        Domain theory to compare with.
     background : Relations, optional
         Facts about the examples.
 
@@ -221,7 +225,7 @@ def check_consistent(
 
 
 def _goals(theory: DomainTheory, X: Any, background: Relations | None) -> tuple[list[Literal], Prover]:
-    """Return the goal for each row and the prover."""
+    """Return the goal of each row, and the prover."""
     if background is None and are_cases(X, theory):
         background, X = cases(X)
     relations = background if background is not None else Relations()
@@ -229,7 +233,8 @@ def _goals(theory: DomainTheory, X: Any, background: Relations | None) -> tuple[
     name, arity = theory.predicate
     if rows.shape[1] != arity:
         raise InputError(
-            f"X has {rows.shape[1]} columns, but the theory is about {written(theory.predicate)}"
+            f"X has {rows.shape[1]} columns, but the theory is about {written(theory.predicate)}; give "
+            "one column per argument"
         )
     terms = relations.symbols.terms
     goals = [Literal(name, tuple(terms[code] if code >= 0 else UNKNOWN for code in row)) for row in rows]
@@ -241,13 +246,13 @@ def _failure(tree: FailedProof) -> Failure:
 
 
 def tell_gaps(theory: DomainTheory, known: Iterable[Predicate]) -> None:
-    """Issue a note about defects that prevent a theory from explaining any example.
+    """Emit a note about defects that prevent a theory from explaining any example.
 
     Parameters
     ----------
     theory : DomainTheory
     known : iterable of predicates
-        Predicates of the example facts.
+        Predicates of the facts about examples.
     """
     graph = theory.program.by_predicate
     called: dict[Predicate, None] = {theory.predicate: None}
@@ -259,14 +264,14 @@ def tell_gaps(theory: DomainTheory, known: Iterable[Predicate]) -> None:
             waiting += [one for one in new if not theory.is_operational(one)]
     if not any(map(theory.is_operational, called)):
         note(
-            f"the theory of {written(theory.predicate)} ends at no operational predicate, so a learned clause can "
-            "only repeat its example"
+            f"no proof of {written(theory.predicate)} ends at an operational predicate, so a learned "
+            "clause can only repeat its example"
         )
     facts = set(known)
     unknown = [one for one in called if not (one in graph or one in facts or is_built_in(one))]
     if unknown:
         names = _some(tuple(map(written, unknown)))
-        note(f"neither the theory nor a fact says anything of {names}; what calls it cannot be proved")
+        note(f"neither the theory nor a fact defines {names}; clauses that call it cannot be proved")
     if theory.contradiction:
         note(f"the theory may contradict itself: {theory.contradiction}")
 
@@ -274,12 +279,14 @@ def tell_gaps(theory: DomainTheory, known: Iterable[Predicate]) -> None:
 def _inside(y: Any, n_rows: int) -> NDArray[np.bool_]:
     labels = np.asarray(y)
     if labels.shape != (n_rows,):
-        raise InputError(f"X has {n_rows} rows, but y has the shape {labels.shape}")
+        raise InputError(f"X has {n_rows} rows, but y has the shape {labels.shape}; give one label per row")
     if labels.dtype == bool:
         return labels
     classes = np.unique(labels)
     if len(classes) > 2:
-        raise InputError(f"y has {len(classes)} classes, but a row is in the relation or not")
+        raise InputError(
+            f"y has {len(classes)} classes, but a row is either in the relation or not; give two classes"
+        )
     if len(classes) == 1 and classes[0] in (0, "no", "false", "-", "neg", "negative"):
         return np.zeros(n_rows, np.bool_)
     inside: NDArray[np.bool_] = labels == classes[-1]

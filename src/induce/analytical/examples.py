@@ -1,4 +1,4 @@
-"""Domain theories of the book, with its examples (Mitchell, chapter 11)."""
+"""Domain theories of the book, with its examples (Mitchell, Chapter 11)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SAFE_TO_STACK = DomainTheory.from_book(
     """,
     "safeToStack/2",
 )
-"""Theory of safe stacking of objects (Table 11.1)."""
+"""Theory of safely stacking objects (Table 11.1)."""
 
 TWO_OBJECTS = Relations(
     program="""
@@ -29,7 +29,7 @@ TWO_OBJECTS = Relations(
     owner(obj1, fred). owner(obj2, louise). density(obj1, 0.3). material(obj1, cardboard). material(obj2, wood).
     """
 )
-"""The positive example ``safeToStack(obj1, obj2)`` of Table 11.1."""
+"""Positive example ``safeToStack(obj1, obj2)`` of Table 11.1."""
 
 HOUSEMATES = DomainTheory.from_book(
     """
@@ -42,7 +42,7 @@ HOUSEMATES = DomainTheory.from_book(
     """,
     "houseMates/2",
 )
-"""Theory of living together (exercise 11.1)."""
+"""Theory of housemates (exercise 11.1)."""
 
 JOE_AND_SUE = Relations(
     program="""
@@ -51,7 +51,7 @@ JOE_AND_SUE = Relations(
     mother(joe, mary). mother(sue, mary). age(joe, 8). age(sue, 6).
     """
 )
-"""The positive example ``houseMates(joe, sue)`` of exercise 11.1."""
+"""Positive example ``houseMates(joe, sue)`` of exercise 11.1."""
 
 FORK = DomainTheory.from_book(
     """
@@ -61,9 +61,9 @@ FORK = DomainTheory.from_book(
     """,
     "losesQueen/1",
 )
-"""Theory of losing the queen within two moves (figure 11.1): a threat to the king must be answered, and then the
-queen is taken. It covers positions in which Black has only its king and its queen, neither of which can take a knight
-that threatens it.
+"""Theory of losing the queen within two moves (Figure 11.1): a threat to the king must be answered, and then
+the queen is taken. It covers positions in which Black has only a king and a queen, neither of which can
+capture the threatening knight.
 """
 
 
@@ -85,7 +85,7 @@ POSITIONS = Relations(
     {_knight_moves()}
     """
 )
-"""Two positions with four white pawns on their first squares; in the first a knight forks king and queen."""
+"""Two positions with four white pawns on their initial squares; in the first a knight forks king and queen."""
 
 
 def stack_of_letters(word: str) -> PlanningProblem:

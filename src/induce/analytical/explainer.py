@@ -1,4 +1,4 @@
-"""Explanations of examples by a domain theory, and the clauses they justify (Mitchell §11.2)."""
+"""Explanations of examples by a domain theory, and the clauses that they justify (Mitchell §11.2)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Generalise = OneOf["preimage", "leaves"]
 MOST_PROOFS = 100
 """Maximum number of proofs per example for a recursive theory, which may have infinitely many."""
 FEWER_INFERENCES = 10_000
-"""Inference limit for a possibly contradictory theory, in which a cyclic proof never ends."""
+"""Maximum number of inferences for a possibly contradictory theory, in which a cyclic proof never ends."""
 
 
 def proof_limits(theory: DomainTheory) -> Limits:
@@ -34,7 +34,7 @@ def proof_limits(theory: DomainTheory) -> Limits:
 
 @dataclass(frozen=True)
 class Explained:
-    """An explanation of an example and the clause it justifies.
+    """Explanation of an example, and the clause that it justifies.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class Explained:
     clause : Clause
         Clause that concludes the target from the properties of the example that the proof requires.
     rules : tuple of Clause
-        Clauses of the theory used; for a negation, all those of its predicate.
+        Clauses of the theory used by the proof; for a negation, all clauses of its predicate.
     helpers : tuple of Clause
         Clauses of predicates that the clause negates, or that are operational although the theory defines them.
     """
@@ -55,18 +55,18 @@ class Explained:
 
 @dataclass(frozen=True, eq=False)
 class Explainer:
-    """Explains examples by a theory and background facts.
+    """Explainer of examples by a theory and background facts.
 
     Parameters
     ----------
     theory : DomainTheory
     relations : Relations
     every : bool
-        Whether to return all explanations, not only the first.
+        Whether to return all explanations instead of only the first.
     generalise : {"preimage", "leaves"}
     limits : Limits, optional
     repetition : bool, default=False
-        Whether repeated proof steps are generalised to any number of repetitions.
+        Whether to generalise repeated proof steps to any number of repetitions.
     """
 
     theory: DomainTheory
@@ -99,13 +99,13 @@ class Explainer:
     def _proofs(self, goal: Literal) -> Iterator[Proof]:
         answers = self.prover.prove(goal)
         if self.every and self.theory.recursive and answers.first() is not None:
-            # a tabled goal keeps its first proof only
+            # a tabled goal keeps only its first proof
             found = 0
             for proof in all_proofs(self.prover, goal, max_proofs=MOST_PROOFS):
                 found += 1
                 yield proof
             if found == MOST_PROOFS:
-                note(f"{goal} has more than {MOST_PROOFS:,} proofs; the rest was not looked for")
+                note(f"{goal} has more than {MOST_PROOFS:,} proofs; the rest were not enumerated")
             return
         found = 0
         for answer in answers:
@@ -113,8 +113,8 @@ class Explainer:
             yield answer.proof
         if answers.stopped_by is not None and not found:
             note(
-                f"{goal} was given up after {self.prover.limits.inferences:,} inferences without a proof; the theory "
-                "may go on without end"
+                f"{goal} was abandoned after {self.prover.limits.inferences:,} inferences without a "
+                "proof; the theory may not terminate"
             )
 
     def _explained(self, proof: Proof, target: Literal | None) -> Explained | None:
@@ -153,7 +153,7 @@ class Explainer:
         return Explained(proof, first, tuple(dict.fromkeys(rules)), tuple(dict.fromkeys(helpers)))
 
     def _without_denials(self, clause: Clause, rules: list[Clause], helpers: list[Clause]) -> Clause:
-        """Return a clause whose negated literals are operational or have helper clauses; add their dependencies."""
+        """Return a clause whose negated literals are operational or have helper clauses, and add its dependencies."""
         body: list[Literal] = []
         operational = self.theory.is_operational
         for literal in clause.body:
@@ -171,7 +171,7 @@ class Explainer:
     def _denial(self, literal: Literal) -> tuple[tuple[Clause, ...], tuple[Literal, ...], tuple[Clause, ...]]:
         """Return the clauses that a negated literal depends on, its replacement, and the helper clauses it needs."""
         if literal not in self._denials and recursive_below(self.theory, literal.predicate) is not None:
-            # what is defined by itself has no flat clauses, so that its own are needed
+            # a recursive predicate has no flat clauses, so its own clauses are needed
             below = tuple(clauses_below(self.theory, literal))
             self._denials[literal] = below, (literal,), below
         if literal not in self._denials:

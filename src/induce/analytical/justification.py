@@ -40,7 +40,7 @@ class Justification:
     relevant : tuple of str
         Facts of the example that the proof depends on.
     irrelevant : tuple of str
-        Other facts about the objects of the example, at most 100.
+        Other facts about the example's objects, at most 100.
     assumed : tuple of str
         Assumed conditions, without which the clause does not follow.
     """
@@ -57,17 +57,17 @@ class Justification:
         if self.example:
             yield f"from {self.example}"
             yield from (f"   {line}" for line in self.proof.splitlines())
-            yield f"what mattered: {', '.join(self.relevant) or 'nothing'}"
+            yield f"relevant: {', '.join(self.relevant) or 'nothing'}"
             if self.irrelevant:
-                yield f"what did not: {', '.join(self.irrelevant)}"
+                yield f"irrelevant: {', '.join(self.irrelevant)}"
         if self.assumed:
-            yield f"taken for granted: {', '.join(self.assumed)}"
+            yield f"assumed: {', '.join(self.assumed)}"
         yield "by the clauses"
         yield from (f"   {rule}" for rule in self.rules)
 
 
 class Justifying:
-    """Builds justifications of clauses from proofs of examples.
+    """Builder of justifications of clauses from proofs of examples.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ class Justifying:
     relations : Relations
         Facts about the examples.
     rows : array of int64
-        Arguments of the examples, as codes.
+        Arguments of each example, as codes.
     """
 
     def __init__(self, theory: DomainTheory, relations: Relations, rows: Codes) -> None:
@@ -115,7 +115,7 @@ class Justifying:
 
     @cached_property
     def _mentioning(self) -> dict[int, list[tuple[int, int]]]:
-        """Facts that mention each object of an example: indices of relations and their rows."""
+        """Facts that mention each object of an example, as indices of relations and of their rows."""
         codes = np.unique(self.rows[self.rows >= 0])
         found: dict[int, list[tuple[int, int]]] = {}
         for place, facts in enumerate(self.relations.listed.values()):
@@ -143,12 +143,13 @@ def still_following(
 ) -> list[int]:
     """Return the indices of learned clauses that follow from a changed theory; a note names the others.
 
-    A clause is kept if every clause of its proof still exists. A conclusion by negation as failure depends on all
-    clauses of the negated predicate, so none of these may be new.
+    A clause is kept if every clause of its proof still exists. A conclusion by negation as failure depends on
+    all clauses of the negated predicate, so none may have been added to these.
     """
     if now.predicate != before.predicate:
         raise InputError(
-            f"the theory is about {written(now.predicate)}, but {written(before.predicate)} was learned"
+            f"the theory is about {written(now.predicate)}, but {written(before.predicate)} was "
+            "learned; give a theory of the latter"
         )
     there = {str(canonical(clause)) for clause in now.program}
     kept: list[int] = []

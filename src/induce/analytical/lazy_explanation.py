@@ -1,8 +1,8 @@
-"""Lazy explanation: assume hard conditions and explain them when a rule errs (Mitchell §11.4; Chien, Tadepalli).
+"""Lazy explanation: assume expensive conditions, explain them when a rule errs (Mitchell §11.4; Chien, Tadepalli).
 
-Proving that nothing rules out a choice requires a proof for every possible objection. A lazy explanation assumes such
-conditions. The rule it justifies is overly general. Where it errs, the failed assumption is explained, but only as
-far as that case requires.
+Proving that nothing rules out a choice requires a proof for every possible objection. A lazy explanation
+assumes such conditions, so the rule it justifies is overly general. Where the rule errs, the failed
+assumption is explained, but only as far as that case requires.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from induce.logic.unification import unify
 ASSUMED: Predicate = ("assumed", 1)
 """Placeholder in a lazy proof for an assumed condition."""
 MOST_WAYS = 100
-"""Maximum number of examined ways in which a rule covers an example."""
+"""Maximum number of ways in which a rule covers an example that are examined."""
 
 
 @dataclass(frozen=True)
 class Assumption:
-    """A condition that a rule assumes.
+    """Condition that a rule assumes.
 
     Parameters
     ----------
     literal : Literal
         Literal with the variables of the rule.
     exceptions : tuple of Literal
-        Explained part of a negated condition: denials of the ways in which it failed.
+        Explained part of a negated condition: negations of the ways in which it failed.
     """
 
     literal: Literal
@@ -52,7 +52,7 @@ class Assumption:
 
 @dataclass(frozen=True)
 class LazyRule:
-    """A rule from a possibly incomplete explanation.
+    """Rule from a possibly incomplete explanation.
 
     Parameters
     ----------
@@ -61,9 +61,9 @@ class LazyRule:
         Explained conditions.
     assumptions : tuple of Assumption
     helpers : tuple of Clause
-        Clauses of exceptions.
+        Clauses that define exceptions.
     proof : Proof
-        Lazy explanation of its source example.
+        Lazy explanation of the rule's source example.
     """
 
     head: Literal
@@ -74,7 +74,7 @@ class LazyRule:
 
     @property
     def clause(self) -> Clause:
-        """The rule as a clause."""
+        """Rule as a clause."""
         exceptions = [one for assumption in self.assumptions for one in assumption.exceptions]
         return Clause(self.head, tuple(dict.fromkeys((*self.body, *exceptions))))
 
@@ -85,23 +85,26 @@ class LazyRule:
 
 
 class LazyExplainer:
-    """Explains examples as far as necessary.
+    """Explainer of examples only as far as necessary.
 
     Parameters
     ----------
     theory : DomainTheory
     relations : Relations
     assume : iterable of str
-        Additional predicates that are initially assumed; negated predicates defined by the theory always are.
+        Additional predicates to assume initially; negated predicates that the theory defines are always
+        assumed.
     """
 
     def __init__(self, theory: DomainTheory, relations: Relations, assume: Iterable[str] = ()) -> None:
         self.theory, self.relations = theory, relations
         self.assume = frozenset(map(theory._found, assume))
         if theory.predicate in self.assume:
-            raise InputError(f"the target {written(theory.predicate)} cannot be taken for granted")
+            raise InputError(
+                f"the target {written(theory.predicate)} cannot be assumed; remove it from assume"
+            )
         if ASSUMED in theory.program.by_predicate:
-            raise InputError("the theory defines assumed/1, which is the name of what is taken for granted")
+            raise InputError("the theory defines assumed/1, a name reserved for assumptions; rename it")
         self._names = {name for name, _ in theory.program.by_predicate}
         self._explainers: dict[Predicate, Explainer] = {}
         self._limits = proof_limits(theory)
@@ -116,7 +119,7 @@ class LazyExplainer:
 
     @cached_property
     def full(self) -> Prover:
-        """Prover with the whole theory."""
+        """Prover with the whole theory and without assumptions."""
         return self.relations.prover(self.theory.program.clauses, limits=self._limits, unknown="fail")
 
     def _lazily(self, clause: Clause) -> Iterator[Literal]:
@@ -131,7 +134,7 @@ class LazyExplainer:
             for variable in variables_of(literal):
                 if not literal.negated and variable not in bound and variable in later:
                     raise InputError(
-                        f"{literal} cannot be taken for granted, because it gives {variable.name} a value that other "
+                        f"{literal} cannot be assumed, because it binds {variable.name}, which other "
                         f"conditions need: {clause}"
                     )
             yield Literal(ASSUMED[0], (term_of(literal),))
@@ -149,7 +152,8 @@ class LazyExplainer:
                 return rule
         if answers.stopped_by is not None:
             note(
-                f"{goal} was given up after {self._limits.inferences:,} inferences; the theory may go on without end"
+                f"{goal} was abandoned after {self._limits.inferences:,} inferences; the theory may "
+                "not terminate"
             )
         return None
 
@@ -180,13 +184,13 @@ class LazyExplainer:
             yield theta.compose(answer.substitution)
 
     def refined(self, rule: LazyRule, wrong: Literal) -> tuple[LazyRule | None, str]:
-        """Explain the first assumption of a rule that fails in an example it wrongly covers.
+        """Explain the first assumption of a rule that fails in an example covered by mistake.
 
         Returns
         -------
         rule : LazyRule or None
-            The same rule if all its assumptions hold, so that the theory is wrong; None if the explained conditions
-            also fail in the source example of the rule.
+            The result is the same rule if all its assumptions hold, so that the theory is wrong. It is None
+            if the explained conditions also fail in the source example of the rule.
         why : str
             Explained conditions.
         """
@@ -202,7 +206,7 @@ class LazyExplainer:
         return rule, ""
 
     def _denial(self, rule: LazyRule, place: int, literal: Literal) -> LazyRule | None:
-        """Exclude the way in which an assumed negation was proved false."""
+        """Exclude the way in which an assumed negation was shown to be false."""
         assumption = rule.assumptions[place]
         positive = literal.negation()
         answer = self.full.first(positive)

@@ -1,8 +1,9 @@
 """Precondition analysis: strategies learned from worked examples (Silver 1983; Mitchell §11.5).
 
-A worked example shows the methods applied but not their purposes. These are found backwards: a method was applied
-because it made conditions true that a later method needs and that did not hold before. A strategy consists of
-purposes. It applies wherever they can be achieved, even by other methods, and skips those that already hold.
+A worked example shows which methods were applied but not why. The purposes are found backwards: a method was
+applied because it made conditions true that a later method needs and that did not hold before. A strategy
+consists of purposes. It applies wherever they can be achieved, even by other methods, and skips those already
+achieved.
 """
 
 from __future__ import annotations
@@ -15,18 +16,19 @@ from induce.core.errors import InputError
 
 State = TypeVar("State")
 MOST_REPEATS = 50
-"""Maximum number of applications of a method for one purpose."""
+"""Maximum number of consecutive applications of a method for one purpose."""
 
 
 @dataclass(frozen=True)
 class Method(Generic[State]):
-    """A method that changes a state.
+    """Method that changes a state.
 
     Parameters
     ----------
     name : str
+        Name of the method.
     needs : tuple of str
-        Names of its preconditions.
+        Names of the preconditions.
     apply : function of a state
         Function that returns the possible successor states; empty if the method does not apply.
     """
@@ -38,15 +40,15 @@ class Method(Generic[State]):
 
 @dataclass(frozen=True)
 class Step:
-    """A method of a strategy and its purpose.
+    """Method of a strategy, with its purpose.
 
     Parameters
     ----------
     method : str
     purpose : tuple of str
-        Conditions that it makes true.
+        Conditions that the step makes true.
     needed_by : tuple of str
-        Methods that need them; ``"the goal"`` for the overall goal.
+        Methods that need these conditions; ``"the goal"`` for the overall goal.
     """
 
     method: str
@@ -59,13 +61,13 @@ class Step:
 
 @dataclass(frozen=True)
 class Strategy:
-    """An ordered sequence of methods with their purposes.
+    """Ordered sequence of methods with their purposes.
 
     Parameters
     ----------
     steps : tuple of Step
     conditions : tuple of str
-        Conditions that must hold at the start because no step makes them true.
+        Conditions that must hold at the start, because no step makes them true.
     """
 
     steps: tuple[Step, ...]
@@ -78,7 +80,7 @@ class Strategy:
 
 @dataclass(frozen=True)
 class Solution:
-    """Result of solving a problem.
+    """Solution of a problem, or the attempt at one.
 
     Parameters
     ----------
@@ -110,11 +112,12 @@ class Solution:
 
 
 class PreconditionAnalysis(Generic[State]):
-    """Finds the purposes of the steps of worked examples and uses them to solve further problems.
+    """Precondition analysis: finds the purposes of steps in worked examples, and solves further problems with them.
 
     Parameters
     ----------
     methods : iterable of Method
+        Methods that strategies may use.
     conditions : dict of str to function
         Test functions of a state, by name.
     goal : str
@@ -140,9 +143,11 @@ class PreconditionAnalysis(Generic[State]):
         for name, method in self.methods.items():
             for need in method.needs:
                 if need not in conditions:
-                    raise InputError(f"the method {name} needs {need!r}, which is not among the conditions")
+                    raise InputError(
+                        f"the method {name} needs {need!r}, which is not among the conditions; define it"
+                    )
         if goal not in conditions:
-            raise InputError(f"the goal {goal!r} is not among the conditions")
+            raise InputError(f"the goal {goal!r} is not among the conditions; define it")
 
     def holds(self, condition: str, state: State) -> bool:
         """Return whether a condition holds in a state."""
@@ -151,8 +156,8 @@ class PreconditionAnalysis(Generic[State]):
     def recognised(self, states: Sequence[State]) -> tuple[str, ...]:
         """Return the method of each step of a worked example.
 
-        A step may consist of several applications of one method; if several methods fit, the one with the fewest
-        applications is returned.
+        A step may consist of several applications of one method. If several methods fit, the one with the
+        fewest applications is returned.
         """
         found = []
         for number in range(1, len(states)):
@@ -191,23 +196,25 @@ class PreconditionAnalysis(Generic[State]):
             States from the problem to its solution.
         """
         if len(states) < 2:
-            raise InputError("a worked example has at least two states: the problem and its solution")
+            raise InputError(
+                "a worked example has at least two states, the problem and its solution; give both"
+            )
         if not self.holds(self.goal, states[-1]):
             raise InputError(f"the worked example does not end with {self.goal}: {states[-1]}")
         methods = self.recognised(states)
-        # from the end: which conditions are needed, and by which methods
+        # backwards from the goal: which conditions are needed, and by which methods
         needed: dict[str, list[str]] = {self.goal: ["the goal"]}
         steps: list[Step] = []
         for number in range(len(methods) - 1, -1, -1):
             before, after = states[number], states[number + 1]
             purpose = [one for one in needed if not self.holds(one, before) and self.holds(one, after)]
             if not purpose:
-                continue  # the step was for nothing that came later
+                continue  # nothing later depends on the step
             users = dict.fromkeys(user for one in purpose for user in needed.pop(one))
             joined = (
                 bool(steps) and steps[-1].method == methods[number] and tuple(users) == (methods[number],)
             )
-            if joined:  # several steps of one method are one step
+            if joined:  # consecutive applications of one method count as one step
                 continue
             steps.append(Step(methods[number], tuple(purpose), tuple(users)))
             for need in self.methods[methods[number]].needs:
@@ -219,8 +226,8 @@ class PreconditionAnalysis(Generic[State]):
     def solve(self, state: State, strategy: Strategy) -> Solution:
         """Solve a problem with a strategy.
 
-        A step is skipped if nothing still needed depends on it. A purpose not achieved by its own method may be
-        achieved by another.
+        A step is skipped if nothing that is still needed depends on it. If its own method does not achieve a
+        purpose, another one may.
         """
         states, methods = [state], []
         n_states = 1
@@ -243,7 +250,7 @@ class PreconditionAnalysis(Generic[State]):
         return Solution(tuple(states), tuple(methods), solved, n_states, failed)
 
     def _wanted(self, state: State, steps: Sequence[Step]) -> list[str]:
-        """Return the conditions that the first of some steps must make true, given the needs of the others."""
+        """Return the conditions that the first of some steps must make true, given the needs of the later steps."""
         needed = {} if self.holds(self.goal, state) else {self.goal: None}
         wanted: list[str] = []
         for step in reversed(steps):
@@ -254,7 +261,7 @@ class PreconditionAnalysis(Generic[State]):
         return wanted
 
     def _toward(self, state: State, name: str, purpose: Sequence[str]) -> tuple[list[State], int]:
-        """Return the states through which one method achieves a purpose or part of it, and the number generated."""
+        """Return the states through which a method achieves a purpose, or part of it, and the number generated."""
         way: list[State] = []
         made = 0
         while not all(self.holds(one, state) for one in purpose):

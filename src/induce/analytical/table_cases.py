@@ -29,9 +29,14 @@ ROW = "row {}"
 
 
 def cases(X: Any) -> tuple[Relations, list[list[str]]]:
-    """Return the facts that a table states about its rows, and the row names.
+    """Return the facts that a table states about its rows, and the names of the rows.
 
     A cell is a fact ``column(row, value)``, and a true cell is also ``column(row)``. A missing cell is not a fact.
+
+    Parameters
+    ----------
+    X : frame or array
+        Table with one case per row.
 
     Examples
     --------
@@ -82,7 +87,7 @@ def are_cases(X: Any, theory: DomainTheory) -> bool:
 
 
 def case_schema(X: Any, theory: DomainTheory) -> Schema:
-    """Return the schema of a table of cases; an empty column holds names if the theory expects names."""
+    """Return the schema of a table of cases; an empty column is nominal if the theory expects names."""
     raw = raw_frame(X)
     asked = _names_asked(theory.program)
     nominal = {one: "nominal" for one in _without_values(raw) if one in asked}
@@ -108,7 +113,7 @@ def widened_schema(schema: Schema, X: Any) -> Schema:
 def naming(schema: Schema, clauses: Iterable[Clause]) -> Schema:
     """Return a schema whose nominal columns also include the names mentioned in clauses.
 
-    They may be absent from the training table but occur in later rows.
+    These names may be absent from the training table but occur in later rows.
     """
     asked = _names_asked(clauses)
     return Schema(
@@ -137,14 +142,13 @@ def _without_values(raw: RawFrame) -> set[str]:
 
 
 def flat_over_columns(theory: DomainTheory, schema: Schema) -> tuple[Clause, ...]:
-    """Return a theory as flat clauses over the columns of a table, and the clauses they negate.
+    """Return a theory as flat clauses over the columns of a table, with the clauses of negated predicates.
 
     A predicate that is neither a column nor defined never holds.
     """
     if theory.recursive:
         raise InputError(
-            "a recursive theory has no flat clauses over columns, so it cannot be asked where no rule decides; "
-            "leave out fallback"
+            "a recursive theory has no flat clauses over columns, so it cannot be the fallback; omit fallback"
         )
     names = schema.inputs().names()
     flat = partially_evaluated(theory).program

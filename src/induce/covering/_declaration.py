@@ -1,4 +1,4 @@
-"""Declaration of `induce.covering`: its trace events and the names it exports."""
+"""Declaration of `induce.covering`: trace events and public names."""
 
 from __future__ import annotations
 

@@ -13,15 +13,16 @@ from induce.covering.space import Floats, Refinements, Space
 State = TypeVar("State")
 
 DESCRIBED = 30
-"""Maximum number of candidates of a step that a trace describes."""
+"""Maximum number of candidates per step that a trace describes."""
 
 
 def learn_one_rule(space: Space[State], width: int, max_steps: int | None = None) -> State | None:
-    """Return the best state that a beam search sees, not only at its end; None if no state may be a rule.
+    """Return the best state that a beam search visits at any step; None if no state may be a rule.
 
     Parameters
     ----------
     space : Space
+        Search space of rules.
     width : int
         Beam width: number of states kept at each step, *k* in the book; 1 is hill-climbing (Fig. 10.1).
     max_steps : int, optional
@@ -29,12 +30,12 @@ def learn_one_rule(space: Space[State], width: int, max_steps: int | None = None
 
     Notes
     -----
-    A state replaces the best only if it is better, so the first of equals stays. States that can no longer lead to a
-    better one are not refined, which does not change the result.
+    A state replaces the best only if it is better, so ties are broken by order. States that can no longer
+    lead to a better one are not refined, which does not change the result.
     """
     candidates = space.start()
     best: State | None = None
-    best_value = (-np.inf, np.inf)  # below every legal rule, also on ties
+    best_value = (-np.inf, np.inf)  # worse than every admissible rule, also in ties
     for state in candidates:
         value = space.quality(state)
         if value > best_value:
@@ -51,8 +52,8 @@ def learn_one_rule(space: Space[State], width: int, max_steps: int | None = None
         if (value := (float(new.quality[top]), float(new.tie[top]))) > best_value:
             best = taken[top] = space.take(candidates[parents[top]], int(places[top]))
             best_value, improved = value, top
-        # A state that cannot beat the best is dropped after the beam is chosen, not before: otherwise other states
-        # would take its place, and the result would differ from that of a plain beam.
+        # States that cannot beat the best are dropped after the beam is chosen, not before. Otherwise other
+        # states would take their place, and the result would differ from that of a plain beam search.
         better = (new.bound > best_value[0]) | ((new.bound == best_value[0]) & (new.tie > best_value[1]))
         chosen = [i for i in _distinct(new, width) if better[i]]
         if trace.active("beam"):
@@ -79,9 +80,10 @@ def _members(
     chosen: list[int],
     improved: int,
 ) -> tuple[dict[str, Any], ...]:
-    """Describe the candidates of a step: text, origin, score, and whether each is kept or the best.
+    """Describe the candidates of a step: text, origin, score, and whether each is kept or is the best.
 
-    Only for spaces that can describe a state; of many candidates the most promising are described.
+    This is done only for spaces that can describe a state; of many candidates the most promising are
+    described.
     """
     describe = getattr(space, "describe", None)
     if describe is None:
@@ -103,7 +105,7 @@ def _members(
 def _all_refinements(
     space: Space[State], candidates: list[State]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], Refinements]:
-    """Return the refinements of all states together, with the state and the step of origin of each."""
+    """Return the refinements of all states together, with the originating state and step of each."""
     each = [space.refine(state) for state in candidates]
     sizes = [len(refinements) for refinements in each]
     parents = np.repeat(np.arange(len(each)), sizes)
@@ -121,13 +123,13 @@ def _all_refinements(
 
 
 def _best(quality: Floats, tie: Floats) -> int:
-    """Return the first of the best."""
+    """Return the best refinement, ties broken by order."""
     top = np.flatnonzero(quality == quality.max())
     return int(top[tie[top].argmax()])
 
 
 def _distinct(new: Refinements, width: int) -> list[int]:
-    """Return the `width` most promising distinct refinements, the earlier of equals first."""
+    """Return the `width` most promising distinct refinements, ties broken by order."""
     order = np.lexsort((-new.tie, -new.promise))
     chosen: list[int] = []
     seen: set[int] = set()

@@ -1,4 +1,4 @@
-"""SEQUENTIAL-COVERING (Mitchell, Table 10.1): one rule after the other, each for the examples not yet covered."""
+"""SEQUENTIAL-COVERING (Mitchell, Table 10.1): one rule at a time, each for the uncovered examples."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ Rule_contra = TypeVar("Rule_contra", contravariant=True)
 
 
 class Examples(Protocol[Rule_contra]):
-    """The examples that still need a rule."""
+    """Examples that no accepted rule covers yet."""
 
     def left(self) -> bool:
-        """Return whether there is an example that needs a rule."""
+        """Return whether an example still needs a rule."""
 
     def remove(self, rule: Rule_contra) -> bool:
         """Remove the examples that a rule covers; return whether there were any."""
@@ -24,19 +24,20 @@ def sequential_covering(
     learn: Callable[[], State | None],
     accept: Callable[[State], bool],
 ) -> Iterator[State]:
-    """Find rules until no example is left, or until the best rule for the remaining examples is not good enough.
+    """Learn rules until no example is left, or until the best rule for the remaining examples is not good enough.
 
-    Rules come in the order in which they were learned, and must be applied in that order: sorting them by their
-    performance over all examples, as the last line of Table 10.1 does, would change the predictions of the list.
+    Rules are returned in the order in which they were learned, and must be applied in that order. Sorting
+    them by their performance over all examples, as the last line of Table 10.1 does, would change the
+    predictions of the list.
 
     Parameters
     ----------
     examples : Examples
-        Changed from rule to rule.
+        Uncovered examples, which are updated after each rule.
     learn : callable
-        Finds the best rule for the examples left, or None (LEARN-ONE-RULE).
+        Function that returns the best rule for the remaining examples, or None (LEARN-ONE-RULE).
     accept : callable
-        Returns whether a rule performs well enough (PERFORMANCE > Threshold).
+        Function that returns whether a rule performs well enough (PERFORMANCE > Threshold).
     """
     while examples.left():
         rule = learn()

@@ -1,4 +1,4 @@
-"""The beam of LEARN-ONE-RULE as a picture: the search from general to specific (Mitchell, Fig. 10.1)."""
+"""Figure of the beam of LEARN-ONE-RULE: the general-to-specific search (Mitchell, Fig. 10.1)."""
 
 from __future__ import annotations
 
@@ -19,17 +19,18 @@ FOUND = "#fff3c4"
 
 
 def draw_beam(events: Iterable[Event], rule: int = 1, ax: Axes | None = None) -> Figure:
-    """Return a figure of the search for one rule: a row of boxes for each step, kept states in bold.
+    """Return a figure of the search for one rule, with a row of boxes per step and kept states in bold.
 
     A box that became the best rule so far is filled.
 
     Parameters
     ----------
     events : Trace
-        Trace of a rule learner, with its ``"beam"`` events.
+        Trace of a rule learner with ``"beam"`` events.
     rule : int
-        Number of the search, counted from 1: that of the first rule, the second …
+        Number of the search, counted from 1: the first search learned the first rule, and so on.
     ax : Axes, optional
+        Axes to draw on; by default a new figure is created.
 
     Examples
     --------
@@ -64,7 +65,7 @@ def draw_beam(events: Iterable[Event], rule: int = 1, ax: Axes | None = None) ->
 
 
 def _search(events: Iterable[Event], rule: int) -> list[Event]:
-    """Return the steps of one search: each begins with step 1."""
+    """Return the steps of each search; a search begins with step 1."""
     searches: list[list[Event]] = []
     for event in events:
         if event.kind == "beam":
@@ -74,12 +75,14 @@ def _search(events: Iterable[Event], rule: int) -> list[Event]:
     if not 1 <= rule <= len(searches):
         raise InputError(f"rule is {rule}, but the trace has {len(searches)} searches; count them from 1")
     if not searches[rule - 1][0]["members"]:
-        raise InputError("the trace does not describe the members of the beam; trace a rule learner")
+        raise InputError(
+            "the trace does not describe the members of the beam; give the trace of a rule learner"
+        )
     return searches[rule - 1]
 
 
 def _shown(members: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the kept states and the best of the others, each rule once."""
+    """Return the kept states and the best of the others, without duplicate rules."""
     seen: dict[str, dict[str, Any]] = {}
     for member in members:
         seen.setdefault(member["rule"], member)

@@ -14,21 +14,22 @@ State = TypeVar("State")
 
 @dataclass(frozen=True, eq=False)
 class Refinements:
-    """The next steps from one state, in the order in which ties are broken.
+    """Next steps from one state, in tie-breaking order.
 
     Parameters
     ----------
     quality : array of float
-        Quality of each step's state as a rule; -inf where it must not become one.
+        Quality, as a rule, of the state each step leads to; -inf if it must not become a rule.
     promise : array of float
-        Quality of each step's state as a starting point for further steps; -inf where the search must not continue
-        from it.
+        Quality of that state as a starting point for further steps; -inf if the search must not continue from
+        it.
     bound : array of float
-        Upper bound on the quality of any state reached from there.
+        Upper bound on the quality of any state reachable from there.
     tie : array of float
-        Tie-breaker between states of the same quality or promise; no state reached from there has a larger one.
+        Tie-breaker between states of equal quality or promise; no state reachable from there has a larger
+        value.
     keys : array of int64
-        Hypothesis keys: equal for two steps, from any states, that lead to the same hypothesis.
+        Hypothesis keys; two steps from any states have equal keys if they lead to the same hypothesis.
     """
 
     quality: Floats
@@ -42,7 +43,7 @@ class Refinements:
 
 
 class Space(Protocol[State]):
-    """Hypotheses as states that are refined step by step: specialised or generalised."""
+    """Search space of hypotheses as states that are refined step by step: specialised or generalised."""
 
     def start(self) -> list[State]:
         """Return the initial states."""
@@ -51,7 +52,7 @@ class Space(Protocol[State]):
         """Return the quality of a state as a rule (-inf if it must not become one), and its tie-breaker."""
 
     def refine(self, state: State) -> Refinements:
-        """Evaluate all next steps from a state without building their states."""
+        """Evaluate all next steps from a state without building the states they lead to."""
 
     def take(self, state: State, step: int) -> State:
         """Return the state that a step leads to."""

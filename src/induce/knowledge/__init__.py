@@ -1,4 +1,4 @@
-"""Learning from examples and from rules that may be wrong (Mitchell chapter 12)."""
+"""Learning from examples together with rules that may be wrong (Mitchell, chapter 12)."""
 
 from induce.core.lazy import exports
 

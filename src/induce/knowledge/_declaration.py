@@ -1,4 +1,4 @@
-"""What `induce.knowledge` declares: its learners, the values of model files, and the names it exports."""
+"""Declaration of `induce.knowledge`: learners, value classes stored in model files, and public names."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ DECLARATION = Declaration(
         Learner(
             "EBNN",
             "learners.ebnn",
-            "a network trained on classes and on the slopes of a theory that explains them (Mitchell and Thrun)",
+            "a network trained on classes and on slopes that a theory explains (Mitchell and Thrun's EBNN)",
             TABLE,
             "NeuralClassNetwork",
             knowledge=("objective",),
@@ -17,7 +17,7 @@ DECLARATION = Declaration(
         Learner(
             "FOCL",
             "learners.focl",
-            "rules that an expert suggests and examples correct (Pazzani and Kibler)",
+            "rules suggested by an expert and corrected by examples (Pazzani and Kibler's FOCL)",
             TABLE,
             "RuleList",
             knowledge=("operators",),
@@ -25,7 +25,8 @@ DECLARATION = Declaration(
         Learner(
             "KBANN",
             "learners.kbann",
-            "a network that begins as the rules of an expert and is refined by examples (Towell and Shavlik)",
+            "a network initialised from an expert's rules and refined by examples (Towell and "
+            "Shavlik's KBANN)",
             TABLE,
             "NeuralClassNetwork",
             knowledge=("initial hypothesis", "objective"),
@@ -33,7 +34,7 @@ DECLARATION = Declaration(
         Learner(
             "GuidedClassifier",
             "learners.guided_classifier",
-            "any learner of classes, guided by expert rules and bound by laws",
+            "any classifier, guided by expert rules and constrained by laws",
             TABLE,
             "GuidedModel",
             knowledge=("operators",),
@@ -41,7 +42,7 @@ DECLARATION = Declaration(
         Learner(
             "RelationalFOCL",
             "learners.relational_focl",
-            "first-order clauses that a theory suggests and examples correct (Pazzani and Kibler)",
+            "first-order clauses suggested by a theory and corrected by examples (Pazzani and Kibler's FOCL)",
             RELATIONS,
             "Theory",
             "relations",
@@ -50,7 +51,7 @@ DECLARATION = Declaration(
         Learner(
             "TangentProp",
             "learners.tangent_prop",
-            "a network that predicts a class and does not change along invariances (Simard's TANGENTPROP)",
+            "a classification network that is insensitive to invariances (Simard's TANGENTPROP)",
             TABLE,
             "NeuralClassNetwork",
             knowledge=("objective",),
@@ -58,7 +59,7 @@ DECLARATION = Declaration(
         Learner(
             "TangentPropRegressor",
             "learners.tangent_prop_regressor",
-            "a network that predicts a number and has given slopes (Simard's TANGENTPROP)",
+            "a regression network trained on values and slopes (Simard's TANGENTPROP)",
             NUMBERS,
             "NeuralNetwork",
             knowledge=("objective",),
@@ -66,7 +67,7 @@ DECLARATION = Declaration(
         Learner(
             "TheoryRevision",
             "learners.theory_revision",
-            "rules of an expert, changed where rows held out support it",
+            "an expert's rules, revised where held-out rows support it",
             TABLE,
             "RevisedTheory",
             knowledge=("initial hypothesis", "objective"),
@@ -132,10 +133,10 @@ DECLARATION = Declaration(
             "epochs · n · weights",
         ),
         "GuidedClassifier": Search(
-            "that of the learner inside",
-            "that of the learner inside",
-            "that of the learner inside, within the laws",
-            "that of the learner inside",
+            "depends on the wrapped learner",
+            "depends on the wrapped learner",
+            "that of the wrapped learner, constrained by the laws",
+            "depends on the wrapped learner",
         ),
         "RelationalFOCL": Search(
             "Horn clauses",

@@ -1,4 +1,4 @@
-"""A theory on the rows of a table: what each clause does, and which clauses are to blame for wrong conclusions."""
+"""Theory evaluated on the rows of a table: the effect of each clause, and the clauses to blame for errors."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ Mask = NDArray[np.bool_]
 
 
 class Truths:
-    """Looks up where antecedents hold; conditions on columns are tested once."""
+    """Evaluator of antecedents on a table; conditions on columns are tested only once."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self._held: dict[object, Mask] = {}
 
     def of(self, antecedent: Antecedent, concepts: Mapping[str, Mask]) -> Mask:
-        """Say in which rows an antecedent holds."""
+        """Return the rows in which an antecedent holds."""
         if isinstance(antecedent.of, str):
             held = concepts[antecedent.of]
         else:
@@ -33,7 +33,7 @@ class Truths:
         return ~held if antecedent.negated else held
 
     def fires(self, rule: ExpertRule, concepts: Mapping[str, Mask]) -> Mask:
-        """Say in which rows a rule fires."""
+        """Return the rows in which a rule fires."""
         each = [self.of(one, concepts) for one in rule.body]
         if rule.is_conjunction:
             return np.logical_and.reduce(each) if each else np.ones(len(self.table), np.bool_)
@@ -42,14 +42,14 @@ class Truths:
 
 @dataclass(frozen=True)
 class Blame:
-    """What a clause does to the conclusions about some rows.
+    """Effect of a clause on the conclusions about some rows.
 
     Parameters
     ----------
     wrong : int
-        Rows wrongly proved that would not be if the clause did not fire.
+        Number of rows that are wrongly proved only because the clause fires.
     missing : int
-        Rows wrongly unproved that would be proved if the clause fired.
+        Number of rows that are wrongly unproved but would be proved if the clause fired.
     superfluous : bool
         Whether removing the clause changes no conclusion.
     """
@@ -60,13 +60,13 @@ class Blame:
 
 
 class Reading:
-    """The conclusions of some rules about the rows of a table, and of the same rules with one changed.
+    """Conclusions of some rules about the rows of a table, and how they change if one rule is changed.
 
     Parameters
     ----------
     rules : sequence of ExpertRule
     concepts : sequence of str
-        All concepts, each after those that its rules use; rules use no others.
+        All concepts, each after those that its rules use; rules use no other concepts.
     target : str
     truths : Truths
     """
@@ -91,11 +91,11 @@ class Reading:
 
     @property
     def verdict(self) -> Mask:
-        """The rows of which the target holds."""
+        """Rows for which the target holds."""
         return self.held[self.target]
 
     def with_rule(self, rule: ExpertRule, number: int | None) -> Mask:
-        """Return the verdict with a rule in the place of another, or beside all if `number` is None."""
+        """Return the verdict if a rule replaces another, or is added if `number` is None."""
         return self.with_fired(rule.head, number, self.truths.fires(rule, self.held))
 
     def without(self, number: int) -> Mask:
@@ -103,12 +103,12 @@ class Reading:
         return self.with_fired(self.rules[number].head, number, None)
 
     def with_fired(self, head: str, number: int | None, fired: Mask | None) -> Mask:
-        """Return the verdict if a rule, or one beside all, fired where it is said."""
+        """Return the verdict if a rule, or an additional rule, fired on given rows."""
         parts = [self.fired[other] for other in self._of[head] if other != number]
         return self.with_concept(head, self._any(parts if fired is None else [*parts, fired]))
 
     def with_concept(self, concept: str, held: Mask) -> Mask:
-        """Return the verdict if a concept held where it is said; only what depends on it is computed again."""
+        """Return the verdict if a concept held on given rows; only dependent concepts are recomputed."""
         changed = {concept: held}
         for other in self.concepts[self.concepts.index(concept) + 1 :]:
             if self._uses[other].isdisjoint(changed):
@@ -129,7 +129,7 @@ class Reading:
         return np.ones(len(self.truths.table), np.bool_)
 
     def blame(self, number: int, inside: Mask, rows: Mask) -> Blame:
-        """Say what a rule has to do with wrong conclusions about some rows; `inside` says which should hold."""
+        """Return a rule's share in wrong conclusions about some rows; `inside` marks the rows to be proved."""
         rule = self.rules[number]
         without = self.without(number)
         always = self.with_fired(rule.head, number, self.everywhere)

@@ -1,4 +1,4 @@
-"""The combined criterion: how far a hypothesis is from the examples, and how far from a theory (Mitchell §12.2.1)."""
+"""Combined criterion: error on the examples and disagreement with a theory (Mitchell §12.2.1)."""
 
 from __future__ import annotations
 
@@ -16,21 +16,23 @@ from induce.data.schema import Schema
 from induce.data.table import Table, as_table
 
 MOST_ENUMERATED = 5_000
-"""Where there are no more different rows than this, all of them are compared."""
+"""Maximum number of distinct rows for which all of them are compared."""
 N_DRAWN = 1_000
 
 
 def instances(schema: Schema, table: Table, random_state: RandomState = 0) -> Table:
-    """Return rows to compare theories on: all there can be, or some drawn at random.
+    """Return rows on which to compare theories: all possible rows, or a random sample.
 
-    Values of nominal columns are equally likely; numbers are those of the table.
+    Values of nominal columns are drawn uniformly, and numbers from the table.
 
     Parameters
     ----------
     schema : Schema
+        Columns of the rows.
     table : Table
         Rows from which numbers are drawn.
     random_state : int, Generator or None
+        Random seed of the sample.
     """
     nominal = all(column.kind == "nominal" for column in schema)
     sizes = [len(column.domain) for column in schema]
@@ -56,15 +58,16 @@ def instances(schema: Schema, table: Table, random_state: RandomState = 0) -> Ta
 
 @dataclass(frozen=True)
 class Criterion:
-    """What a hypothesis is worth by the examples and by the theory.
+    """Quality of a hypothesis on the examples and with respect to the theory.
 
     Parameters
     ----------
     error_on_data : float
-        Share of the examples that it misclassifies.
+        Fraction of the examples that the hypothesis misclassifies.
     error_on_theory : float
-        Share of instances on which it and the theory disagree.
+        Fraction of the instances on which the hypothesis and the theory disagree.
     data_weight, theory_weight : float
+        Weights of the two errors; 1 by default.
     """
 
     error_on_data: float
@@ -74,7 +77,7 @@ class Criterion:
 
     @property
     def value(self) -> float:
-        """The weighted sum, which the best hypothesis minimises."""
+        """Weighted sum, which the best hypothesis minimises."""
         return self.data_weight * self.error_on_data + self.theory_weight * self.error_on_theory
 
 
@@ -86,15 +89,16 @@ def combined_criterion(
     data_weight: float = 1.0,
     theory_weight: float = 1.0,
 ) -> Criterion:
-    """Return the criterion from what a hypothesis and a theory say.
+    """Return the combined criterion from the predictions of a hypothesis and a theory.
 
     Parameters
     ----------
     said, true : array
-        What the hypothesis says of the examples, and what is true.
+        Predictions of the hypothesis for the examples, and their true classes.
     said_of_instances, theory_of_instances : array
-        What the hypothesis and the theory say of instances, such as those of `instances`.
+        Predictions of the hypothesis and of the theory for instances, such as those from `instances`.
     data_weight, theory_weight : float
+        Weights of the two errors; 1 by default.
 
     Examples
     --------

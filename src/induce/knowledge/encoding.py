@@ -1,4 +1,4 @@
-"""From a theory over columns to a network that computes it (KBANN, Mitchell Table 12.2)."""
+"""Translation of a theory over columns to a network that computes it (KBANN, Mitchell Table 12.2)."""
 
 from __future__ import annotations
 
@@ -23,31 +23,32 @@ Floats = NDArray[np.float64]
 
 EXTRAS = ("depth", "all_inputs", "none")
 STEEPNESS = 4.0
-"""Weight of a number, in units of W per standard deviation: the step of a threshold is a quarter of it wide."""
+"""Weight of a numeric input, in units of W per standard deviation; a threshold's step is a quarter of that wide."""
 LARGEST_WEIGHT = 1_000.0
 CLEAR = (1.0, 1.0, 0.0, 0.0)
-"""Lowest and highest of what says 1 where it is true, and 0 where it is false."""
+"""Lowest and highest values of an input that is 1 where it is true and 0 where it is false."""
 
 
 @dataclass(frozen=True)
 class Unit:
-    """A unit of the network: what it stands for, and what the theory says of its inputs.
+    """Unit of the network: the concept or clause it stands for, and its weights according to the theory.
 
     Parameters
     ----------
     name : str
     depth : int
-        Number of layers of units below it, and itself.
+        Depth: number of layers of units up to and including this one.
     inputs : tuple of (int, float)
-        Places of network inputs, and their weights in units of W.
+        Indices of network inputs, with their weights in units of W.
     antecedents : tuple of (str, float)
-        For each antecedent the unit that computes it, or an empty name where inputs do, and 1, or -1 if negated.
+        For each antecedent, the unit that computes it (an empty name for network inputs), and 1, or -1 if it
+        is negated.
     needed : int
-        Number of antecedents that must hold; 0 for the test of a number.
+        Number of antecedents that must hold; 0 for a threshold test of a number.
     bias : float
-        In units of W.
+        Bias in units of W.
     trust : float
-        Trust in the rule: a factor of W.
+        Trust in the rule, a factor of W.
     """
 
     name: str
@@ -60,13 +61,13 @@ class Unit:
 
     @property
     def units(self) -> list[tuple[str, float]]:
-        """Other units that it sees, and their weights in units of W."""
+        """Other units that feed into this one, with their weights in units of W."""
         return [(name, weight) for name, weight in self.antecedents if name]
 
 
 @dataclass(frozen=True)
 class UnitRange:
-    """Outputs of a unit: the lowest where it should be true, the highest where it should be false."""
+    """Range of a unit's output: the lowest where it should be true, and the highest where it should be false."""
 
     unit: str
     lowest_true: float
@@ -74,23 +75,24 @@ class UnitRange:
 
     @property
     def is_right(self) -> bool:
-        """Whether the unit tells true from false, whatever the inputs."""
+        """Whether the unit separates true from false for all inputs."""
         return self.lowest_true > 0.5 > self.highest_false
 
 
 @dataclass(frozen=True, eq=False)
 class Encoding:
-    """A theory as a network.
+    """Theory encoded as a network.
 
     Parameters
     ----------
     theory : ExpertRules
+        Rules to encode.
     view : NumericView
-        How rows become inputs.
+        Encoding of rows as network inputs.
     outputs : tuple of str
-        The concept of each output; an empty name has no rules, and begins undecided.
+        Concept of each output; an empty name means that it has no rules and starts out undecided.
     weight : float
-        W: the weight of an antecedent.
+        Weight W of an antecedent.
     extra : {"depth", "all_inputs", "none"}
         Connections beyond those of the theory.
     """
@@ -110,7 +112,7 @@ class Encoding:
 
     @cached_property
     def by_name(self) -> dict[str, Unit]:
-        """The units, by name."""
+        """Units by name."""
         return {unit.name: unit for unit in self.units}
 
     @cached_property
@@ -122,7 +124,7 @@ class Encoding:
 
     @cached_property
     def network(self) -> Network:
-        """The network, with the weights of the theory and 0 for all other connections."""
+        """Network with the weights of the theory, and 0 for all other connections."""
         groups = [Group("inputs", len(self.view.mean), "input", names=self.view.quantities)]
         names = [f"layer {place}" for place in range(1, len(self.layers) + 1)]
         for name, layer in zip(names, self.layers, strict=True):
@@ -151,16 +153,16 @@ class Encoding:
         return network
 
     def _is_dense(self, source: int, target: int, n_groups: int) -> bool:
-        """Say whether all units of two groups are connected beyond the theory."""
+        """Return whether all units of two groups are connected beyond the theory."""
         if not all(self.outputs) and target == n_groups - 1 and source == 0:
-            return True  # an output without rules sees the inputs
+            return True  # an output without rules is connected to the inputs
         if self.extra == "depth":
             return source == target - 1
         hidden_or_only = target < n_groups - 1 or n_groups == 2
         return self.extra == "all_inputs" and source == 0 and hidden_or_only
 
     def _matrix(self, members: Sequence[Any], source: int, target: int) -> tuple[Floats, NDArray[np.bool_]]:
-        """Return the theory's weights between two groups, in units of W, and where there are some."""
+        """Return the theory's weights between two groups in units of W, and a mask of its connections."""
         n = len(self.view.mean) if source == 0 else len(members[source])
         matrix, linked = np.zeros((n, len(members[target]))), np.zeros((n, len(members[target])), bool)
         for place, name in enumerate(members[target]):
@@ -180,7 +182,7 @@ class Encoding:
         return matrix, linked
 
     def stated(self) -> NDArray[np.bool_]:
-        """Say of each weight of the network whether the theory states it; biases of its units count."""
+        """Return, for each weight of the network, whether the theory states it; biases of its units count."""
         network = self.network
         marks = network.with_weights(np.zeros(network.n_weights))
         members = {"inputs": (), "outputs": self.outputs}
@@ -195,14 +197,14 @@ class Encoding:
         return marks.weights > 0
 
     def verified(self) -> tuple[UnitRange, ...]:
-        """Return the range of every unit over all inputs that are 0 or 1, and all numbers far from thresholds.
+        """Return the output range of every unit over all 0/1 inputs, with numbers far from thresholds.
 
-        The ranges are bounds: each concept below a unit is taken to be as unclear as it can be. They are exact where
-        no concept is used twice.
+        The ranges are bounds: each concept below a unit may take its least clear values. They are exact if no
+        concept is used twice.
         """
         found: dict[
             str, tuple[float, float, float, float]
-        ] = {}  # lowest and highest, where true and where false
+        ] = {}  # lowest and highest output, where true and where false
         ranges = []
         for unit in self.units:
             found[unit.name] = self._range(unit, found)
@@ -213,8 +215,9 @@ class Encoding:
         self, unit: Unit, known: dict[str, tuple[float, float, float, float]]
     ) -> tuple[float, float, float, float]:
         if not unit.needed and unit.inputs:
-            return CLEAR  # the test of a number, far from its threshold
-        # what each antecedent adds, in units of W: lowest and highest where it is met, and where it is not
+            return CLEAR  # threshold test of a number that is far from its threshold
+        # contribution of each antecedent, in units of W: lowest and highest where it is met, and where it is
+        # not
         parts = []
         for name, sign in unit.antecedents:
             low_true, high_true, low_false, high_false = known.get(name, CLEAR)
@@ -235,32 +238,32 @@ class Encoding:
         return tuple(said.tolist()) if unit.needed else (said[0], said[1], 0.0, 0.0)
 
     def complaint(self) -> str:
-        """Return a sentence that names a unit that can go wrong, and the smallest W that is safe; or nothing."""
+        """Return a sentence that names a unit that can be wrong and the smallest safe W; empty if all are right."""
         wrong = [each for each in self.verified() if not each.is_right]
         if not wrong:
             return ""
         first = wrong[0]
         return (
-            f"weight is {self.weight:g}, with which the unit {first.unit!r} may say {first.lowest_true:.2f} where it "
-            f"is true and {first.highest_false:.2f} where it is false; the smallest weight that encodes the theory "
-            f"is {smallest_weight(self):.4g}"
+            f"weight is {self.weight:g}, with which the unit {first.unit!r} may output "
+            f"{first.lowest_true:.2f} where it is true and {first.highest_false:.2f} where it is "
+            f"false; the smallest weight that encodes the theory is {smallest_weight(self):.4g}"
         )
 
 
 @dataclass(frozen=True)
 class Verification:
-    """Whether a network says what its theory says.
+    """Result of verifying that a network computes its theory.
 
     Parameters
     ----------
     ranges : tuple of UnitRange
-        What each unit may say, whatever the inputs.
+        Output range of each unit over all inputs.
     n : int
-        Number of rows on which network and theory were compared.
+        Number of rows on which the network and the theory were compared.
     wrong : tuple of int
         Rows on which an output and its concept differ.
     smallest_weight : float
-        The smallest W with which no row can differ.
+        Smallest W for which no row can differ.
     """
 
     ranges: tuple[UnitRange, ...]
@@ -270,7 +273,7 @@ class Verification:
 
     @property
     def is_right(self) -> bool:
-        """Whether every unit tells true from false, on all rows that there can be."""
+        """Whether every unit separates true from false, on all possible rows."""
         return not self.wrong and all(each.is_right for each in self.ranges)
 
     def __str__(self) -> str:
@@ -285,13 +288,14 @@ class Verification:
 
 
 def verify_encoding(encoding: Encoding, X: Any) -> Verification:
-    """Compare a network with its theory: unit by unit for all inputs, and on given rows.
+    """Compare a network with its theory, unit by unit for all inputs and on given rows.
 
     Parameters
     ----------
     encoding : Encoding
+        Encoded theory.
     X : table
-        Rows, such as all combinations of the columns that the theory uses.
+        Rows, such as all combinations of values of the columns that the theory uses.
     """
     truths = encoding.theory.truths(X)
     said = encoding.network(encoding.view.matrix(as_table(X, encoding.theory.schema))) > 0.5
@@ -304,11 +308,18 @@ def verify_encoding(encoding: Encoding, X: Any) -> Verification:
 
 
 def smallest_weight(encoding: Encoding, precision: float = 1e-4) -> float:
-    """Return the smallest W with which every unit tells true from false, whatever the inputs (Mitchell §12.3.1).
+    """Return the smallest W for which every unit separates true from false on all inputs (Mitchell §12.3.1).
+
+    Parameters
+    ----------
+    encoding : Encoding
+        Encoded theory.
+    precision : float, default=1e-4
+        Precision of the result.
 
     Examples
     --------
-    The Cup theory needs 3.5985; the book takes 4.
+    The Cup theory needs 3.5985; the book uses 4.
     """
 
     def works(weight: float) -> bool:
@@ -319,7 +330,7 @@ def smallest_weight(encoding: Encoding, precision: float = 1e-4) -> float:
     while not works(high):
         low, high = high, high * 2.0
         if high > LARGEST_WEIGHT:
-            raise InputError("no weight encodes the theory: a unit is true whatever its inputs say")
+            raise InputError("no weight encodes the theory: a unit is true for all inputs; check its rules")
     while high - low > precision:
         middle = (low + high) / 2.0
         low, high = (low, middle) if works(middle) else (middle, high)
@@ -327,7 +338,7 @@ def smallest_weight(encoding: Encoding, precision: float = 1e-4) -> float:
 
 
 class _Builder:
-    """Makes a unit for each clause and each concept."""
+    """Builder of a unit for each clause and each concept."""
 
     def __init__(self, theory: ExpertRules, view: NumericView) -> None:
         self.theory, self.view = theory, view
@@ -339,7 +350,7 @@ class _Builder:
         }
 
     def concept(self, head: str) -> Unit:
-        """Return the unit of a concept: that of its only clause, or "one of its clauses"."""
+        """Return the unit of a concept: that of its only clause, or a disjunction of its clauses."""
         if head in self.units:
             return self.units[head]
         clauses = self.theory.by_head[head]
@@ -356,7 +367,7 @@ class _Builder:
         for antecedent in clause.body:
             sign = -1.0 if antecedent.negated else 1.0
             if isinstance(antecedent.of, NominalCondition):
-                # of several values one is 1 at most: together they are one antecedent
+                # of several values at most one is 1: together they are one antecedent
                 inputs.extend((place, sign) for place in self._places(antecedent.of))
                 antecedents.append(("", sign))
                 continue
@@ -366,7 +377,7 @@ class _Builder:
             antecedents.append((below.name, sign))
             depth = max(depth, below.depth + 1)
         negated = sum(antecedent.negated for antecedent in clause.body)
-        # at least n of m, q of which are negated: Mitchell exercise 12.2; n = m gives Table 12.2
+        # At least n of m antecedents, q of them negated: Mitchell exercise 12.2; n = m gives Table 12.2.
         bias = -(clause.at_least - negated - 0.5)
         links = tuple(inputs), tuple(antecedents)
         return self._add(Unit(name, depth, *links, clause.at_least, bias, clause.trust))
@@ -375,7 +386,7 @@ class _Builder:
         return [self.places[f"{condition.attribute} = {value}"] for value in condition.accepted]
 
     def _test(self, condition: Condition) -> Unit:
-        """Return the unit of a threshold on a number; an interval is both its ends."""
+        """Return the unit of a threshold on a number, or of both thresholds of an interval."""
         assert isinstance(condition, NumericCondition)
         name = str(condition)
         if name in self.units:
@@ -398,7 +409,7 @@ class _Builder:
 
 
 def _numbered(linked: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Number the connections that exist; the others are -1."""
+    """Number the existing connections; all others are -1."""
     places = np.full(linked.shape, -1, np.int64)
     places[linked] = np.arange(int(linked.sum()))
     return places

@@ -1,4 +1,4 @@
-"""Why a network that began as rules says what it says: rules, learned links, and relevance by derivative."""
+"""Explanations of networks initialised from rules: rules, learned links, and relevance by derivative."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 SHOWN = 4
-"""So many links and columns are told."""
+"""Maximum number of links and columns in an explanation."""
 LEAST = 0.05
-"""A link is told if it moved the net input of a unit by more than this share of W."""
+"""Minimum effect of an explained link on a unit's net input, as a fraction of W."""
 
 
 @dataclass(frozen=True)
 class UnitReport:
-    """A rule of the theory, and what its unit says of a row.
+    """Rule of the theory, and the output of its unit for a row.
 
     Parameters
     ----------
     unit : str
     rule : str
-        The rule that the unit began as.
+        Rule that the unit was initialised from.
     held : bool
-        Whether the rule holds of the row.
+        Whether the rule holds for the row.
     before, now : float
-        What the unit said before training, and says now.
+        Output of the unit before and after training.
     outvoted : tuple of (str, float)
-        Where the unit changed its mind: what it sees, and by how much training changed what that adds.
+        For a unit whose decision changed: its inputs, and how much training changed their contributions.
     """
 
     unit: str
@@ -59,16 +59,16 @@ class UnitReport:
 
 @dataclass(frozen=True)
 class KnowledgeExplanation(Explained):
-    """A prediction of a network that began as rules.
+    """Prediction of a network that was initialised from rules.
 
     Parameters
     ----------
     prediction : str, int, float or bool
     probability : float
     units : tuple of UnitReport
-        Those that are on or changed their mind, outputs first.
+        Reports of the units that are on or whose decision changed, outputs first.
     relevance : tuple of (str, float)
-        Derivative of the output by each input that the row has, the largest first.
+        Derivative of the output by each input that is present in the row, largest first.
     """
 
     prediction: Value
@@ -88,7 +88,7 @@ class KnowledgeExplanation(Explained):
 
 
 def explained(network: KnowledgeNetwork, table: Table) -> tuple[KnowledgeExplanation, ...]:
-    """Explain what is predicted for rows."""
+    """Explain the predictions for some rows."""
     encoding = network.encoding
     inputs = network.view.matrix(table)
     before, now = encoding.network.states(inputs), network.network.states(inputs)
@@ -127,7 +127,7 @@ def explained(network: KnowledgeNetwork, table: Table) -> tuple[KnowledgeExplana
 
 
 def _held(network: KnowledgeNetwork, table: Table) -> dict[str, tuple[str, Any]]:
-    """Return for each unit the rule that it began as, and the rows of which that holds."""
+    """Return, for each unit, the rule it was initialised from and the rows for which that rule holds."""
     theory = network.theory
     truths = theory.truths(table)
     found: dict[str, tuple[str, Any]] = {}
@@ -137,7 +137,7 @@ def _held(network: KnowledgeNetwork, table: Table) -> dict[str, tuple[str, Any]]
             found[name] = (f"IF {rule.premise()} THEN {head}", theory.fires(rule, table, truths))
         if len(rules) > 1:
             found[head] = (f"IF one of {len(rules)} rules THEN {head}", truths[head])
-    for unit in network.encoding.units:  # tests of numbers
+    for unit in network.encoding.units:  # threshold tests of numbers
         found.setdefault(unit.name, (unit.name, np.zeros(len(table), bool)))
     return found
 
@@ -145,7 +145,7 @@ def _held(network: KnowledgeNetwork, table: Table) -> dict[str, tuple[str, Any]]
 def _votes(
     network: KnowledgeNetwork, g: int, k: int, before: list[Floats], now: list[Floats], rises: bool
 ) -> tuple[tuple[str, float], ...]:
-    """Return what training added to the net input of a unit, by what it sees, where that speaks for the change."""
+    """Return what training added to a unit's net input, per input, where it supports the changed decision."""
     group = network.network.groups[g]
     names: list[str] = []
     effects: list[float] = []

@@ -1,4 +1,4 @@
-"""Networks that began as a theory: what the data made of each rule."""
+"""Networks initialised from a theory, and what the data made of each rule."""
 
 from __future__ import annotations
 
@@ -20,14 +20,28 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class KnowledgeNetwork(NeuralClassNetwork):
-    """A network that began as a theory over columns (Mitchell §12.3).
+    """Classification network that was initialised from a theory over columns (Mitchell §12.3).
 
     Parameters
     ----------
+    schema : Schema
+        Columns of the rows.
+    target : str
+        Column that is predicted.
+    view : NumericView
+        Conversion of rows to inputs.
+    network : Network
+        Trained network.
+    record : TrainingRecord
+        Training record.
+    classes : tuple
+        Classes in the order of the outputs.
+    low, high : float
+        Target outputs for the other classes and for the unit's own class.
     theory : ExpertRules
-        The rules that were given.
+        Given rules.
     concepts : tuple of str
-        The concept of each output; empty where no rule concludes it.
+        Concept of each output; empty if no rule concludes it.
     weight : float
         Weight W of an antecedent before training.
     extra : str
@@ -35,7 +49,7 @@ class KnowledgeNetwork(NeuralClassNetwork):
 
     See Also
     --------
-    NeuralClassNetwork : the other parameters.
+    NeuralClassNetwork : Networks that predict classes, without a theory.
     """
 
     pictures: ClassVar[tuple[str, ...]] = ("refinement", *NeuralClassNetwork.pictures)
@@ -47,18 +61,18 @@ class KnowledgeNetwork(NeuralClassNetwork):
 
     @cached_property
     def encoding(self) -> Encoding:
-        """The rules as a network, as it was before training."""
+        """Network that encodes the rules, as it was before training."""
         return Encoding(self.theory, self.view, self.concepts, self.weight, self.extra)
 
     def refinement(self, X: Any, y: Any = None) -> Refinement:
-        """Return the given rules beside those that the trained units stand for.
+        """Return the given rules next to the rules that the trained units represent.
 
         Parameters
         ----------
         X : table
             Rows on which units and rules are compared.
         y : target, optional
-            Classes of the rows, by which rules are judged.
+            Classes of the rows, used to evaluate the rules.
         """
         from induce.knowledge.refinement import refinement
 
@@ -67,26 +81,27 @@ class KnowledgeNetwork(NeuralClassNetwork):
 
     @property
     def is_committee(self) -> bool:
-        """Whether it is the mean of several networks, whose units have no single meaning."""
+        """Whether the network averages several networks, whose units have no single meaning."""
         return self.network.n_weights != self.encoding.network.n_weights
 
     def _must_be_one(self, what: str) -> None:
         if self.is_committee:
             raise InputError(
-                f"the network is a committee, so that its units have no single meaning; for the {what} train one "
-                "network (n_networks=1), or read a tree with extract_rules(method='tree')"
+                f"the network is a committee, so its units have no single meaning; for the {what} "
+                "train one network (n_networks=1), or extract a tree with "
+                "extract_rules(method='tree')"
             )
 
     def _lacking(self) -> dict[str, str]:
         lacking = super()._lacking()
         if self.is_committee:
-            lacking["refinement"] = "it is a committee"
+            lacking["refinement"] = "the network is a committee"
         return lacking
 
     def explain(self, X: Any) -> tuple[Any, ...]:
-        """Return for each row the rules whose units are on, the learned links that outvoted rules, and relevance.
+        """Return, for each row, the rules whose units are on, the learned links that outvoted rules, and relevance.
 
-        A committee explains itself as other networks do, by what each column changed.
+        A committee is explained as other networks are, by the effect of each column.
         """
         if self.is_committee:
             return super().explain(X)
@@ -98,12 +113,12 @@ class KnowledgeNetwork(NeuralClassNetwork):
     def draw(
         self, kind: str = "refinement", X: Any = None, y: Any = None, *, shape: tuple[int, int] | None = None
     ) -> Figure:
-        """Draw the network: ``"refinement"`` is before and after training (Figures 12.2 and 12.3).
+        """Draw the network; ``"refinement"`` shows it before and after training (Figures 12.2 and 12.3).
 
         Parameters
         ----------
         kind : str
-            ``"refinement"``, or a picture of `NeuralClassNetwork.draw`.
+            Kind of figure: ``"refinement"``, or one of `NeuralClassNetwork.draw`.
         X, y, shape
             As in `NeuralClassNetwork.draw`.
         """

@@ -1,4 +1,4 @@
-"""Invariances: changes of a row that change nothing of what is to be learned (Mitchell §12.4.1)."""
+"""Invariances: changes of a row that leave the target unchanged (Mitchell §12.4.1)."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ MOVES = ("down", "right", "rotate", "scale")
 
 @dataclass(frozen=True)
 class Invariance:
-    """A change of a row, by any amount up to a size, that leaves the target as it is.
+    """Change of a row, by any amount up to a given size, that leaves the target unchanged.
 
     Parameters
     ----------
     transform : callable
-        Called with numbers, a row for each example and a column for each numeric column, and an amount. The amount 0
-        changes nothing. It returns the changed numbers.
+        Function of a numeric array (one row per example, one column per numeric column) and an amount, which
+        returns the changed array. The amount 0 changes nothing.
     size : float
-        The largest amount.
+        Largest amount.
 
     Examples
     --------
@@ -50,32 +50,36 @@ class Invariance:
             )
 
     def changed(self, rows: Floats, amount: float) -> Floats:
-        """Return the rows changed by an amount."""
+        """Return the rows changed by a given amount."""
         found = np.asarray(self.transform(np.array(rows, np.float64), float(amount)), np.float64)
         if found.shape != rows.shape:
             raise InputError(
-                f"an invariance made an array of shape {found.shape} from one of {rows.shape}; it must return as "
-                "many numbers as it gets"
+                f"an invariance returned an array of shape {found.shape} for one of shape "
+                f"{rows.shape}; it must return the same shape"
             )
         if not np.isfinite(found).all():
-            raise InputError(f"an invariance made numbers that are not finite, with the amount {amount:g}")
+            raise InputError(
+                f"an invariance returned non-finite numbers for the amount {amount:g}; it "
+                "must return finite numbers"
+            )
         return found
 
     def tangents(self, rows: Floats) -> Floats:
-        """Return how fast each number changes with the amount, at amount 0, by differences."""
+        """Return the derivative of each number by the amount, at amount 0, by finite differences."""
         step = self.size / 2
         return (self.changed(rows, step) - self.changed(rows, -step)) / (2 * step)
 
 
 @dataclass(frozen=True)
 class PictureMove:
-    """A move of pictures: down or right by pixels, turned by degrees, or enlarged by a share; edges fill with 0.
+    """Picture transformation: shift by pixels, rotation by degrees, or enlargement by a fraction.
 
     Parameters
     ----------
     shape : (int, int)
-        Rows and columns of the pictures, whose pixels are the numbers of a row.
+        Numbers of rows and columns of the pictures, whose pixels are the numbers of a row.
     move : {"down", "right", "rotate", "scale"}
+        Kind of transformation; edges are filled with 0.
 
     Examples
     --------
@@ -88,12 +92,12 @@ class PictureMove:
 
     def __post_init__(self) -> None:
         if self.move not in MOVES:
-            raise InputError(f"move is {self.move!r}; it can be {', '.join(map(repr, MOVES))}")
+            raise InputError(f"move is {self.move!r}; give one of {', '.join(map(repr, MOVES))}")
         if len(self.shape) != 2 or min(self.shape) < 1:
-            raise InputError(f"shape is {self.shape!r}; give the rows and columns of the pictures")
+            raise InputError(f"shape is {self.shape!r}; give the numbers of rows and columns of the pictures")
 
     def __call__(self, rows: Floats, amount: float) -> Floats:
-        """Return the pictures moved by an amount."""
+        """Return the pictures transformed by a given amount."""
         from scipy.ndimage import affine_transform
 
         if rows.shape[1] != math.prod(self.shape):
@@ -102,14 +106,14 @@ class PictureMove:
             )
         matrix, offset = self._affine(amount)
         pictures = rows.reshape(len(rows), *self.shape)
-        # the first axis counts pictures and stays as it is
+        # the first axis enumerates the pictures and is unchanged
         whole = np.eye(3)
         whole[1:, 1:] = matrix
         moved = affine_transform(pictures, whole, [0.0, *offset], order=1)
         return np.asarray(moved.reshape(rows.shape))
 
     def _affine(self, amount: float) -> tuple[Floats, Floats]:
-        """Return where each pixel comes from: a matrix and an offset."""
+        """Return the source position of each pixel, as a matrix and an offset."""
         if self.move in ("down", "right"):
             return np.eye(2), np.array([-amount, 0.0] if self.move == "down" else [0.0, -amount])
         if self.move == "rotate":
@@ -124,14 +128,14 @@ class PictureMove:
 def picture_invariances(
     shape: tuple[int, int], pixels: float = 0.0, degrees: float = 0.0, share: float = 0.0
 ) -> tuple[Invariance, ...]:
-    """Return the invariances of pictures: moved by up to some pixels, turned by degrees, enlarged by a share.
+    """Return invariances of pictures: shifts by pixels, rotations by degrees, and enlargements by a fraction.
 
     Parameters
     ----------
     shape : (int, int)
-        Rows and columns of the pictures.
+        Numbers of rows and columns of the pictures.
     pixels, degrees, share : float
-        Largest amounts; 0 leaves a kind out.
+        Largest amounts; 0 omits a transformation.
 
     Examples
     --------
@@ -145,18 +149,21 @@ def picture_invariances(
 def virtual_examples(
     X: Any, y: Any, invariances: Sequence[Invariance], copies: int = 10, random_state: RandomState = 0
 ) -> tuple[Floats, NDArray[Any]]:
-    """Return the examples with changed copies of each, for learners that know nothing of slopes (Mitchell §12.4.3).
+    """Return the examples with transformed copies of each, for learners that do not use slopes (Mitchell §12.4.3).
 
-    A copy is changed by every invariance in turn, each by an amount drawn between its size and the opposite.
+    A copy is changed by every invariance in turn, each by an amount drawn uniformly between minus and plus
+    its size.
 
     Parameters
     ----------
     X : array of float, shape (rows, columns)
+        Training rows.
     y : array
-        Targets; copies have that of their example.
+        Targets; a copy has the target of its example.
     invariances : sequence of Invariance
+        Changes that leave the target unchanged.
     copies : int
-        Number of copies of each example.
+        Number of copies per example.
     random_state : int, Generator or None
         Random seed of the amounts.
 
@@ -169,11 +176,13 @@ def virtual_examples(
     at_least("copies", copies, 1, whole=True)
     rows, targets = np.asarray(X, np.float64), np.asarray(y)
     if rows.ndim != 2 or len(rows) != len(targets):
-        raise InputError(f"X has shape {rows.shape} and y {targets.shape}; give a row of numbers per target")
+        raise InputError(
+            f"X has shape {rows.shape} and y {targets.shape}; give one row of numbers per target"
+        )
     rng = generator(random_state)
     found = [rows]
     for _ in range(copies):
-        # a row at a time, because each has an amount of its own
+        # one row at a time, because each has its own amount
         copy = rows.copy()
         for invariance in invariances:
             amounts = rng.uniform(-invariance.size, invariance.size, len(rows))

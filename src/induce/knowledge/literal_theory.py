@@ -1,4 +1,4 @@
-"""Theories as definitions of literals by literals, whatever they were written as: Prolog, or rules over columns."""
+"""Theories as definitions of literals by literals, from Prolog or from rules over columns."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from induce.logic.substitution import Substitution
 from induce.logic.terms import Constant, Function, Term, Variable
 
 MOST_WAYS = 1_000
-"""A rule "n of m" with more ways to hold is refused."""
+"""Maximum number of ways in which an "n of m" rule may hold; rules with more are refused."""
 
 OPPOSITE = {"=": "\\=", "\\=": "=", "<": ">=", ">=": "<", ">": "=<", "=<": ">", "==": "\\==", "\\==": "=="}
 
 
 @dataclass(frozen=True)
 class Definition:
-    """One clause of a concept, whose head has different variables as arguments.
+    """Single clause of a concept, whose head has distinct variables as arguments.
 
     Parameters
     ----------
     parameters : tuple of Variable
     body : tuple of Literal
     about_row : bool
-        Whether the body speaks of the columns of a row, whose variables mean the same in every clause.
+        Whether the body is about the columns of a row, whose variables mean the same in every clause.
     """
 
     parameters: tuple[Variable, ...]
@@ -44,7 +44,7 @@ class Definition:
 
     @classmethod
     def of(cls, clause: Clause) -> Definition:
-        """Return a clause whose head says by equalities what stood there."""
+        """Return the definition of a clause; head arguments that are not distinct variables become equalities."""
         assert clause.head is not None
         parameters: list[Variable] = []
         equal = []
@@ -59,13 +59,13 @@ class Definition:
 
     @property
     def local(self) -> frozenset[Variable]:
-        """The variables that only the body has."""
+        """Variables that occur only in the body."""
         if self.about_row:
             return frozenset()
         return frozenset(name for one in self.body for name in one.variables()) - frozenset(self.parameters)
 
     def called(self, arguments: Sequence[Term], numbers: Iterator[int]) -> tuple[Literal, ...] | None:
-        """Return the body for some arguments, its own variables renamed; None if a comparison of it is false."""
+        """Return the body for given arguments, local variables renamed; None if one of its comparisons is false."""
         names: dict[Variable, Term] = dict(zip(self.parameters, arguments, strict=True))
         for name in sorted(self.local, key=lambda one: one.name):
             names[name] = Variable(f"Local{next(numbers)}")
@@ -82,32 +82,32 @@ class Definition:
 
 @dataclass(frozen=True, eq=False)
 class LiteralTheory:
-    """Concepts and the ways in which each may hold.
+    """Definitions of the concepts of a theory.
 
     Parameters
     ----------
     goal : Literal
-        What the theory is about, in the variables of the clauses to be learned.
+        Target of the theory, in the variables of the clauses to be learned.
     definitions : dict from Predicate to tuple of Definition
-        The clauses of each concept that may not stand in a learned clause.
+        Clauses of each concept that learned clauses must not contain.
     """
 
     goal: Literal
     definitions: dict[Predicate, tuple[Definition, ...]]
 
     def is_concept(self, literal: Literal) -> bool:
-        """Say whether a literal must be replaced by what defines it."""
+        """Return whether a literal must be replaced by its definition."""
         return literal.predicate in self.definitions
 
     def bodies(self, literal: Literal, numbers: Iterator[int]) -> list[tuple[Literal, ...]]:
-        """Return the ways in which a concept may hold."""
+        """Return the bodies by which a concept may hold."""
         found = (one.called(literal.arguments, numbers) for one in self.definitions[literal.predicate])
         return [body for body in found if body is not None]
 
     def denials(self, literal: Literal, numbers: Iterator[int]) -> list[tuple[Literal, ...]] | None:
-        """Return, for each clause of a concept, the literals one of which denies it; None if no literal does.
+        """Return, for each clause of a concept, the literals each of which refutes it; None if a clause has none.
 
-        The negation of a conjunction with variables of its own is not a literal.
+        The negation of a conjunction with local variables is not a literal.
         """
         found = []
         for definition in self.definitions[literal.predicate]:
@@ -120,7 +120,7 @@ class LiteralTheory:
         return found
 
     def ways(self, literal: Literal) -> list[tuple[Literal, ...]]:
-        """Return every conjunction without concepts that makes a literal about a row hold, each once."""
+        """Return all distinct concept-free conjunctions that make a literal about a row true."""
         if not self.is_concept(literal):
             return [(literal,)]
         found: list[tuple[Literal, ...]] = []
@@ -131,23 +131,24 @@ class LiteralTheory:
                     found.append(way)
                 if len(found) > MOST_WAYS:
                     raise InputError(
-                        f"the theory has more than {MOST_WAYS} ways in which {literal.name} holds; give a smaller one"
+                        f"the theory has more than {MOST_WAYS} ways in which {literal.name} holds; "
+                        "give a smaller theory"
                     )
         return found
 
     def _alternatives(self, literal: Literal) -> Iterator[list[list[tuple[Literal, ...]]]]:
-        """Yield lists of parts that make a concept hold together; a part is the ways in which it may hold."""
+        """Yield lists of parts that together make a concept hold; each part is a list of alternatives."""
         numbers = count()
         if not literal.negated:
             for body in self.bodies(literal, numbers):
                 yield [self.ways(one) for one in body]
             return
         denied = self.denials(literal, numbers)
-        assert denied is not None  # definitions about a row have no variables of their own
+        assert denied is not None  # definitions about a row have no local variables
         yield [[way for one in each for way in self.ways(one)] for each in denied]
 
     def concepts(self, numbers: Iterator[int]) -> Iterator[Literal]:
-        """Go through the concepts below the goal that speak of the variables of the goal only."""
+        """Yield the concepts below the goal that use only the goal's variables."""
         known = {*self.goal.variables()}
         seen, open_ = {self.goal}, [self.goal]
         while open_:
@@ -161,14 +162,14 @@ class LiteralTheory:
 
 
 def opposite(literal: Literal) -> Literal:
-    """Return the negation of a literal; a comparison becomes the opposite one."""
+    """Return the negation of a literal; a comparison becomes its opposite."""
     if compares(literal) and not literal.negated and literal.name in OPPOSITE:
         return Literal(OPPOSITE[literal.name], literal.arguments)
     return literal.negation()
 
 
 def _known(literal: Literal) -> bool | None:
-    """Say whether a comparison of constants holds; None for what is not one."""
+    """Return whether a comparison of constants holds; None for other literals."""
     if literal.name not in ("=", "\\=") or not all(isinstance(one, Constant) for one in literal.arguments):
         return None
     same = literal.arguments[0] == literal.arguments[1]
@@ -176,15 +177,15 @@ def _known(literal: Literal) -> bool | None:
 
 
 def first_order(theory: DomainTheory, head: Literal, known: Collection[Predicate]) -> LiteralTheory:
-    """Return a domain theory as definitions.
+    """Return the definitions of a domain theory.
 
     Parameters
     ----------
     theory : DomainTheory
     head : Literal
-        The head of the clauses to be learned.
+        Head of the clauses to be learned.
     known : collection of Predicate
-        Predicates that learned clauses may have: those of the background.
+        Predicates that learned clauses may use: those of the background.
     """
     if theory.predicate != head.predicate:
         raise InputError(
@@ -194,12 +195,12 @@ def first_order(theory: DomainTheory, head: Literal, known: Collection[Predicate
     if theory.recursive:
         named = ", ".join(sorted(map(written, theory.recursive)))
         raise InputError(
-            f"the theory is recursive: {named}; its clauses cannot be unfolded to an end, so leave the recursive "
-            "ones out, or give them as background"
+            f"the theory is recursive: {named}; recursive clauses cannot be fully unfolded, so omit "
+            "them or give them as background"
         )
     definitions: dict[Predicate, tuple[Definition, ...]] = {}
     for predicate, clauses in theory.program.by_predicate.items():
-        # a concept that the background has facts of may stand in a learned clause
+        # a concept with background facts may occur in a learned clause
         if predicate in known and predicate != head.predicate:
             continue
         definitions[predicate] = tuple(Definition.of(clause) for clause in clauses)
@@ -215,7 +216,8 @@ def _check_literal(
 ) -> None:
     if any(isinstance(term, Function) for term in literal.arguments):
         raise InputError(
-            f"the theory has the structure {literal} in a clause of {written(of)}; use variables and constants only"
+            f"the theory has the structure {literal} in a clause of {written(of)}; use only variables "
+            "and constants"
         )
     if not (compares(literal) or literal.predicate in concepts or literal.predicate in known):
         from difflib import get_close_matches
@@ -229,17 +231,17 @@ def _check_literal(
 
 
 def over_columns(rules: ExpertRules, concept: str) -> LiteralTheory:
-    """Return rules over columns as definitions; conditions become comparisons of the head's variables.
+    """Return the definitions of rules over columns; conditions become comparisons of the head's variables.
 
-    A column is a variable of its name, a nominal value the constant `value_term`.
+    A column becomes a variable with its name, and a nominal value the constant `value_term`.
     """
     writer = _Writer(rules.schema)
     definitions: dict[Predicate, list[Definition]] = {}
     for rule in rules.clauses:
         if comb(len(rule.body), rule.at_least) > MOST_WAYS:
             raise InputError(
-                f"the rule for {rule.head} asks for {rule.at_least} of {len(rule.body)} conditions, which can be met "
-                f"in more than {MOST_WAYS} ways; ask for more or fewer of them"
+                f"the rule for {rule.head} requires {rule.at_least} of {len(rule.body)} conditions, "
+                f"which can be met in more than {MOST_WAYS} ways; require more or fewer of them"
             )
         for chosen in combinations(rule.body, rule.at_least):
             body = tuple(dict.fromkeys(literal for one in chosen for literal in writer.literals(one)))
@@ -251,7 +253,7 @@ def over_columns(rules: ExpertRules, concept: str) -> LiteralTheory:
 
 
 def column_variables(schema: Schema) -> tuple[Variable, ...]:
-    """Return the variables that stand for columns: their names, as Prolog can write them.
+    """Return the variables that stand for columns: the column names in Prolog's spelling.
 
     Examples
     --------
@@ -268,14 +270,14 @@ def column_variables(schema: Schema) -> tuple[Variable, ...]:
 
 
 def value_term(column: Column, place: int) -> Constant:
-    """Return the name that stands for a value of a nominal column; values that are written alike differ in it."""
+    """Return the name of a nominal value; values with the same text get different names."""
     said = str(column.domain[place])
     alike = [other for other, value in enumerate(column.domain) if str(value) == said]
     return Constant(said if len(alike) == 1 else f"{said} ({place})")
 
 
 class _Writer:
-    """Writes antecedents as literals."""
+    """Translator of antecedents to literals."""
 
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
@@ -292,7 +294,7 @@ class _Writer:
             return ways[0]
         if len(ways) == 1 and len(ways[0]) == 1:
             return (opposite(ways[0][0]),)
-        # a set of values, or an interval that is negated, becomes a concept of its own
+        # a set of values, or a negated interval, becomes a concept of its own
         name = (f"condition {next(self._numbers)}", 0)
         self.sets[name] = [Definition((), way, True) for way in ways]
         return (Literal(name[0], (), one.negated),)

@@ -1,4 +1,4 @@
-"""A network that began as rules, before and after training (Mitchell Figures 12.2 and 12.3)."""
+"""Figures of networks initialised from rules, before and after training (Mitchell, Figures 12.2 and 12.3)."""
 
 from __future__ import annotations
 
@@ -19,23 +19,24 @@ if TYPE_CHECKING:
 
 POSITIVE, NEGATIVE = PALETTE[0], PALETTE[5]
 FAINT = 0.1
-"""A connection is drawn if its weight is at least this share of W."""
+"""Minimum weight of a drawn connection, as a fraction of W."""
 MOST_LEARNED = 30
-"""So many learned connections are drawn, the strongest."""
+"""Maximum number of learned connections drawn; the strongest are chosen."""
 MOST_NEW = 12
-"""So many inputs are drawn that only learned connections use, those with the largest weights."""
+"""Maximum number of drawn inputs that only learned connections use; those with the largest weights are chosen."""
 STEP = 0.26
-"""Inches between two nodes of a column."""
+"""Distance between two nodes of a column, in inches."""
 
 Place = tuple[int, int]
-"""Group and unit."""
+"""Group and unit of a node."""
 
 
 def draw_refinement(network: KnowledgeNetwork) -> Figure:
     """Draw the units with their connections before and after training.
 
-    Blue is positive, orange negative, the width is the size of the weight. A connection that the rules state is
-    solid, a learned one dashed; of these the strongest are drawn, none below a tenth of W.
+    Blue is positive, orange negative, and the line width shows the size of the weight. Connections that the
+    rules state are solid, learned ones dashed. Only the strongest learned connections are drawn, and no
+    connection below a tenth of W.
     """
     from matplotlib.figure import Figure
 
@@ -74,7 +75,7 @@ def _shown(network: KnowledgeNetwork) -> list[Place]:
 
 
 def _layout(network: KnowledgeNetwork, shown: list[Place], columns: int) -> dict[Place, tuple[float, float]]:
-    """Place each column of nodes near those that they lead to."""
+    """Place the nodes of each column close to their successors."""
     value = network.encoding.network
     groups = value.groups
     heights: dict[Place, float] = {}

@@ -1,4 +1,4 @@
-"""A theory of networks: each predicts a concept, from columns and from concepts before it (Mitchell §12.4.4)."""
+"""Theory of networks: each predicts a concept from columns and from earlier concepts (Mitchell §12.4.4)."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class NetworkTheory:
-    """Networks in a row: a column of one that bears the name of another is what that one says.
+    """Chain of networks: a column named after another network holds that network's output.
 
-    What a network says of two classes is the probability of the second, of a number the number. The last network is
-    that of the target.
+    The output of a network for two classes is the probability of the second class, that of a regression
+    network its prediction. The last network predicts the target.
 
     Parameters
     ----------
     networks : mapping of str to TrainedNetwork
-        Hypotheses of neural networks with one output, by the concept that each predicts, in an order in which each
-        reads only columns and concepts before it.
+        Hypotheses of neural networks with one output, keyed by the concept that each predicts. Each network
+        may read only columns and earlier concepts.
 
     Examples
     --------
@@ -48,28 +48,30 @@ class NetworkTheory:
 
     def __post_init__(self) -> None:
         if not self.networks:
-            raise InputError("a theory of networks needs at least one network")
+            raise InputError("a theory of networks is empty; give at least one network")
         for name, network in self.networks.items():
             if not isinstance(network, TrainedNetwork):
-                raise InputError(f"the theory's {name!r} is not the hypothesis of a neural network")
+                raise InputError(f"the theory's {name!r} is not the hypothesis of a neural network; give one")
             if network.network.n_outputs != 1:
                 raise InputError(
-                    f"the theory's network for {name!r} has {network.network.n_outputs} outputs, not one"
+                    f"the theory's network for {name!r} has {network.network.n_outputs} outputs; give "
+                    "a network with one"
                 )
 
     def predicted(self, X: Any) -> Floats:
-        """Return what the last network says of each row."""
+        """Return the output of the last network for each row."""
         return self.run(X)[0]
 
     def slopes(self, X: Any) -> pl.DataFrame:
-        """Return the derivative of the last network's output by each input, for each row: its relevance.
+        """Return, for each row, the derivative of the last network's output by each input: the input's relevance.
 
-        A numeric column has the derivative in its units; a nominal one has a column for each value.
+        A numeric column has its derivative in the column's units; a nominal one has a derivative for each
+        value.
         """
         return pl.DataFrame(self.run(X)[1])
 
     def run(self, X: Any) -> tuple[Floats, dict[str, Floats]]:
-        """Return what the last network says of each row, and its derivatives by the names of inputs."""
+        """Return the last network's output for each row, and its derivatives by input name."""
         table = X if isinstance(X, Table) else None
         said: dict[str, Floats] = {}
         slopes: dict[str, dict[str, Floats]] = {}
@@ -94,8 +96,8 @@ class NetworkTheory:
         lacking = [name for name in wanted if name not in said and name not in frame.columns]
         if lacking:
             raise InputError(
-                f"the theory reads {lacking[0]!r}, which is neither a column nor a concept that an earlier network "
-                "predicts"
+                f"the theory reads {lacking[0]!r}, which is neither a column nor a concept that an "
+                "earlier network predicts; order the networks by dependence"
             )
         return as_table(
             frame.with_columns(pl.Series(name, said[name]) for name in concepts).select(wanted),
@@ -104,7 +106,7 @@ class NetworkTheory:
 
 
 def _said(network: TrainedNetwork, table: Table) -> tuple[Floats, dict[str, Floats]]:
-    """Return a network's output for each row, and its derivatives by the names of its inputs, in their units."""
+    """Return a network's output for each row, and its derivatives by input name, in the inputs' units."""
     rows = network.view.matrix(table)
     outputs, gradients = network.network(rows)[:, 0], network.network.input_gradients(rows)[:, 0]
     low, unit = 0.0, 1.0

@@ -1,4 +1,4 @@
-"""The error of a network whose weights decay towards those of a theory."""
+"""Error of a network whose weights decay towards those of a theory."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ Floats = NDArray[np.float64]
 
 @dataclass(eq=False)
 class AnchoredObjective(NetworkObjective):
-    """The error of a network plus ``pull`` times the squared distance of its weights from given ones.
+    """Error of a network plus ``pull`` times the squared distance of its weights from given weights.
 
     Parameters
     ----------
     anchor : array of float64
-        Weights of the theory; 0 where it says nothing.
+        Weights of the theory; 0 where it states nothing.
     pull : float
-        Larger values keep the network closer to the theory.
+        Strength of the decay; larger values keep the network closer to the theory.
     """
 
     anchor: Floats = field(default_factory=lambda: np.zeros(0))
     pull: float = 0.0
 
     def gradient(self, w: Any, rows: Any = None) -> tuple[float, Any]:
-        """Return the error of some rows, or of all, and its gradient."""
+        """Return the error on some or all rows, and its gradient."""
         total, gradient = super().gradient(w, rows)
         n = self.n_rows if rows is None else len(rows)
         share = self.pull * n / max(1, self.n_rows) * self._scale(n)
@@ -39,7 +39,7 @@ class AnchoredObjective(NetworkObjective):
         return total, gradient
 
     def epoch(self, w: Floats, memory: Floats, order: Any, rates: Floats, momentum: float) -> float:
-        """Change weights after each example, then draw them to the theory as much as these examples ask for."""
+        """Update the weights after each example, then move them towards the theory in proportion."""
         total = super().epoch(w, memory, order, rates, momentum)
         share = 2.0 * self.pull / max(1, self.n_rows) * float(np.sum(rates)) * self._scale(1)
         w -= min(share, 1.0) * (w - self.anchor) * self.network.plan.factor

@@ -27,16 +27,17 @@ PRUNINGS = ("improve", "not_worse")
 
 
 class Operationaliser:
-    """Suggests conjunctions that a theory holds to be sufficient.
+    """Source of suggested conjunctions that are sufficient according to a theory.
 
     Parameters
     ----------
     theory : LiteralTheory
     operators : sequence of {"target", "clauses", "concepts"}
-        What is operationalised: the clause of the target with the highest gain; every clause of it; every concept
-        below it that speaks of the target's arguments.
+        Parts to operationalise: the clause of the target with the highest gain; all its clauses; or all
+        concepts below it that use only the target's arguments.
     pruning : {"improve", "not_worse", None}
-        A literal is dropped if the clause is then more accurate; or if it is no less accurate.
+        Condition for dropping a literal: the clause is more accurate without it, or at least no less
+        accurate.
     """
 
     def __init__(self, theory: LiteralTheory, operators: Sequence[str], pruning: str | None) -> None:
@@ -45,7 +46,7 @@ class Operationaliser:
         self._concepts = list(theory.concepts(self.numbers)) if "concepts" in self.operators else []
 
     def __call__(self, state: State, space: Clauses) -> list[Suggestion]:
-        """Return the suggestions for a clause, each once."""
+        """Return the distinct suggestions for a clause."""
         judge = _Judge(self.theory, state, space, self.numbers)
         found: dict[frozenset[Literal], Suggestion] = {}
         for seed in self._seeds(judge):
@@ -62,7 +63,7 @@ class Operationaliser:
         return list(found.values())
 
     def _seeds(self, judge: _Judge) -> Iterator[Conjunction]:
-        """Go through the conjunctions to begin with."""
+        """Yield the conjunctions to start from."""
         bodies = self.theory.bodies(self.theory.goal, self.numbers)
         if "clauses" in self.operators:
             yield from bodies
@@ -74,7 +75,7 @@ class Operationaliser:
             yield (concept,)
 
     def _unfolded(self, conjunction: Conjunction, judge: _Judge) -> Conjunction | None:
-        """Replace concepts by bodies of their clauses, each time by that of the highest gain."""
+        """Replace concepts by the bodies of their clauses, each time by the body with the highest gain."""
         while (place := _first(conjunction, self.theory)) is not None:
             literal = conjunction[place]
             before, after = conjunction[:place], conjunction[place + 1 :]
@@ -92,13 +93,14 @@ class Operationaliser:
     def _denied(
         self, literal: Literal, before: Conjunction, after: Conjunction, judge: _Judge
     ) -> Conjunction | None:
-        """Return literals that together deny every clause of a concept."""
+        """Return literals that together refute every clause of a concept."""
         denials = self.theory.denials(literal, self.numbers)
         if denials is None:
             return None
         chosen: Conjunction = ()
         for options in denials:
-            # the concept stays negated while its clauses are denied one by one, so that the rest is judged as well
+            # The negated concept is kept while its clauses are refuted one by one, so that the remaining
+            # clauses still count.
             best = judge.best([(*before, *chosen, option, literal, *after) for option in options])
             if best is None:
                 return None
@@ -111,18 +113,18 @@ def _first(conjunction: Conjunction, theory: LiteralTheory) -> int | None:
 
 
 def pruned(conjunction: Conjunction, judge: _Judge, rule: str) -> Conjunction:
-    """Drop literals by the accuracy of the clause on the training examples.
+    """Drop literals according to the accuracy of the clause on the training examples.
 
-    The book drops a literal unless the accuracy falls, and shows a result that this does not lead to; that result
-    needs that the accuracy rises.
+    The book's text drops a literal unless accuracy falls, but the result in its example requires that
+    accuracy rises.
 
     Parameters
     ----------
     conjunction : tuple of Literal
     judge : _Judge
     rule : {"improve", "not_worse"}
-        Drop the literal whose loss improves the accuracy the most, again and again; or, from left to right, each
-        without which the accuracy is no less.
+        "improve" repeatedly drops the literal whose removal improves the accuracy most; "not_worse" drops,
+        from left to right, each literal without which the accuracy is no lower.
     """
     right = judge.right(conjunction)
     if rule == "not_worse":
@@ -141,7 +143,7 @@ def pruned(conjunction: Conjunction, judge: _Judge, rule: str) -> Conjunction:
 
 
 class _Judge:
-    """Counts what conjunctions cover of a clause's bindings; literals of known variables are looked up once."""
+    """Coverage counter of conjunctions over a clause's bindings; known literals are evaluated only once."""
 
     def __init__(self, theory: LiteralTheory, state: State, space: Clauses, numbers: Iterator[int]) -> None:
         self.theory, self.state, self.numbers = theory, state, numbers
@@ -152,43 +154,43 @@ class _Judge:
         self._masks: dict[Literal, Mask | None] = {}
         positive = state.bindings.example < space.n_positive
         self._sides = positive, ~positive
-        # where each example has one binding, as in a table, rows can be counted without looking for their examples
+        # if each example has a single binding, as in a table, rows can be counted instead of examples
         self._single = bool((np.diff(state.bindings.example) > 0).all())
         self._n_negative = len(space.rows) - space.n_positive
 
     def best(self, conjunctions: Sequence[Conjunction]) -> int | None:
-        """Return the conjunction of the highest gain, the first of equals; None if none can be judged."""
+        """Return the index of the conjunction with the highest gain, ties broken by order, or None."""
         gains = [self.gain(one) for one in conjunctions]
         return first_largest(gains) if max(gains, default=-np.inf) > -np.inf else None
 
     def gain(self, conjunction: Conjunction) -> float:
-        """Return Foil_Gain of a conjunction, below that of any other where no positive binding is left."""
+        """Return Foil_Gain of a conjunction; a conjunction without positive bindings ranks below all others."""
         counts = self.counts(conjunction)
         if counts is None:
             return -np.inf
         if not counts[T]:
-            return -1e9  # it may still be what theory and pruning need
+            return -1e9  # the theory and pruning may still need it
         state = self.state
         return float(foil_gain(counts[T], counts[P1], counts[N1], state.n_positive, state.n_negative))
 
     def right(self, conjunction: Conjunction) -> int:
-        """Return the number of examples that the clause with a conjunction is right about; -1 if it is not known."""
+        """Return the number of examples that the clause with a conjunction classifies correctly; -1 if unknown."""
         counts = self.counts(conjunction)
         return -1 if counts is None else int(counts[POSITIVE] + self._n_negative - counts[NEGATIVE])
 
     def right_without_each(self, conjunction: Conjunction) -> list[int]:
-        """Return what `right` is without each literal of a conjunction."""
+        """Return the value of `right` without each of the literals of a conjunction."""
         masks = [self._mask(one) if self._known.issuperset(one.variables()) else None for one in conjunction]
         if not self._single or any(mask is None for mask in masks):
             return [self.right(conjunction[:i] + conjunction[i + 1 :]) for i in range(len(conjunction))]
         fails = ~np.array(masks)
-        # a row is covered without a literal if that literal is the only one that fails, or none does
+        # a row is covered without a literal if no other literal fails
         covered = fails.sum(axis=0) - fails == 0
         positive, negative = (covered[:, side].sum(axis=1) for side in self._sides)
         return [int(each) for each in positive + self._n_negative - negative]
 
     def counts(self, conjunction: Conjunction) -> NDArray[np.int64] | None:
-        """Count what a conjunction covers; None if its literals cannot be joined in any order."""
+        """Count the coverage of a conjunction; None if its literals cannot be joined in any order."""
         held, rest = self._split(conjunction)
         if held is None:
             return None
@@ -199,7 +201,7 @@ class _Judge:
         return None if found is None else tally(found, self.n_positive)
 
     def ordered(self, conjunction: Conjunction) -> Conjunction:
-        """Return the literals in an order in which each can be joined; none if there is no such order."""
+        """Return the literals in an order in which each can be joined; empty if there is no such order."""
         left, done = [*conjunction], []
         bound = {*self._known}
         while left:
@@ -217,12 +219,12 @@ class _Judge:
         if compares(literal):
             return not free
         if not literal.negated:
-            # what has no variable in common with the clause would multiply its bindings
+            # a literal that shares no variable with the clause would multiply its bindings
             return len(free) < len({*literal.variables()}) or not free
         return not any(free & {*other.variables()} for other in left if other is not literal)
 
     def _split(self, conjunction: Conjunction) -> tuple[Mask | None, list[Literal]]:
-        """Return where the literals of known variables hold, and the other literals."""
+        """Return where the literals over known variables hold, and the other literals."""
         held = np.ones(len(self.start), np.bool_)
         rest: list[Literal] = []
         for one in conjunction:
@@ -236,7 +238,7 @@ class _Judge:
         return held, rest
 
     def _mask(self, literal: Literal) -> Mask | None:
-        """Say of which bindings a literal of known variables holds."""
+        """Return the bindings for which a literal over known variables holds."""
         if literal not in self._masks:
             self._masks[literal] = self._looked_up(literal)
         return self._masks[literal]
@@ -255,7 +257,7 @@ class _Judge:
                         return None
                     mask |= held
                 return mask
-        # the other variables of the clause need not be copied
+        # the clause's other variables need not be copied
         columns = {name: self.start.columns[name] for name in (*literal.variables(), ORIGIN)}
         found = self._some(Bindings(columns, self.start.example), literal)
         if found is None:
@@ -264,7 +266,7 @@ class _Judge:
         return mask
 
     def _join(self, bindings: Bindings, literals: Sequence[Literal]) -> Bindings | None:
-        """Join literals in the first order in which each can be joined."""
+        """Join literals, each time the first one that can be joined."""
         left = [*literals]
         while left:
             bound = {*bindings.columns}
@@ -283,7 +285,7 @@ class _Judge:
         if not self.theory.is_concept(literal):
             return self.coverage.join(bindings, literal)
         plain = Literal(literal.name, literal.arguments)
-        # a concept may stand within the clause of another, so each call numbers its rows by a name of its own
+        # a concept may occur in the clause of another, so each call uses a new variable for its row numbers
         row = Variable(f"row {next(self.numbers)}")
         numbered = Bindings({**bindings.columns, row: np.arange(len(bindings))}, bindings.example)
         kept = [*bindings.columns, *(name for name in plain.variables() if name not in bindings.columns)]

@@ -1,4 +1,4 @@
-"""Pictures of knowledge-guided learning: what became of rules, and FOCL's search (Mitchell, Fig. 12.8)."""
+"""Figures of knowledge-guided learning: the fate of each rule, and FOCL's search (Mitchell, Fig. 12.8)."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ MOST_RULES = 40
 MOST_IN_A_STEP = 7
 LONGEST_HEAD = 50
 SUGGESTED = "#fff3c4"
-"""What a box is filled with that the theory suggested."""
+"""Fill colour of a box that the theory suggested."""
 
 
 def draw_revision(theory: RevisedTheory) -> Figure:
-    """Draw, for each rule, the training rows on which it fired before and fires now, right and wrong."""
+    """Draw, for each rule, the training rows on which it fired before and fires now, correctly and wrongly."""
     from matplotlib.figure import Figure
 
     rules = theory.rules[:MOST_RULES]
@@ -39,7 +39,7 @@ def draw_revision(theory: RevisedTheory) -> Figure:
     axes.set_yticks(range(len(rules)), labels, fontsize=8, parse_math=False)
     axes.set_ylim(max(len(rules), 1) - 0.5, -0.5)
     axes.set_xlabel(
-        "training rows on which the rule fires: before (pale) and now; of the class, and others (red)"
+        "training rows on which the rule fires, before (pale) and now; rows of other classes in red"
     )
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.tick_params(axis="y", length=0)
@@ -50,15 +50,16 @@ def draw_revision(theory: RevisedTheory) -> Figure:
 
 
 def draw_focl(events: Iterable[Event], clause: int = 1, ax: Axes | None = None) -> Figure:
-    """Draw the search for one clause: the candidates of each step with [p+, n-], those of the theory filled.
+    """Draw the search for a clause: candidates per step with [p+, n-]; the theory's suggestions are filled.
 
     Parameters
     ----------
     events : Trace
-        Of FOCL, with its ``"candidates"``, ``"suggestion"`` and ``"literal"`` events.
+        Trace of FOCL with ``"candidates"``, ``"suggestion"`` and ``"literal"`` events.
     clause : int
-        Which clause, counted from 1.
+        Number of the clause, counted from 1.
     ax : Axes, optional
+        Axes to draw on; by default a new figure is created.
 
     Examples
     --------
@@ -97,12 +98,12 @@ def draw_focl(events: Iterable[Event], clause: int = 1, ax: Axes | None = None) 
     axes.set_xlim(-0.02, 1.02)
     axes.set_ylim(-len(rows) - 0.5, 0.35)
     axes.axis("off")
-    axes.set_title("steps to a clause; filled: suggested by the theory, bold: taken", fontsize=9, loc="left")
+    axes.set_title("steps to a clause; filled: suggested by the theory, bold: chosen", fontsize=9, loc="left")
     return figure
 
 
 def _steps(events: Iterable[Event], clause: int) -> list[dict[str, Any]]:
-    """Return the candidates of each step to a clause, with the literals that were taken."""
+    """Return the candidates of each step to a clause, with the chosen literals."""
     steps: list[dict[str, Any]] = []
     waiting: list[Event] = []
     number = 1
@@ -122,7 +123,7 @@ def _steps(events: Iterable[Event], clause: int) -> list[dict[str, Any]]:
                     "taken": "",
                 }
             )
-            # suggestions are told just before the candidates that they are among
+            # suggestions are traced directly before the candidates that include them
             steps[-1]["suggested"] = {each["literals"] for each in waiting}
             waiting = []
         elif event.kind == "literal" and steps and number == clause:
@@ -140,7 +141,7 @@ def _steps(events: Iterable[Event], clause: int) -> list[dict[str, Any]]:
 
 
 def _shown(step: dict[str, Any]) -> list[tuple[str, str, bool, bool]]:
-    """Return what is drawn of a step: what was taken, and the candidates of the highest gains, each once."""
+    """Return the drawn candidates of a step: the chosen one and those with the highest gains, without duplicates."""
     each: dict[str, tuple[str, int, int, float]] = {}
     for said, _, p1, n1, gain in step["candidates"]:
         each.setdefault(said, (said, p1, n1, gain))

@@ -1,6 +1,6 @@
-"""Rules out of a refined network: what each unit has become, beside the rule it was (Mitchell §12.3).
+"""Rule extraction from a refined network: each unit next to the rule that it was initialised from (Mitchell §12.3).
 
-Every unit is read as "at least m of n" over the conditions and concepts that matter most to it.
+Every unit is read as an "at least m of n" rule over its most important conditions and concepts.
 """
 
 from __future__ import annotations
@@ -28,25 +28,26 @@ Mask = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 
 FAINT = 0.25
-"""An antecedent whose weight is below this share of W no longer counts."""
+"""Minimum weight of an antecedent that still counts, as a fraction of W."""
 
 
 @dataclass(frozen=True)
 class RefinedRule:
-    """A rule of the theory beside what its unit stands for after training.
+    """Rule of the theory, and the rule that its unit represents after training.
 
     Parameters
     ----------
     given : str
-        The rule as it was given; empty for what the data added.
+        Given rule; empty for a rule added by the data.
     learned : str
-        The rule that its unit stands for now; empty where it says nothing.
+        Rule that the unit represents now; empty if there is none.
     status : str
         ``kept``, ``weakened (5 of 6)``, ``changed``, ``dropped`` or ``new``.
     fidelity : float
-        Share of the rows on which the learned rule and the unit agree.
+        Fraction of the rows on which the learned rule and the unit agree.
     before, after : (int, int)
-        Rows of the concept's class, and other rows, on which the rule held, and on which its unit is on.
+        Numbers of rows of the concept's class and of other rows on which the rule held, and on which its unit
+        is on.
     """
 
     given: str
@@ -70,19 +71,20 @@ class RefinedRule:
 
 @dataclass(frozen=True)
 class Refinement:
-    """The given theory beside the learned one.
+    """Given theory compared with the learned theory.
 
     Parameters
     ----------
     rules : tuple of RefinedRule
+        Each given rule with its learned counterpart, and the new rules.
     text : str
-        The learned theory, as `ExpertRules` reads it.
+        Learned theory, in the format of `ExpertRules`.
     fidelity : float
-        Share of the rows on which the learned theory and the network agree.
+        Fraction of the rows on which the learned theory and the network agree.
     accuracy : float
-        Share of the rows on which the learned theory predicts the class; NaN without classes.
+        Fraction of the rows whose class the learned theory predicts; NaN without classes.
     given_accuracy : float
-        The same of the given theory.
+        Fraction of the rows whose class the given theory predicts; NaN without classes.
     """
 
     rules: tuple[RefinedRule, ...]
@@ -102,13 +104,13 @@ class Refinement:
 
 
 def refinement(network: KnowledgeNetwork, X: Any, y: Any = None) -> Refinement:
-    """Read a refined network as rules, beside those it began with."""
+    """Return the rules of a refined network next to the rules it was initialised from."""
     reader = Reader(network, network.encoded(X), y)
     return reader.refinement()
 
 
 class Reader:
-    """Reads the units of a network beside the rules that they began as."""
+    """Reader of a network's units, next to the rules they were initialised from."""
 
     def __init__(self, network: KnowledgeNetwork, table: Table, y: Any) -> None:
         self.network, self.table, self.y = network, table, y
@@ -122,7 +124,7 @@ class Reader:
         self.inside = self._inside()
 
     def _inside(self) -> Mask:
-        """Say which rows belong to the class that the theory is about; without classes, by the network."""
+        """Return the rows that belong to the theory's class; without classes the network decides."""
         last = self.network.classes[-1]
         if self.y is None:
             return np.array([plain(value) == plain(last) for value in self.network.predict(self.table)])
@@ -162,7 +164,7 @@ class Reader:
         )
 
     def _given(self, unit: Unit) -> ExpertRule | None:
-        """Return the rule that a unit began as; None for "one of these rules"."""
+        """Return the rule that a unit was initialised from; None for a disjunction of rules."""
         head, _, number = unit.name.rpartition(" by rule ")
         if head in self.theory.by_head and number.isdigit():
             return self.theory.by_head[head][int(number) - 1]
@@ -170,11 +172,11 @@ class Reader:
         return clauses[0] if len(clauses) == 1 else None
 
     def _is_choice(self, unit: Unit, learned: ExpertRule) -> bool:
-        """Say whether a concept is still on where one of its rules is."""
+        """Return whether a concept's unit is still on if one of its rules is."""
         return {one.of for one in learned.body} == {name for name, _ in unit.antecedents}
 
     def learned(self, unit: Unit) -> tuple[ExpertRule, float]:
-        """Return the rule "at least m of n" that a unit stands for, and how often they agree."""
+        """Return the "at least m of n" rule that a unit represents, and how often the two agree."""
         antecedents, weights = self._strongest(unit)
         rows = np.column_stack([self._truth(one.of) for one in antecedents])
         names = [str(place) for place in range(len(antecedents))]
@@ -182,13 +184,13 @@ class Reader:
         body = []
         for name in rule.conditions:
             place = int(name.removeprefix("not "))
-            # what the rule said before comes first, in its order
+            # antecedents of the original rule come first, in their order
             body.append((place, self._signed(antecedents[place].of, name.startswith("not "))))
         body.sort(key=lambda each: each[0])
         return ExpertRule(unit.name, tuple(one for _, one in body), rule.m), rule.fidelity
 
     def _signed(self, of: Condition | str, negated: bool) -> Antecedent:
-        """Return a condition or its negation; what is not one of two values is the other."""
+        """Return a condition or its negation; the negation of one of two values is the other value."""
         if negated and isinstance(of, Is):
             others = [value for value in self.network.view.schema[of.attribute].domain if value != of.value]
             if len(others) == 1:
@@ -196,7 +198,7 @@ class Reader:
         return Antecedent(of, negated)
 
     def _strongest(self, unit: Unit) -> tuple[list[Antecedent], list[float]]:
-        """Return what a unit sees, the antecedents of its rule first, with the weights of the network."""
+        """Return the inputs of a unit with their weights in the network, antecedents of its rule first."""
         given = self._given(unit)
         incoming = self._incoming(unit.name)
         stated = given.body if given is not None else [Antecedent(name) for name, _ in unit.antecedents]
@@ -214,12 +216,12 @@ class Reader:
         return [Antecedent(each) for each in found], list(found.values())
 
     def _effect(self, name: str, incoming: dict[str, float]) -> float:
-        """Return the weight of an input or a unit; of one of two values, beyond the weight of the other."""
+        """Return the weight of an input or unit; for one of two values, relative to the other value's."""
         other = sum(incoming.get(each, 0.0) for each in self._others(name))
         return incoming.get(name, 0.0) - other
 
     def _others(self, name: str) -> list[str]:
-        """Return the input of the other value, where a column has two."""
+        """Return the input of the other value if a column has two values."""
         condition = self._condition(name)
         if not isinstance(condition, Is):
             return []
@@ -229,7 +231,7 @@ class Reader:
         return [f"{condition.attribute} = {value}" for value in domain if value != condition.value]
 
     def _incoming(self, unit: str) -> dict[str, float]:
-        """Return the weights of a unit, by the names of what it sees."""
+        """Return the weights of a unit by the names of its inputs."""
         network = self.network.network
         found: dict[str, float] = {}
         for link in network.links:
@@ -251,7 +253,7 @@ class Reader:
         return [str(antecedent.of)]
 
     def _condition(self, name: str) -> Condition | str | None:
-        """Return what an input or a unit says; None for a number, which is not true or false."""
+        """Return the truth of an input or unit in each row; None for a number, which is neither true nor false."""
         if name in self.on:
             return name
         for column in self.network.view.schema:

@@ -1,4 +1,4 @@
-"""A revised theory: the given rules beside the learned ones, as a hypothesis that predicts and exports itself."""
+"""Revised theory: the given rules next to the learned ones, as a hypothesis that predicts and exports itself."""
 
 from __future__ import annotations
 
@@ -32,16 +32,17 @@ SIGNS = {"kept": " ", "dropped": "-", "new": "+"}
 
 @dataclass(frozen=True)
 class RevisedRule:
-    """A rule of the given theory beside the one in its place.
+    """Rule of the given theory, and the rule that replaced it.
 
     Parameters
     ----------
     given, learned : str
-        Empty for a new rule, and for one that was dropped.
+        Rule before and after the revision; `given` is empty for a new rule, `learned` for a dropped one.
     status : str
         ``kept``, ``weakened (5 of 6)``, ``strengthened``, ``changed``, ``dropped`` or ``new``.
     before, after : (int, int)
-        Training rows of the class that the theory is about, and other rows, on which the rule fired and fires.
+        Numbers of training rows of the theory's class and of other rows on which the rule fired before, and
+        fires now.
     """
 
     given: str
@@ -63,14 +64,14 @@ class RevisedRule:
 
 @dataclass(frozen=True)
 class ProofExplanation(Explained):
-    """A prediction with the rules that prove it; none where the target cannot be proved.
+    """Prediction with the rules that prove it; without rules if the target cannot be proved.
 
     Parameters
     ----------
     prediction : str, int, float or bool
     concept : str
     rules : tuple of str
-        The rules of one proof, from the target down.
+        Rules of one proof, from the target down.
     """
 
     prediction: Value
@@ -86,28 +87,30 @@ class ProofExplanation(Explained):
 
 @dataclass(frozen=True, eq=False)
 class RevisedTheory(SqlForm, PythonForm, ProbabilisticClassifier):
-    """Rules over columns that were changed where rows supported it.
+    """Rules over columns, revised where rows supported it.
 
     Parameters
     ----------
     schema : Schema
+        Columns of the table.
     target : str
-        The column that is predicted.
+        Column that is predicted.
     classes : tuple
+        Class labels.
     place : int
-        The position of the class that the theory is about.
+        Index of the class that the theory is about.
     concept : str
-        The concept that means this class.
+        Concept that stands for this class.
     given : str
-        The given theory; empty if there was none.
+        Given theory; empty if there was none.
     text : str
-        The revised theory, in the form of the given one; empty if no rule is left.
+        Revised theory, in the form of the given one; empty if no rule is left.
     columns : tuple of (str, str)
-        Patterns for literals of several arguments.
+        Patterns that map literals of several arguments to columns.
     rules : tuple of RevisedRule
-        What became of each given rule, and the new ones.
+        Fate of each given rule, and the new rules.
     counts : two tuples of float
-        Training rows of each class of which the theory does not hold, and of which it does.
+        Numbers of training rows of each class for which the theory does not hold, and for which it holds.
     """
 
     schema: Schema
@@ -123,25 +126,25 @@ class RevisedTheory(SqlForm, PythonForm, ProbabilisticClassifier):
 
     @cached_property
     def theory(self) -> ExpertRules | None:
-        """The revised rules; None if there are none."""
+        """Revised rules; None if there are none."""
         if not self.text:
             return None
         return ExpertRules(self.schema, self.text, self.concept, self.columns)
 
     def holds(self, X: Any) -> NDArray[np.bool_]:
-        """Say in which rows the theory holds."""
+        """Return the rows for which the theory holds."""
         table = self.encoded(X)
         return np.zeros(len(table), np.bool_) if self.theory is None else self.theory.holds(table)
 
     def given_holds(self, X: Any) -> NDArray[np.bool_]:
-        """Say in which rows the given theory holds."""
+        """Return the rows for which the given theory holds."""
         table = self.encoded(X)
         if not self.given:
             return np.zeros(len(table), np.bool_)
         return ExpertRules(self.schema, self.given, self.concept, self.columns).holds(table)
 
     def places(self, X: Any) -> Places:
-        """Return the position in `classes` of what is predicted for each row."""
+        """Return, for each row, the index in `classes` of the prediction."""
         return np.where(self.holds(X), self.place, self._other)
 
     @property
@@ -154,7 +157,7 @@ class RevisedTheory(SqlForm, PythonForm, ProbabilisticClassifier):
         return probabilities(counts, np.where(held, self.place, self._other).astype(np.intp))
 
     def explain(self, X: Any) -> tuple[ProofExplanation, ...]:
-        """Return for each row the rules that prove its class."""
+        """Return, for each row, the rules that prove its class."""
         table = self.encoded(X)
         if not len(table):
             return ()
@@ -181,7 +184,7 @@ class RevisedTheory(SqlForm, PythonForm, ProbabilisticClassifier):
                 return
 
     def expression(self) -> Expression:
-        """Return what the rules compute: the class of the theory where it holds."""
+        """Return the prediction as an expression: the theory's class where the theory holds."""
         from induce.hypotheses.expert_rules.exports import concept_test
         from induce.hypotheses.expressions.nodes import Case, Constant
 
@@ -192,7 +195,7 @@ class RevisedTheory(SqlForm, PythonForm, ProbabilisticClassifier):
         return Case(((holds, Constant(self.classes[self.place])),), other)
 
     def size(self) -> str:
-        """Return how large the theory is."""
+        """Return a text that states the size of the theory."""
         rules = () if self.theory is None else self.theory.clauses
         return f"{plural(len(rules), 'rule')}, {plural(sum(len(rule.body) for rule in rules), 'condition')}"
 
@@ -212,13 +215,13 @@ class RevisedTheory(SqlForm, PythonForm, ProbabilisticClassifier):
         return "\n".join([*told, *means])
 
     def draw(self) -> Any:
-        """Return a figure: for each rule the rows on which it fired before and fires now."""
+        """Return a figure that shows, for each rule, the rows on which it fired before and fires now."""
         from induce.knowledge.pictures import draw_revision
 
         return draw_revision(self)
 
     def check(self) -> None:
-        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        """Raise an `InputError` if the fields are inconsistent, as in a damaged file."""
         if not 0 <= self.place < max(len(self.classes), 1):
             raise InputError(f"the theory is about class {self.place} of {len(self.classes)}")
         if len(self.counts) != 2 or any(len(counts) != len(self.classes) for counts in self.counts):
@@ -227,7 +230,7 @@ class RevisedTheory(SqlForm, PythonForm, ProbabilisticClassifier):
 
 
 def status_of(given: ExpertRule | None, learned: ExpertRule | None) -> str:
-    """Say what became of a rule.
+    """Return a text that describes the change of a rule.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Theory revision: the fewest changes to an expert's rules that rows held out support (beyond Mitchell §12.2.1)."""
+"""Theory revision: the fewest changes to an expert's rules that held-out rows support (beyond Mitchell §12.2.1)."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from induce.rules.measures import foil_gain
 Mask = NDArray[np.bool_]
 
 THRESHOLDS = 15
-"""Thresholds that are tried in the place of one."""
+"""Maximum number of thresholds tried as replacements for a threshold."""
 CONDITIONS = 3
-"""Conditions that are tried as a further antecedent of a rule."""
+"""Maximum number of conditions tried as a further antecedent of a rule."""
 SECOND_CHOICES = 5
-"""Changes that are tried on the rows held out, the best first, before the next rows are held out."""
+"""Maximum number of changes tried on the held-out rows, best first, before other rows are held out."""
 TINY = 1e-12
 
 
 @dataclass(frozen=True)
 class Clause:
-    """A rule, and the place in the given theory of the one it comes from; None for a new one."""
+    """Rule, and the index of the given rule it comes from; None for a new rule."""
 
     rule: ExpertRule
     origin: int | None
@@ -37,14 +37,14 @@ class Clause:
 
 @dataclass(frozen=True)
 class Change:
-    """A change of a theory: one rule replaced, deleted (`rule` is None) or added (`number` is None)."""
+    """Change of a theory: a rule is replaced, deleted (`rule` is None) or added (`number` is None)."""
 
     number: int | None
     rule: ExpertRule | None
     kind: str
 
     def applied(self, clauses: Sequence[Clause]) -> tuple[Clause, ...]:
-        """Return the clauses with the change."""
+        """Return the clauses after the change."""
         if self.number is None:
             assert self.rule is not None
             return (*clauses, Clause(self.rule, None))
@@ -57,24 +57,24 @@ class Change:
 
 
 class Reviser:
-    """Changes a theory step by step, each change chosen on some rows and supported by others.
+    """Stepwise revision of a theory; each change is chosen on some rows and must be supported by others.
 
     Parameters
     ----------
     rules : sequence of ExpertRule
-        The given rules.
+        Given rules.
     concepts : sequence of str
-        Their concepts, each after those that its rules use.
+        Concepts of the rules, each after those that its rules use.
     target : str
     table : Table
-        The training rows.
+        Training rows.
     inside : array of bool
-        Which rows are of the class that the target means.
+        Mask of the rows of the target's class.
     reference : Table
-        Rows on which a revised theory is compared with the given one.
+        Rows on which the revised and the given theory are compared.
     weights : (float, float)
-        Weights of the error on the rows and of the distance from the given theory. A change of a rule that is trusted
-        less costs less: the distance that it adds counts by the trust of the rule.
+        Weights of the error on the rows and of the distance from the given theory. The trust in a rule scales
+        the distance that a change of it adds, so a less trusted rule costs less to change.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class Reviser:
     ) -> None:
         self.concepts, self.target, self.table, self.inside = tuple(concepts), target, table, inside
         self.weights = weights
-        self.paid = 0.0  # for the distance from the given theory, so far
+        self.paid = 0.0  # cost of the distance from the given theory so far
         self.given = tuple(Clause(rule, number) for number, rule in enumerate(rules))
         self.on_rows, self.on_reference = Truths(table), Truths(reference)
         self.before = self._read(self.given, self.on_reference).verdict
@@ -97,9 +97,9 @@ class Reviser:
         self._conditions = self._single_conditions()
 
     def revise(self, folds: Sequence[NDArray[np.intp]], max_changes: int | None = None) -> tuple[Clause, ...]:
-        """Return the revised clauses; one fold after the other is held out, until none supports a change.
+        """Return the revised clauses; folds are held out in turn until none supports a change.
 
-        New rules are learned only where no change of those that are there is supported.
+        New rules are learned only if no change of existing rules is supported.
         """
         clauses = self.given
         failures, turn, made = 0, 0, 0
@@ -117,7 +117,7 @@ class Reviser:
     def _step(
         self, clauses: tuple[Clause, ...], grow: Mask, held: Mask, learn: bool
     ) -> tuple[Clause, ...] | None:
-        """Return the clauses with the best change that the rows held out support."""
+        """Return the clauses after the best change that the held-out rows support."""
         reading = self._read(clauses, self.on_rows)
         beside = self._read(clauses, self.on_reference)
         before = self._distance(beside.verdict)
@@ -131,7 +131,7 @@ class Reviser:
                 farther = self._distance(self._with(beside, change)) - before
                 paid = max(self.paid + self.weights[1] * trust * farther, 0.0)
                 if errors + paid < now - TINY:
-                    # values that differ by rounding only are equal, and the earlier change wins
+                    # values that differ only by rounding are equal, and the earlier change wins
                     judged.append((round(errors + paid, 12), place, change, verdict, paid))
         judged.sort(key=lambda one: one[:2])
         for value, _, change, verdict, paid in judged[:SECOND_CHOICES]:
@@ -167,7 +167,7 @@ class Reviser:
         return float(np.mean(beside != self.before)) if len(beside) else 0.0
 
     def _changes(self, reading: Reading, grow: Mask, learn: bool) -> Iterator[Change]:
-        """Go through the changes of the clauses that are to blame on some rows, small ones first; or new rules."""
+        """Yield changes of the clauses to blame on some rows, small changes first; or new rules."""
         if learn:
             yield from self._induced(reading, grow)
             return
@@ -195,7 +195,7 @@ class Reviser:
                 yield Change(number, replace(rule, body=body), "move a threshold")
 
     def _thresholds(self, condition: NumericCondition) -> list[float]:
-        """Return thresholds between the numbers of a column, evenly spread over its rows."""
+        """Return thresholds between neighbouring values of a column, evenly spaced over its distinct values."""
         column = self.table.column(self.table.schema.names().index(condition.attribute))
         numbers = np.unique(column[~np.isnan(column)])
         if len(numbers) < 2:
@@ -205,7 +205,7 @@ class Reviser:
         return [float(cut) for cut in cuts[chosen]]
 
     def _stronger(self, reading: Reading, number: int, grow: Mask) -> Iterator[Change]:
-        """Add the antecedents that tell best the rows that a rule is right about from the others it fires on."""
+        """Yield rules with an added antecedent that best separates correct from wrong firings."""
         rule = reading.rules[number]
         if not rule.is_conjunction:
             if rule.at_least < len(rule.body):
@@ -227,7 +227,7 @@ class Reviser:
                 yield Change(number, replace(rule, body=body, at_least=len(body)), "add an antecedent")
 
     def _induced(self, reading: Reading, grow: Mask) -> Iterator[Change]:
-        """Learn a new rule for the target, and for each concept that would prove rows which are not proved."""
+        """Yield new rules for the target, and for each concept that could prove unproved rows."""
         verdict = reading.verdict
         for concept in reversed(self.concepts):
             there = reading.with_concept(concept, reading.everywhere)
@@ -240,7 +240,7 @@ class Reviser:
                 yield Change(None, ExpertRule(concept, body, len(body)), "add a rule")
 
     def _rule(self, positive: Mask, negative: Mask) -> Iterator[tuple[Condition, ...]]:
-        """Learn one rule by FOIL."""
+        """Learn a rule with FOIL."""
         if not negative.any():
             return
         examples = self._clauses.examples("new rule", positive, positive | negative)
@@ -264,7 +264,7 @@ class Reviser:
 
 
 def _weaker(rule: ExpertRule, number: int) -> Iterator[Change]:
-    """Drop an antecedent, or ask for one less."""
+    """Drop an antecedent, or require one antecedent less."""
     if len(rule.body) < 2:
         return
     for place in range(len(rule.body)):

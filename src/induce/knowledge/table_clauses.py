@@ -1,4 +1,4 @@
-"""A table as FOIL sees it: rows as tuples, columns as arguments of the target, clauses as conditions."""
+"""A table as FOIL reads it: rows as tuples, columns as arguments of the target, clauses as conditions."""
 
 from __future__ import annotations
 
@@ -31,30 +31,30 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class _TableExamples(Examples):
-    """Examples whose head names the columns."""
+    """Examples whose head has one variable per column."""
 
     names: tuple[Variable, ...] = ()
 
     @property
     def head(self) -> Literal:
-        """The target of the columns, as variables of their names."""
+        """Target literal over the columns, with variables named after them."""
         return Literal(self.target[0], self.names)
 
 
 @dataclass(frozen=True, eq=False)
 class TableClauses:
-    """The rows of a table as examples of a target, and clauses about them as conditions.
+    """Rows of a table as examples of a target, and clauses about them as conditions.
 
-    Every column has a type of its own, so that no clause compares two columns. A missing value is a missing argument,
-    of which no comparison holds.
+    Every column has its own type, so that no clause compares two columns. A missing value is a missing
+    argument, for which no comparison holds.
 
     Parameters
     ----------
     schema : Schema
     rows : array of int64
-        The codes of cells.
+        Codes of the cells.
     relations : Relations
-        No relation, and the terms that codes stand for.
+        Background without relations, and the terms that the codes stand for.
     """
 
     schema: Schema
@@ -63,7 +63,7 @@ class TableClauses:
 
     @classmethod
     def of(cls, table: Table) -> TableClauses:
-        """Read a table."""
+        """Encode a table."""
         relations = Relations()
         symbols = relations.symbols
         rows = np.full((len(table), len(table.schema)), -1, np.int64)
@@ -76,7 +76,7 @@ class TableClauses:
                 known = ~np.isnan(cells)
                 numbers, cells = np.unique(np.where(known, cells, 0.0), return_inverse=True)
                 if len(np.unique(table.column(place)[known])) < 2:
-                    continue  # there is nothing to compare
+                    continue  # there are no relations to look up
                 codes = symbols.codes([Constant(float(number)) for number in numbers])
             else:
                 continue
@@ -85,7 +85,7 @@ class TableClauses:
         return cls(table.schema, rows, relations)
 
     def examples(self, name: str, positive: Mask, among: Mask) -> Examples:
-        """Return some rows as positive and negative examples."""
+        """Return selected rows as positive and negative examples."""
         target = (name, len(self.schema))
         rows = self.rows[among]
         types = tuple(f"column {place}" for place in range(len(self.schema)))
@@ -110,7 +110,7 @@ class TableClauses:
         min_accuracy: float = 0.8,
         beam_width: int = 1,
     ) -> Cover:
-        """Return FOIL's search for clauses about the columns; the parameters are those of `FOIL`."""
+        """Return FOIL's search for clauses about the columns; parameters are those of `FOIL`."""
         search = ClauseSearch(
             width=beam_width,
             max_literals=max_literals,

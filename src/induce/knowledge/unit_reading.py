@@ -1,4 +1,4 @@
-"""Units of any trained network read as rules over what they see (Towell and Shavlik 1993)."""
+"""Units of any trained network read as rules over their inputs (Towell and Shavlik 1993)."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ Mask = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 
 MOST_INPUTS = 12
-"""SUBSET looks at so many inputs of a unit, the strongest; the others count with their mean."""
+"""Maximum number of strongest inputs that SUBSET considers for a unit; the others count with their mean."""
 FAINT = 0.05
-"""An input counts if it moves a unit by more than this share of the strongest."""
+"""Minimum effect of an input that counts, as a fraction of the strongest input's effect."""
 
 
 @dataclass(frozen=True)
 class Seen:
-    """Something that a unit sees, as true or false.
+    """Input of a unit, as a true or false statement.
 
     Parameters
     ----------
     of : Condition or str
-        A condition on a column, or the name of another unit.
+        Condition on a column, or the name of another unit.
     weight : float
-        What it adds to the net input where it is true, beyond what it adds where it is false.
+        Contribution to the net input where it is true, minus that where it is false.
     base : float
-        What it adds where it is false.
+        Contribution to the net input where it is false.
     """
 
     of: Condition | str
@@ -45,13 +45,13 @@ class Seen:
 
 
 class UnitReader:
-    """What the units of a network say of some rows, and what they see.
+    """Outputs of a network's units for some rows, and the inputs of each unit.
 
     Parameters
     ----------
     hypothesis : NeuralClassNetwork
     table : Table
-        Rows on which units are asked.
+        Rows on which the units are evaluated.
     """
 
     def __init__(self, hypothesis: NeuralClassNetwork, table: Table) -> None:
@@ -75,13 +75,13 @@ class UnitReader:
                     self.on[name] = places == k
 
     def names(self, group: Group) -> tuple[str, ...]:
-        """Return the name of each unit: its own, the class of an output, or a number."""
+        """Return the name of each unit: its own name, the class of an output, or a number."""
         if group.name in self.network.outputs and not group.names:
             return self.hypothesis.output_names()
         return group.names or tuple(f"{group.name} {k + 1}" for k in range(group.size))
 
     def units(self) -> list[tuple[Group, int, str]]:
-        """Return group, place and name of each unit, those that others see first."""
+        """Return the group, index and name of each unit, in order of evaluation."""
         found = []
         for place in self.network.plan.order:
             group = self.network.groups[place]
@@ -90,11 +90,11 @@ class UnitReader:
         return found
 
     def truth(self, of: Condition | str) -> Mask:
-        """Say of which rows something holds: a condition, or that a unit is on."""
+        """Return the rows for which a condition holds, or a unit is on."""
         return self.on[of] if isinstance(of, str) else of.covers(self.table)
 
     def seen(self, group: Group, place: int) -> tuple[list[Seen], float]:
-        """Return all that a unit sees, and its bias."""
+        """Return all inputs of a unit, and its bias."""
         found: list[Seen] = []
         bias = float(self.network.get(group.name)[place]) if group.bias else 0.0
         name = self.names(group)[place]
@@ -131,7 +131,7 @@ class UnitReader:
         return found
 
     def _number(self, name: str, weight: float, values: Floats, on: Mask) -> Seen:
-        """Return a number as "above a threshold": the one that tells best where the unit is on."""
+        """Return a number as "above a threshold", with the threshold that best predicts whether the unit is on."""
         place = [column.name for column in self.table.schema].index(name)
         cells = self.table.column(place)
         known = np.isfinite(cells)
@@ -141,7 +141,7 @@ class UnitReader:
             return Seen(Above(name, 0.0), 0.0, 0.0)
         order = np.argsort(cells[known], kind="stable")
         is_on = (on if weight > 0 else ~on)[known][order]
-        # right: those on above the cut, and those off below it
+        # correct: rows above the cut where the unit is on, and rows below it where it is off
         ends = np.searchsorted(cells[known][order], cuts, side="right")
         below = np.concatenate([[0], np.cumsum(is_on)])[ends]
         right = (is_on.sum() - below) + (ends - below)
@@ -158,7 +158,7 @@ class UnitReader:
         return low, high
 
     def m_of_n(self, group: Group, place: int) -> ExpertRule:
-        """Return the rule "at least m of n" that agrees most often with a unit."""
+        """Return the "at least m of n" rule that agrees most often with a unit."""
         name = self.names(group)[place]
         seen, _ = self.seen(group, place)
         strongest = max((abs(each.weight) for each in seen), default=0.0)
@@ -174,7 +174,7 @@ class UnitReader:
         return ExpertRule(name, body, rule.m)
 
     def subset(self, group: Group, place: int) -> list[ExpertRule]:
-        """Return the least conjunctions that make a unit fire, over the inputs that matter most to it."""
+        """Return the minimal conjunctions of a unit's most important inputs that activate it."""
         name = self.names(group)[place]
         seen, bias = self.seen(group, place)
         sizes = np.abs([each.weight for each in seen])
@@ -196,7 +196,7 @@ class UnitReader:
         return rules
 
     def signed(self, of: Condition | str, negated: bool) -> Antecedent:
-        """Return a condition or its negation; that of one of two values is the other value."""
+        """Return a condition or its negation; the negation of one of two values is the other value."""
         if negated and isinstance(of, Is):
             others = [
                 value for value in self.hypothesis.view.schema[of.attribute].domain if value != of.value
@@ -209,7 +209,7 @@ class UnitReader:
 
 
 def evaluated(rules: list[ExpertRule], truths: dict[Any, Mask], n: int) -> dict[str, Mask]:
-    """Say of each concept in which rows it holds, given where conditions do; used concepts come first."""
+    """Return the rows in which each concept holds, given those of the conditions; used concepts come first."""
     found: dict[str, Mask] = {}
     for rule in rules:
         met = np.zeros(n, np.int64)

@@ -1,4 +1,4 @@
-"""First-order logic: terms, clauses, programs, their order by generality, and provers (Mitchell §10.4 to §10.7)."""
+"""First-order logic: terms, clauses, programs, generality orders, and provers (Mitchell §10.4 to §10.7)."""
 
 from induce.core.lazy import exports
 

@@ -1,4 +1,4 @@
-"""Look-up of the facts that agree with given arguments, by a hash table over groups of rows."""
+"""Look-up of facts by the values of some arguments, with a hash table over groups of rows."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def same(mine: Codes, i: int, other: Codes, k: int) -> bool:
 
 @loop
 def group(keys: Codes) -> tuple[Codes, Codes, Codes, Codes]:
-    """Group equal keys; groups and their members keep the input order.
+    """Group rows by key; groups and their members keep the input order.
 
     Returns
     -------
@@ -44,7 +44,7 @@ def group(keys: Codes) -> tuple[Codes, Codes, Codes, Codes]:
     """
     n = len(keys)
     size = 16
-    # Half of the slots stay free, so that probing is short.
+    # At least half of the slots stay free, so that probe sequences are short.
     while size < 2 * n:
         size *= 2
     slots = np.full(size, -1, np.int64)
@@ -60,7 +60,7 @@ def group(keys: Codes) -> tuple[Codes, Codes, Codes, Codes]:
             example[groups] = i
             groups += 1
         member[i] = slots[slot]
-    # A counting sort by group: members stay in their order.
+    # Counting sort by group; it is stable, so members keep their order.
     starts = np.zeros(groups + 1, np.int64)
     for i in range(n):
         starts[member[i] + 1] += 1
@@ -89,7 +89,7 @@ def find(slots: Codes, grouped: Codes, wanted: Codes) -> Codes:
 
 @loop
 def spread(first: Codes, count: Codes, order: Codes, total: int) -> tuple[Codes, Codes]:
-    """Pair each row with each of its matches: the indices of the rows and of the facts."""
+    """Pair each row with each of its matching facts; return the indices of the rows and of the facts."""
     left = np.empty(total, np.int64)
     right = np.empty(total, np.int64)
     at = 0

@@ -10,12 +10,12 @@ from induce.core.loops import inner, loop
 Codes = NDArray[np.int64]
 
 BAG, BITS, KEYS, PLACES = range(4)
-"""Index type of a set of rows: none, a bit per possible row, rows encoded as numbers, or row positions."""
+"""Index type of a set of rows: none, one bit per possible row, rows encoded as integers, or row positions."""
 
 
 @inner
 def seen_before(seen: Codes, values: Codes, base: np.uint64, weight: np.uint64, many: int) -> int:
-    """Return the number of leading values that form rows whose bits are set."""
+    """Return the number of leading values whose rows are all marked in the bit set."""
     for p in range(many):
         number = base + np.uint64(values[p]) * weight
         if seen[number >> np.uint64(6)] >> np.int64(number & np.uint64(63)) & 1 == 0:
@@ -25,9 +25,9 @@ def seen_before(seen: Codes, values: Codes, base: np.uint64, weight: np.uint64, 
 
 @inner
 def place_of_number(slots: Codes, number: np.uint64) -> np.uint64:
-    """Return the slot of a number in a hash table: its own, or the free one where it would be inserted.
+    """Return the slot of an integer in a hash table: its own, or the free slot where it would be inserted.
 
-    Numbers that differ only in their last digit share a cache line, since they are used together.
+    Integers that differ only in their last digit share a cache line, since they are used together.
     """
     last = np.uint64(len(slots) - 1)
     mixed = (number >> np.uint64(3)) * np.uint64(0x9E3779B97F4A7C15)
@@ -40,7 +40,7 @@ def place_of_number(slots: Codes, number: np.uint64) -> np.uint64:
 
 @inner
 def place_of_row(slots: Codes, rows: Codes, row: Codes) -> np.uint64:
-    """Return the slot of a row in a hash table of positions: its own, or the free one where it would be inserted."""
+    """Return the slot of a row in a hash table of positions: its own, or the free slot where it would be inserted."""
     last = np.uint64(len(slots) - 1)
     mixed = np.uint64(0)
     for c in range(len(row)):
@@ -78,25 +78,26 @@ def join(
         Row i is joined with ``pool[first[i]:first[i] + count[i]]``.
     pool : array (facts, arguments)
     source : array
-        Source of each column of a joined row: a column of the table, then one of the pool, or the constant c as
-        -1 - c.
+        Source of each column of a joined row: a column of the table, a column of the pool (numbered after
+        those), or the constant c as -1 - c.
     rows : array
-        Receives the joined rows.
+        Array that receives the joined rows.
     seen : array
-        Index that keeps `rows` a set.
+        Index that keeps the rows in `rows` distinct.
     at : array of 5
-        Position to resume: the row, the index of its match, and the number of joined rows so far; then the type of
-        `seen`, and the upper bound of all codes used to encode a row as one number (0 if there is none).
+        Resume position: the row, the index of its match, and the number of joined rows so far. Then the type
+        of `seen`, and the exclusive upper bound of all codes, by which a row is encoded as one integer (0 if
+        there is none).
     steps : int
         Maximum number of pairs to examine.
     """
-    # With `bound` above every code a row is the number sum code[c] bound^c, whose bit or hash tells whether it is
-    # present. `base` is the part of it that all matches of a row share.
+    # With `bound` above every code, a row is encoded as the integer sum code[c] bound^c, whose bit or hash
+    # tells whether it is present. `base` is the part shared by all matches of a row.
     kind, bound = at[3], np.uint64(at[4])
     columns = table.shape[1]
     row = np.empty(len(source), np.int64)
     weight = np.empty(len(source), np.uint64)
-    moving = np.empty(len(source), np.int64)  # the columns that are not the same for all matches of a row
+    moving = np.empty(len(source), np.int64)  # columns that differ between the matches of a row
     n_moving = 0
     for c in range(len(source)):
         weight[c] = np.uint64(1) if c == 0 else weight[c - 1] * bound
@@ -111,13 +112,14 @@ def join(
             if source[c] < columns:
                 row[c] = table[i, source[c]] if source[c] >= 0 else -1 - source[c]
                 base += np.uint64(row[c]) * weight[c]
-        # A row with many matches is interrupted, and `at` holds the position to resume; so each call is bounded.
+        # A row with many matches may be interrupted; `at` holds the position to resume, so each call is
+        # bounded.
         stop = min(count[i], k + steps)
         steps -= stop - k + 1
         p = np.uint64(first[i] + k)
         while k < stop and size < room:
             if kind == BITS and n_moving == 1:
-                # most rows of a closure are found many times over: they are skipped in the tightest of loops
+                # most rows of a closure are found many times: this tight loop skips them
                 passed = seen_before(
                     seen, pool[p:, source[moving[0]] - columns], base, weight[moving[0]], stop - k
                 )

@@ -1,14 +1,14 @@
 """Compiled loops of the prover: backward chaining on integer arrays.
 
-A term is a *cell*: a tag in the three lowest bits and a value above it. `REF` holds the heap address of a variable
-(itself while unbound), `ATOM` a symbol, `INT` a small number, `OTHER` a big number or a text kept in Python, `STR`
-the address of a `FUN` cell (symbol and arity) that its arguments follow, `FLT` the address of the `FUN` cell `BOX`
-that the bits of a float follow.
-A *block* in `code` is a piece of heap that can be put anywhere: there `VAR` is a numbered variable and `REF` an
-offset (its upper bits: the length of the subterm). Clauses, stored answers and collected solutions are blocks.
+A term is a *cell*: a tag in the three lowest bits and a value above it. `REF` holds the heap address of a
+variable (its own address while unbound), `ATOM` a symbol, and `INT` a small integer. `OTHER` is a big integer
+or a text kept in Python. `STR` holds the address of a `FUN` cell (symbol and arity), after which the
+arguments follow. `FLT` holds the address of the `FUN` cell `BOX`, after which the bits of a float follow. A
+*block* in `code` is a relocatable piece of heap: there `VAR` is a numbered variable and `REF` an offset (with
+the length of the subterm in its upper bits). Clauses, stored answers and collected solutions are blocks.
 
-The machine runs step by step until `FUEL` runs out: the registers of `s` hold the next step. No step is half done: a
-step that lacks space reports which array is too short and starts again.
+The machine runs step by step until `FUEL` runs out; the registers of `s` hold the next step. Steps are
+atomic: a step that lacks space reports which array is too short and is repeated from its start.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ REF, ATOM, INT, FLT, STR, OTHER, VAR, FUN = range(8)
 OFFSET_BITS = 30
 OFFSET = (1 << OFFSET_BITS) - 1
 LARGEST = 1 << 60
-"""Integers from here on, and below its negative, are kept in Python."""
+"""Integers of at least this magnitude are kept in Python."""
 
-# the symbols that the loops know, in the order of their creation
+# symbols known to the loops, in order of creation
 SYMBOLS = (
     *(
         ("$float", 1),
@@ -58,10 +58,10 @@ SOFT = (S_SOFT << 8 | 2) << 3 | FUN
 NIL = S_NIL << 3 | ATOM
 TRUE = S_TRUE << 3 | ATOM
 
-# registers
-# H, TR, FR, LG and CODE are the ends of the used parts of heap, trail, frames, log and code, CP the number of choice
-# points, HB the end of the heap at the newest of them. GOAL is to be proved, then the frame NEXT; a cut in GOAL
-# leaves CUT choice points; PARENT is the log entry of the clause that contains GOAL.
+# Registers H, TR, FR, LG and CODE are the ends of the used parts of heap, trail, frames, log and code. CP is
+# the number of choice points, HB the end of the heap at the newest of them. GOAL is proved next, then the
+# frame NEXT; a cut in GOAL leaves CUT choice points. PARENT is the log entry of the clause that contains
+# GOAL.
 H, TR, CP, FR, LG, CODE, GOAL, NEXT, CUT, PARENT, DEPTH, STAGE, CHOSEN, BARRIER, HB = range(15)
 FUEL, INFERENCES, DEPTH_LIMIT, INFERENCE_LIMIT, DEPTH_REACHED, OCCURS, MARGIN, NEED = range(15, 23)
 VALUE, N_VARS, WHICH, STACK, ZERO = range(23, 28)
@@ -86,9 +86,9 @@ C_KIND, C_GOAL, C_NEXT, C_CUT, C_PARENT, C_DEPTH, C_TR, C_H, C_FR, C_LG, C_POS, 
 C_SIZE = 14
 F_SIZE = 5
 L_SIZE = 3
-# orders to the machine itself, in a frame in place of a goal
+# commands to the machine, stored in a frame in place of a goal
 DO_CUT, DO_SOFT, DO_CUT_AND_FAIL, DO_COLLECT, DO_ANSWER, DO_SOLUTION = range(6)
-# log entries of a goal; from FROM_TABLE down: the stored answer
+# source of a goal in the log; values from FROM_TABLE down encode the stored answer
 BUILT_IN, NEGATED, FROM_TABLE = -1, -2, -3
 SILENT = -2
 # columns of `symbols`
@@ -100,32 +100,33 @@ BUILT = 1 << 20
 # columns of `clauses`
 P_HEAD, P_VARS, P_BODY, P_SOURCE = range(4)
 P_SIZE = 4
-# an entry of a table: a call, or an answer; the record of a call follows its cells
+# fields of a table entry, which is a call or an answer; the record of a call follows its cells
 E_OWNER, E_LENGTH, E_VARS, E_LINK, E_SEQUENCE = range(5)
 E_SIZE = 5
-# R_FIRST and R_LAST are the ends of the list of answers; R_PLACE and R_LOW the number of a call on the stack of
-# incomplete calls and the lowest one it depends on, as in Tarjan's components; R_BELOW is the call below it.
+# R_FIRST and R_LAST are the ends of the list of answers. R_PLACE is the index of a call on the stack of
+# incomplete calls, and R_LOW the lowest index it depends on, as in Tarjan's algorithm; R_BELOW is the call
+# below it on the stack.
 R_STATUS, R_FIRST, R_LAST, R_PLACE, R_LOW, R_BELOW, R_CALLER, R_ROUND, R_PENDING, R_CONSUMED = range(10)
 R_SIZE = 10
 FRESH, RUNNING, RAN, COMPLETE = range(4)
 
-# kinds of predicate
+# types of predicate
 K_UNKNOWN, K_USER, K_TABLED, K_PYTHON = range(4)
 K_TRUE, K_CUT = 10, 11
 K_AND, K_OR, K_THEN, K_SOFT, K_NOT, K_FORALL, K_CALL, K_FINDALL, K_ONCE, K_FAIL = range(12, 22)
 K_UNIFY, K_DIFFER, K_COMPARE, K_IS = range(32, 36)
-# comparisons in the standard order and of numbers, plus the accepted outcomes: 1 less, 2 equal, 4 greater
+# comparisons in standard order and of numbers, plus the accepted outcomes: 1 less, 2 equal, 4 greater
 K_ORDER, K_NUMBERS = 40, 48
-# tests of the kind of a term, plus 1 << tag for each kind that passes
+# type tests of terms, plus 1 << tag for each accepted type
 K_KIND = 256
-# functions that the loops evaluate
+# arithmetic functions that the loops evaluate
 A_PLUS, A_MINUS, A_TIMES, A_DIVIDE, A_WHOLE, A_MOD, A_REM, A_MIN, A_MAX = range(1, 10)
 A_ABS, A_SIGN, A_NEGATE, A_SAME = range(10, 14)
 
 
 @inner
 def dereferenced(heap: I64, cell: int) -> int:
-    """Follow a chain of variables to its end."""
+    """Dereference a cell: follow a chain of variables to its end."""
     while cell & 7 == REF:
         other = heap[cell >> 3]
         if other == cell:
@@ -149,7 +150,7 @@ def occurs(s: I64, heap: I64, work: I64, address: int, cell: int, base: int) -> 
             if top + n >= len(work):
                 return -1
             for i in range(n):
-                # The last argument goes in first, so that terms are searched from left to right.
+                # The last argument is pushed first, so that terms are searched from left to right.
                 work[top + i] = heap[at + n - i]
             top = top + n
         if top == base:
@@ -162,8 +163,8 @@ def occurs(s: I64, heap: I64, work: I64, address: int, cell: int, base: int) -> 
 def bind(s: I64, heap: I64, trail: I64, address: int, cell: int) -> None:
     """Bind a variable; the trail must have space."""
     heap[address] = cell
-    # Warren's conditional trailing: a variable younger than the newest choice point vanishes with the heap above it
-    # on backtracking, so nothing need be undone.
+    # Conditional trailing (Warren): a variable younger than the newest choice point disappears with the heap
+    # above it on backtracking, so its binding need not be trailed.
     if address < s[HB]:
         trail[s[TR]] = address
         s[TR] = s[TR] + 1
@@ -171,9 +172,9 @@ def bind(s: I64, heap: I64, trail: I64, address: int, cell: int) -> None:
 
 @inner
 def unify(s: I64, heap: I64, trail: I64, work: I64, a: int, b: int) -> int:
-    """Unify two terms: 1 on success, 0 on failure, -1 if an array is too short, -2 if it does not terminate.
+    """Unify two terms: 1 on success, 0 on failure, -1 if an array is too short, -2 at the step limit.
 
-    The part of `work` below the register `STACK` is not touched.
+    Only the part of `work` above the register `STACK` is used.
     """
     base = s[STACK]
     top = base
@@ -183,8 +184,8 @@ def unify(s: I64, heap: I64, trail: I64, work: I64, a: int, b: int) -> int:
         a = dereferenced(heap, a)
         b = dereferenced(heap, b)
         if a != b:
-            # The younger of two variables is bound to the older one: a reference upwards would dangle once the heap
-            # is cut back to a choice point between them.
+            # The younger of two variables is bound to the older one: an upward reference would dangle once
+            # the heap is cut back to a choice point between them.
             if b & 7 == REF and (a & 7 != REF or b > a):
                 a, b = b, a
             if a & 7 == REF:
@@ -208,10 +209,11 @@ def unify(s: I64, heap: I64, trail: I64, work: I64, a: int, b: int) -> int:
                 if top + 3 > len(work):
                     s[WHICH] = WORK
                     return -1
-                # Without the occurs check terms can be cyclic, and then this does not terminate.
+                # Without the occurs check terms can be cyclic, and unification of cyclic terms does not
+                # terminate.
                 if steps > s[PATIENCE]:
                     return -2
-                # A pair of argument lists: the next arguments on either side, and the number left.
+                # A record is a pair of argument lists: the next argument on either side, and the number left.
                 work[top] = (a >> 3) + 1
                 work[top + 1] = (b >> 3) + 1
                 work[top + 2] = (heap[a >> 3] >> 3) & 255
@@ -224,7 +226,7 @@ def unify(s: I64, heap: I64, trail: I64, work: I64, a: int, b: int) -> int:
         n = work[top - 1]
         a = heap[left]
         b = heap[right]
-        # The record is popped before its last pair is visited, so that long lists take no space.
+        # The record is popped before its last pair is visited, so that long lists need no stack.
         if n == 1:
             top = top - 3
         else:
@@ -235,7 +237,7 @@ def unify(s: I64, heap: I64, trail: I64, work: I64, a: int, b: int) -> int:
 
 @inner
 def undo(s: I64, heap: I64, trail: I64, mark: int) -> None:
-    """Unbind the variables bound since the trail had a given length."""
+    """Undo all bindings made since the trail had a given length."""
     # An unbound variable is a reference to itself.
     for i in range(mark, s[TR]):
         heap[trail[i]] = trail[i] << 3
@@ -246,8 +248,8 @@ def undo(s: I64, heap: I64, trail: I64, mark: int) -> None:
 def build(s: I64, heap: I64, code: I64, variables: I64, base: int, first: int, length: int) -> int:
     """Copy a part of a block to the heap; return its start."""
     h: int = s[H]
-    # Offsets of the block become addresses by adding `shift`. `variables` has the cell of each variable of the
-    # clause, 0 before it is met: the first occurrence becomes the variable itself.
+    # Offsets in the block become addresses by adding `shift`. `variables` holds the cell of each variable of
+    # the clause, 0 before its first occurrence, which becomes the variable itself.
     shift = h - first
     start = base + first
     i = 0
@@ -266,7 +268,7 @@ def build(s: I64, heap: I64, code: I64, variables: I64, base: int, first: int, l
             heap[h + i] = (offset + shift) << 3 | kind
         else:
             heap[h + i] = cell
-            # The bits of a float can look like any cell; they are copied without interpretation.
+            # The bits of a float can look like any cell, so they are copied without interpretation.
             if cell == BOX:
                 i = i + 1
                 heap[h + i] = code[start + i]
@@ -279,9 +281,10 @@ def build(s: I64, heap: I64, code: I64, variables: I64, base: int, first: int, l
 def unify_head(
     s: I64, heap: I64, trail: I64, code: I64, work: I64, variables: I64, head: int, arity: int, at: int
 ) -> int:
-    """Unify the head of a clause with the arguments of a goal; the results are those of `unify`."""
-    # Warren's get and unify instructions without the instructions: `place` runs through the block of the head,
-    # `address` through the goal's arguments, `n` of which are left on this level; `work` has the levels above.
+    """Unify the head of a clause with the arguments of a goal; return values are those of `unify`."""
+    # Warren's get and unify instructions, interpreted. `place` runs through the block of the head and
+    # `address` through the goal's arguments, of which `n` are left on this level; `work` holds the enclosing
+    # levels.
     top = 0
     place = head
     address = at
@@ -305,7 +308,7 @@ def unify_head(
             number = cell >> 3
             cell = variables[number]
             if cell == 0:
-                # The first occurrence takes its argument: nothing is bound and nothing trailed.
+                # The first occurrence takes its argument as it is: nothing is bound or trailed.
                 variables[number] = given
                 continue
         else:
@@ -318,7 +321,7 @@ def unify_head(
                     if top + 3 > len(work):
                         s[WHICH] = WORK
                         return -1
-                    # The last argument needs no return: a list of any length stays on one level.
+                    # The last argument needs no return address, so a list of any length stays on one level.
                     if n > 0:
                         work[top] = place
                         work[top + 1] = address
@@ -330,7 +333,8 @@ def unify_head(
                     continue
                 if given & 7 != REF:
                     return 0
-                # The goal has a variable where the head has a structure: only now is it built (Warren's write mode).
+                # The goal has a variable where the head has a structure, so the structure is built now
+                # (Warren's write mode).
                 cell = (
                     build(s, heap, code, variables, head, (cell >> 3) & OFFSET, cell >> (3 + OFFSET_BITS))
                     << 3
@@ -339,7 +343,7 @@ def unify_head(
             if given & 7 == REF and s[OCCURS] == 0 and s[TR] < len(trail):
                 bind(s, heap, trail, given >> 3, cell)
                 continue
-        # `unify` works above the levels that are still needed here.
+        # `unify` works above the levels still in use here.
         s[STACK] = top
         done = unify(s, heap, trail, work, cell, given)
         s[STACK] = 0
@@ -349,12 +353,12 @@ def unify_head(
 
 @inner
 def export(s: I64, heap: I64, code: I64, work: I64, at: int, n: int, to: int) -> int:
-    """Write terms as a block, however they are stored; return its length, or -1 if an array is too short.
+    """Write terms as a block with a canonical layout; return its length, or -1 if an array is too short.
 
     Terms that are equal up to variable names yield equal blocks.
     """
-    # Cheney's copying: `place` follows the cells whose contents are still on the heap, `end` is the place of the next
-    # structure. Breadth first, so the layout depends on the terms only.
+    # Cheney's copying algorithm: `place` scans the cells whose contents are still on the heap, and `end` is
+    # where the next structure goes. The breadth-first layout depends on the terms only.
     end = to + n
     count = 0
     fits = end <= len(code)
@@ -370,7 +374,8 @@ def export(s: I64, heap: I64, code: I64, work: I64, at: int, n: int, to: int) ->
                 s[WHICH] = WORK
                 fits = False
                 break
-            # The variable itself is overwritten with its number until the end, so that its other occurrences find it.
+            # The variable itself is overwritten with its number until the end, so that its other occurrences
+            # find the number.
             work[count] = cell >> 3
             cell = count << 3 | VAR
             heap[work[count]] = cell
@@ -404,7 +409,7 @@ def export(s: I64, heap: I64, code: I64, work: I64, at: int, n: int, to: int) ->
 
 @inner
 def mixed(value: int) -> int:
-    """Hash one number into another; no product exceeds 64 bits."""
+    """Mix one number into a hash; no product exceeds 64 bits."""
     value = (value ^ value >> 31) & 0x7FFFFFFF
     value = value * 0x5851F42D
     return value ^ value >> 15
@@ -412,7 +417,7 @@ def mixed(value: int) -> int:
 
 @inner
 def hash_of(code: I64, entry: int) -> int:
-    """Hash the contents of an entry of a table into one number."""
+    """Hash the contents of a table entry."""
     value = mixed(code[entry])
     for i in range(code[entry + E_LENGTH]):
         value = mixed(value ^ code[entry + E_SIZE + i])
@@ -421,8 +426,8 @@ def hash_of(code: I64, entry: int) -> int:
 
 @inner
 def interned(code: I64, hashed: I64, entry: int) -> int:
-    """Return the entry equal to this one; if there is none, store this one."""
-    # Linear probing; callers keep at least half of the places free, so the walk ends.
+    """Return the equal entry if there is one, otherwise store this one."""
+    # Linear probing; callers keep at least half of the slots free, so the probe sequence ends.
     mask = len(hashed) - 1
     slot = hash_of(code, entry) & mask
     while hashed[slot] != 0:
@@ -440,7 +445,7 @@ def interned(code: I64, hashed: I64, entry: int) -> int:
 
 @loop
 def rehash(code: I64, before: I64, after: I64) -> None:
-    """Move the entries to a larger table."""
+    """Move the entries to a larger hash table."""
     for i in range(len(before)):
         if before[i] != 0:
             interned(code, after, before[i])
@@ -448,8 +453,8 @@ def rehash(code: I64, before: I64, after: I64) -> None:
 
 @inner
 def slot_of(index: I64, owner: int, key: int) -> int:
-    """Return the index slot of a predicate's argument with this key."""
-    # A slot is four numbers: owner, key, first row and end; an end of 0 means that it is free.
+    """Return the index slot for a key of a predicate's argument."""
+    # A slot has four numbers: owner, key, first row and end; an end of 0 marks a free slot.
     mask = len(index) - 1
     slot = mixed(mixed(owner) ^ key) << 2 & mask
     while index[slot + 3] != 0 and (index[slot] != owner or index[slot + 1] != key):
@@ -469,12 +474,12 @@ def fill_index(index: I64, entries: I64) -> None:
 
 @inner
 def find_keys(s: I64, heap: I64, at: int, arity: int) -> None:
-    """Write a quick signature of the first arguments of a goal; 0 for a variable."""
+    """Write the keys of a goal's first arguments; 0 for a variable."""
     for i in range(min(arity, N_KEYS)):
         cell = dereferenced(heap, heap[at + i])
         if cell & 7 == REF:
             cell = 0
-        # Structures are distinguished by their symbol and arity, as in the index.
+        # The key of a structure is its symbol and arity, as in the index.
         elif FLT <= cell & 7 <= STR:
             cell = heap[cell >> 3]
         s[KEYS + i] = cell
@@ -484,7 +489,7 @@ def find_keys(s: I64, heap: I64, at: int, arity: int) -> None:
 def next_match(
     s: I64, heap: I64, code: I64, clauses: I64, rows: I64, place: int, end: int, arity: int
 ) -> int:
-    """Return the position of the next clause whose head may unify with the goal of the keys, or `end`."""
+    """Return the position of the next clause whose head may unify with the goal's keys, or `end`."""
     n = min(arity, N_KEYS)
     start = place
     while place < end:
@@ -498,7 +503,7 @@ def next_match(
                     cell = code[head + ((cell >> 3) & OFFSET)]
                 elif FLT <= tag <= STR:
                     cell = heap[cell >> 3]
-                # Neither is a variable and they differ, so that unification would fail.
+                # Both are bound and differ, so unification would fail.
                 if cell != s[KEYS + i] and tag != VAR:
                     break
             i = i + 1
@@ -539,7 +544,7 @@ def compare(s: I64, heap: I64, floats: F64, work: I64, symbols: I64, a: int, b: 
                     right = 1
                 elif first > second:
                     left = 1
-                # A float is before the whole number that it equals.
+                # A float precedes the integer that it equals.
                 elif x != y:
                     left = y
                     right = x
@@ -566,7 +571,7 @@ def compare(s: I64, heap: I64, floats: F64, work: I64, symbols: I64, a: int, b: 
                     work[top + 2] = (f >> 3) & 255
                     top = top + 3
             else:
-                # Numbers are before atoms, atoms before structures.
+                # Numbers precede atoms, and atoms precede structures.
                 left = 0 if INT <= x <= FLT else (1 if x == ATOM else 2)
                 right = 0 if INT <= y <= FLT else (1 if y == ATOM else 2)
             if left != right:
@@ -591,14 +596,14 @@ def compare(s: I64, heap: I64, floats: F64, work: I64, symbols: I64, a: int, b: 
 
 @inner
 def apply(operation: int, n: int, x: int, y: int) -> int:
-    """Evaluate an integer function; LARGEST if it must be computed in Python."""
+    """Evaluate an integer function; return LARGEST if it must be computed in Python."""
     value = LARGEST
     if operation == A_PLUS:
         value = x + y
     elif operation == A_MINUS:
         value = x - y
     elif operation == A_TIMES:
-        # Below 2^60 with a margin for rounding, so that the product cannot overflow.
+        # Below 2^60, with a margin for rounding, so that the product cannot overflow.
         if abs(float(x) * float(y)) < 1.1e18:
             value = x * y
     elif operation == A_MIN:
@@ -614,7 +619,7 @@ def apply(operation: int, n: int, x: int, y: int) -> int:
     elif operation == A_SAME:
         value = x
     elif y != 0:
-        # Towards zero, as Prolog's // and rem; mod takes the sign of the divisor.
+        # Division truncates towards zero, as Prolog's // and rem do; mod takes the sign of the divisor.
         quotient = abs(x) // abs(y)
         if (x < 0) != (y < 0):
             quotient = -quotient
@@ -633,7 +638,7 @@ def apply(operation: int, n: int, x: int, y: int) -> int:
 
 @inner
 def apply_float(operation: int, x: float, y: float) -> float:
-    """Evaluate a numeric function; NaN if it must be computed in Python."""
+    """Evaluate a numeric function; return NaN if it must be computed in Python."""
     value = np.nan
     if operation == A_PLUS:
         value = x + y
@@ -656,8 +661,9 @@ def apply_float(operation: int, x: float, y: float) -> float:
 @inner
 def evaluate(s: I64, heap: I64, floats: F64, work: I64, symbols: I64, cell: int) -> int:
     """Evaluate an arithmetic term: write its value as a cell to `VALUE`, a float on the heap."""
-    # Two stacks share `work`: from below the terms to evaluate, from the end downwards the values. A functor on the
-    # first one means that its arguments are now the uppermost values, the last argument on top.
+    # Two stacks share `work`: terms to evaluate grow from the bottom, values from the end downwards. A
+    # functor on the first stack means that its arguments are now the topmost values, the last argument on
+    # top.
     top = 1
     values = len(work)
     work[0] = cell
@@ -700,7 +706,7 @@ def evaluate(s: I64, heap: I64, floats: F64, work: I64, symbols: I64, cell: int)
                 if operation == A_DIVIDE and value == LARGEST and y >> 3 != 0:
                     first = float(x >> 3)
                     second = float(y >> 3)
-                    # Beyond 2^53 whole numbers are no longer exact as floats.
+                    # Beyond 2^53 not all integers are exact floats.
                     if abs(first) > 9e15 or abs(second) > 9e15:
                         return PYTHON
                     result = first / second
@@ -732,7 +738,7 @@ def evaluate(s: I64, heap: I64, floats: F64, work: I64, symbols: I64, cell: int)
 @inner
 def push_frame(s: I64, frames: I64, goal: int) -> None:
     """Push a goal before the continuation, to be run later."""
-    # Frames are a list through `NEXT`: the rest of the proof after the goal, shared by all alternatives.
+    # Frames form a list through `NEXT`: the rest of the proof after the goal, shared by all alternatives.
     at = s[FR]
     frames[at] = goal
     frames[at + 1] = s[NEXT]
@@ -745,7 +751,7 @@ def push_frame(s: I64, frames: I64, goal: int) -> None:
 
 @inner
 def push_choice(s: I64, choices: I64, goal: int) -> int:
-    """Push a choice point for when the next step fails; return the position of its alternative."""
+    """Push a choice point, to be used when the next step fails; return the position of its alternative."""
     at: int = s[CP] * C_SIZE
     choices[at + C_GOAL] = goal
     choices[at + C_NEXT] = s[NEXT]
@@ -776,7 +782,7 @@ def cut_to(s: I64, choices: I64, level: int) -> None:
 def noted(s: I64, log: I64, goal: int) -> int:
     """Log that a goal was proved, by default by a built-in predicate; return the entry number.
 
-    It is SILENT if no log is kept.
+    The entry is SILENT if no log is kept.
     """
     if s[PARENT] == SILENT:
         return SILENT
@@ -792,7 +798,7 @@ def noted(s: I64, log: I64, goal: int) -> int:
 def select(
     s: I64, heap: I64, code: I64, choices: I64, symbols: I64, clauses: I64, rows: I64, index: I64
 ) -> None:
-    """Choose the first clause for the goal, or the next one on backtracking, and push a choice point for others."""
+    """Choose the first or next clause for the goal, and push a choice point for the remaining ones."""
     goal = s[GOAL]
     at, f, arity = (goal >> 3) + 1, goal >> 3, 0
     if goal & 7 == STR:
@@ -801,7 +807,7 @@ def select(
     find_keys(s, heap, at, arity)
     s[BARRIER] = s[CP]
     choice = (s[CP] - 1) * C_SIZE
-    # Back at a choice point: a cut in this clause must remove it too.
+    # On backtracking, a cut in this clause must also remove this choice point.
     if s[AGAIN] == 1:
         s[BARRIER] = s[CP] - 1
         place = choices[choice + C_POS]
@@ -811,8 +817,8 @@ def select(
         end = place + symbols[f * Y_SIZE + Y_COUNT]
         if end - place > FEW:
             built = symbols[f * Y_SIZE + Y_INDEX]
-            # Of the known and indexed arguments, the one that leaves the fewest clauses. A key that no clause has
-            # leaves those with a variable there, which are indexed under 0.
+            # Of the bound and indexed arguments, use the one that leaves the fewest clauses. A key without
+            # clauses leaves those with a variable at that position, which are indexed under 0.
             for i in range(arity):
                 if (built >> i) & 1 == 1 and s[KEYS + i] != 0:
                     slot = slot_of(index, f * N_KEYS + i, s[KEYS + i])
@@ -827,8 +833,8 @@ def select(
             return
     s[STAGE] = TRY
     s[CHOSEN] = rows[place]
-    # Look-ahead: no choice point is made, or the old one is popped, if no other clause can match. So a deterministic
-    # predicate leaves none behind, and frames are freed early.
+    # Look-ahead: if no other clause can match, no choice point is created, or the old one is popped. So a
+    # deterministic predicate leaves none behind, and frames are freed early.
     place = next_match(s, heap, code, clauses, rows, place + 1, end, arity)
     if place < end:
         if s[AGAIN] == 0:
@@ -880,7 +886,7 @@ def enter(
             node = SILENT
         else:
             log[node * L_SIZE + 1] = s[CHOSEN]
-    # A body is the number of its goals, its length and a block that begins with the goals.
+    # A body consists of the number of its goals, its length and a block that begins with the goals.
     body = clauses[clause + P_BODY]
     s[STAGE] = POP
     if body >= 0:
@@ -888,7 +894,7 @@ def enter(
         s[CUT] = s[BARRIER]
         s[PARENT] = node
         s[DEPTH] = s[DEPTH] + 1
-        # The last goal is pushed first; the first one is called at once and needs no frame.
+        # The last goal is pushed first; the first goal is called at once and needs no frame.
         for i in range(code[body] - 1, 0, -1):
             push_frame(s, frames, heap[first + i])
         s[GOAL] = heap[first]
@@ -898,7 +904,7 @@ def enter(
 
 @inner
 def start_table(s: I64, frames: I64, code: I64, entry: int) -> None:
-    """Search for answers to a tabled call with the clauses, above the choice point of its evaluation."""
+    """Resolve a tabled call with its clauses, above the choice point of its evaluation."""
     s[PARENT] = SILENT
     push_frame(s, frames, ((s[CP] - 1) << 3 | DO_ANSWER) << 3 | FUN)
     code[code[entry + E_LINK] + R_STATUS] = RUNNING
@@ -910,7 +916,7 @@ def call_tabled(
     s: I64, heap: I64, choices: I64, frames: I64, code: I64, work: I64, hashed: I64, f: int, n: int, at: int
 ) -> int:
     """Answer a call from its table; an incomplete call is evaluated first, once per round."""
-    # The call is written at the end of `code`; if an equal one is there already, this end is used again.
+    # The call is written at the end of `code`; if an equal one is in the table, this space is reused.
     entry = s[CODE]
     if 2 * (s[ENTRIES] + 1) > len(hashed):
         s[WHICH] = HASH
@@ -935,8 +941,9 @@ def call_tabled(
         s[ENTRIES] = s[ENTRIES] + 1
     record = code[found + E_LINK]
     status = code[record + R_STATUS]
-    # A call in evaluation is answered with its answers so far. It is then incomplete, and so is its reader: the
-    # reader depends on everything up to the call's lowest place.
+    # A call under evaluation is answered with its answers so far, so both it and the reading call are
+    # incomplete. The reading call depends on everything down to the lowest stack index of the call that it
+    # reads.
     if s[REPLAY] >= 0 or status != FRESH:
         if s[REPLAY] < 0 and status != COMPLETE:
             s[CONSUMED] = s[CONSUMED] + 1
@@ -947,7 +954,7 @@ def call_tabled(
         choices[choice + C_END] = found
         s[STAGE] = BACK
         return GO
-    # Evaluated for the first time: it goes on the stack of incomplete calls. Later rounds find it there.
+    # On its first evaluation the call is pushed on the stack of incomplete calls, where later rounds find it.
     if code[record + R_PLACE] == 0:
         below = s[INCOMPLETE]
         place = 1 if below == 0 else code[code[below + E_LINK] + R_PLACE] + 1
@@ -969,15 +976,16 @@ def call_tabled(
 
 @inner
 def end_table(s: I64, choices: I64, frames: I64, code: I64, entry: int) -> None:
-    """Finish a round of a tabled call: repeat it if new answers are possible, otherwise use the existing ones."""
+    """Finish a round of a tabled call: repeat it if new answers are possible, otherwise return the existing ones."""
     record = code[entry + E_LINK]
     # The leader of a component depends on no call below itself. It repeats the round as long as incomplete
-    # answers were read and new ones came since it began; nothing new means that all of its component is complete.
+    # answers were read and new ones were added since the round began. If there are none, the whole component
+    # is complete.
     leads = code[record + R_LOW] == code[record + R_PLACE]
     if leads and s[CONSUMED] > code[record + R_CONSUMED] and s[PENDING] > code[record + R_ROUND]:
         code[record + R_ROUND] = s[PENDING]
         other = s[INCOMPLETE]
-        # All other calls of the component are evaluated once more in the new round.
+        # All other calls of the component are evaluated again in the new round.
         while other != entry:
             code[code[other + E_LINK] + R_STATUS] = FRESH
             other = code[code[other + E_LINK] + R_BELOW]
@@ -996,7 +1004,7 @@ def end_table(s: I64, choices: I64, frames: I64, code: I64, entry: int) -> None:
         s[PENDING] = code[record + R_PENDING]
         s[CONSUMED] = code[record + R_CONSUMED]
     else:
-        # Not complete before its leader is: until then the answers found so far are used.
+        # The call is not complete before its leader is; until then the answers found so far are used.
         code[record + R_STATUS] = RAN
         caller = code[s[EVALUATING] + E_LINK]
         code[caller + R_LOW] = min(code[caller + R_LOW], code[record + R_LOW])
@@ -1041,9 +1049,9 @@ def use_answer(s: I64, heap: I64, trail: I64, log: I64, code: I64, work: I64, va
 
 @inner
 def gather(s: I64, heap: I64, choices: I64, code: I64, variables: I64, at: int) -> int:
-    """Finish findall/3: continue with the goal that its last argument is the list of solutions."""
-    # Each solution takes its own length and three cells of the list; its entry has more than three beside the
-    # cells.
+    """Finish findall/3: continue by unifying its last argument with the list of solutions."""
+    # Each solution takes its own length and three cells of the list; its entry has more than three words
+    # beside the cells.
     size = s[CODE] - choices[at + C_CODE] + 8
     if s[H] + size + s[MARGIN] > len(heap):
         s[WHICH] = HEAP
@@ -1075,7 +1083,7 @@ def gather(s: I64, heap: I64, choices: I64, code: I64, variables: I64, at: int) 
         s[H] = h + 3
         entry = code[entry + E_LINK]
     heap[last] = NIL
-    # Unless a table has grown behind the solutions, their space can be used again.
+    # The space of the solutions is reused unless a table has grown behind them.
     if s[ENTRIES] == choices[at + C_ENTRIES]:
         s[CODE] = choices[at + C_CODE]
     cut_to(s, choices, s[CP] - 1)
@@ -1133,13 +1141,13 @@ def back(
     elif kind == ANSWERS:
         record = code[choices[c + C_END] + E_LINK]
         last = choices[c + C_POS]
-        # Answers that came since the last visit are in the list too: an incomplete table is read while it grows.
+        # Answers added since the last visit are in the list too: an incomplete table is read while it grows.
         entry = code[record + R_FIRST] if last == 0 else code[last + E_LINK]
         if entry == 0 or (s[REPLAY] >= 0 and code[entry + E_SEQUENCE] >= s[REPLAY]):
             cut_to(s, choices, s[CP] - 1)
         else:
             choices[c + C_POS] = entry
-            # The last answer of a complete table: the choice point goes before it is used.
+            # This is the last answer of a complete table, so the choice point is removed before it is used.
             if code[record + R_STATUS] == COMPLETE and code[entry + E_LINK] == 0:
                 cut_to(s, choices, s[CP] - 1)
             s[CHOSEN] = entry
@@ -1151,12 +1159,12 @@ def back(
 
 @inner
 def obey(s: I64, heap: I64, choices: I64, code: I64, work: I64, hashed: I64, outputs: I64, order: int) -> int:
-    """Execute a command that a frame holds in place of a goal."""
+    """Execute a command stored in a frame in place of a goal."""
     operation = order >> 3 & 7
     level = order >> 6
     c = level * C_SIZE
-    # The condition of *-> keeps its choice points, which lie above that of the other branch: this one cannot be
-    # cut, it is disarmed.
+    # The condition of *-> keeps its choice points, which lie above that of the other branch. So that choice
+    # point cannot be cut; it is disarmed.
     if operation == DO_SOFT:
         choices[c + C_KIND] = NOTHING
         s[STAGE] = POP
@@ -1191,7 +1199,7 @@ def obey(s: I64, heap: I64, choices: I64, code: I64, work: I64, hashed: I64, out
     code[entry + E_SEQUENCE] = s[SEQUENCE]
     s[STAGE] = BACK
     if operation == DO_ANSWER:
-        # A known answer: it counts once, which makes recursion through tables terminate.
+        # A repeated answer counts only once, so recursion through tables terminates.
         if interned(code, hashed, entry) != entry:
             return GO
         record = code[owner + E_LINK]
@@ -1261,7 +1269,7 @@ def decide(
                     y = floats[(right >> 3) + 1] if right & 7 == FLT else float(right >> 3)
                     s[VALUE] = (x > y) - (x < y)
         s[H] = top
-        # -1, 0 or 1 picks the bit for less, equal or greater.
+        # -1, 0 or 1 selects the bit for less, equal or greater.
         holds = kind >> (s[VALUE] + 1) & 1
     else:
         mark = s[TR]
@@ -1306,7 +1314,7 @@ def control(
     n: int,
     at: int,
 ) -> int:
-    """Start a control construct, which consists of other goals."""
+    """Start a control construct, which is composed of other goals."""
     level = s[CP]
     if kind == K_AND:
         push_frame(s, frames, heap[at + 1])
@@ -1349,18 +1357,19 @@ def control(
         choices[choice + C_KIND] = OTHERWISE
         goal = dereferenced(heap, heap[at])
         functor = heap[goal >> 3] if goal & 7 == STR else 0
-        # A plain disjunction is transparent to a cut; the condition of if-then-else is not, see the last line.
+        # A plain disjunction is transparent to cuts; the condition of if-then-else is not (see the last
+        # line).
         if functor != THEN and functor != SOFT:
             return GO
         operation = DO_CUT if functor == THEN else DO_SOFT
     if K_OR <= kind <= K_SOFT:
-        # The branch is pushed with the clause's own `CUT`: a cut in it cuts the clause.
+        # The branch is pushed with the clause's own `CUT`, so a cut in it cuts the clause.
         push_frame(s, frames, heap[(goal >> 3) + 2])
         s[GOAL] = heap[(goal >> 3) + 1]
     elif kind != K_CALL and kind != K_ONCE:
         choice = push_choice(s, choices, goal)
-        # If the goal succeeds, the order behind it cuts back to `level` and fails; if it fails, going back comes
-        # to this choice point, which lets the negation succeed.
+        # If the goal succeeds, the command after it cuts back to `level` and fails. If it fails, backtracking
+        # reaches this choice point, and the negation succeeds.
         choices[choice + C_KIND] = COLLECTION if kind == K_FINDALL else NEGATION
         operation = DO_COLLECT if kind == K_FINDALL else DO_CUT_AND_FAIL
         s[PARENT] = SILENT
@@ -1384,7 +1393,7 @@ def control(
 
 @inner
 def has_room(s: I64, heap: I64, trail: I64, choices: I64, frames: I64, log: I64) -> bool:
-    """Return whether every array has space for one step."""
+    """Return whether every array has enough space for one step."""
     if s[H] + s[MARGIN] > len(heap):
         s[WHICH] = HEAP
         s[NEED] = 0
@@ -1447,8 +1456,9 @@ def run(
 ) -> int:
     """Run until there is a result.
 
-    For many goals (`BATCH` is 1) only their truth is stored (1, 0, or 2 while unknown); for calls (`BATCH` is 2) the
-    values, in every solution, of the cells from `outputs` on (its last number is their count).
+    For many goals (`BATCH` is 1) only their truth is stored (1, 0, or 2 while unknown). For calls (`BATCH` is
+    2) the values of the cells from `outputs` on are stored for every solution; the last entry of `outputs` is
+    their number.
     """
     while True:
         if s[FUEL] <= 0:
@@ -1464,7 +1474,7 @@ def run(
             s[CUT] = frames[at + 2]
             s[PARENT] = frames[at + 3]
             s[DEPTH] = frames[at + 4]
-            # The frame is the last one and no choice point needs it: it is freed, so that a tail call takes no space.
+            # This is the last frame and no choice point needs it, so it is freed: a tail call takes no space.
             if at == s[FR] - F_SIZE and (s[CP] == 0 or at >= choices[(s[CP] - 1) * C_SIZE + C_FR]):
                 s[FR] = at
             stage = CALL
@@ -1534,7 +1544,7 @@ def run(
             results[item] = s[BATCH]
         elif status == FAILED and s[DEPTH_REACHED] == 0:
             results[item] = 0
-        # a table that a limit has truncated must not count as complete
+        # a table truncated by a limit must not count as complete
         spoilt = s[INCOMPLETE] + s[DEPTH_REACHED] * s[ENTRIES]
         s[DEPTH_REACHED] = 0
         after = next_item(s, heap, trail, items)

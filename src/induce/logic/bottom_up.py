@@ -1,7 +1,8 @@
-"""Bottom-up evaluation of function-free programs: all consequences, round by round.
+"""Bottom-up evaluation of function-free programs: all consequences, in rounds.
 
-Each rule is evaluated for all values of its variables at once, as a join of relations, and each round joins only the
-facts of the last one (semi-naive evaluation). Facts that are not derived are false (Mitchell §10.4, §10.5).
+Each rule is evaluated for all values of its variables at once, as a join of relations. Each round joins only
+the facts of the previous one (semi-naive evaluation). Facts that are not derived are false (Mitchell §10.4,
+§10.5).
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from induce.logic.unification import match
 __all__ = ["FactBase", "LimitError", "consequences"]
 
 MANY_CODES = 1 << 31
-"""Upper bound of the codes if arithmetic creates new numbers."""
+"""Upper bound of the codes when arithmetic creates new numbers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,8 +40,9 @@ class FactBase:
     Parameters
     ----------
     symbols : Symbols
-        Terms of the codes.
+        Terms that the codes stand for.
     relations : dict from predicate to Facts
+        Facts of each predicate.
 
     Examples
     --------
@@ -59,13 +61,13 @@ class FactBase:
         return sum(map(len, self.relations.values()))
 
     def holds(self, literal: Literal) -> bool:
-        """Return whether a literal holds for some variable binding (if it is negated, for none)."""
+        """Return whether a literal holds for some variable binding (for none if it is negated)."""
         return (next(self._answers(literal), None) is not None) != literal.negated
 
     def answers(self, literal: Literal) -> list[Substitution]:
-        """Return the variable bindings for which a literal is a fact, in the order of the facts."""
+        """Return the variable bindings for which a literal is a fact, in order of the facts."""
         if literal.negated:
-            raise InputError(f"{literal} is negated: query the positive literal, or whether it holds")
+            raise InputError(f"{literal} is negated; query the positive literal, or ask whether it holds")
         return list(self._answers(literal))
 
     def facts(self, predicate: Predicate) -> Iterator[Literal]:
@@ -109,24 +111,26 @@ def consequences(
 ) -> FactBase:
     """Return all facts that follow from a function-free program and additional facts.
 
-    Rules may hold literals, negated literals (if no predicate depends on its own negation), the comparisons ``=  \\=
-    ==  \\==  <  >  =<  >=  =:=  =\\=`` and ``is``. Each variable must get its values from a positive literal, or from
-    ``=`` or ``is`` with known values on the other side; a variable ``_`` of a negated literal matches anything. Terms
-    without variables are constants, whatever their structure. The order of clauses and literals makes no difference,
-    and clauses without a head are ignored.
+    Rules may contain literals, negated literals (if no predicate depends on its own negation), the
+    comparisons ``=  \\= ==  \\==  <  >  =<  >=  =:=  =\\=`` and ``is``. Each variable must get its values
+    from a positive literal, or from ``=`` or ``is`` with known values on the other side; a variable ``_`` of
+    a negated literal matches anything. Terms without variables are constants, whatever their structure. The
+    order of clauses and literals is irrelevant, and clauses without a head are ignored.
 
     Parameters
     ----------
     program : Program
+        Function-free program.
     facts : mapping from predicate to Facts, optional
         Facts in addition to those of the program.
     symbols : Symbols, optional
-        Terms of their codes; those of the program are added.
+        Terms that the codes of `facts` stand for; those of the program are added.
     max_facts : int
-        Maximum number of new facts, and of rows held for a join.
+        Maximum number of new facts, and of intermediate rows of a join.
     max_rounds : int, optional
         Maximum number of rounds for mutually recursive predicates.
     max_seconds : float, optional
+        Time limit in seconds; no limit by default.
 
     Returns
     -------
@@ -139,9 +143,9 @@ def consequences(
 
     Notes
     -----
-    Numbers are compared by value, so ``1 =:= 1.0`` holds, while 1 and 1.0 are two constants. A comparison with
-    a non-number does not hold, and ``is`` gives no value to an undefined expression, such as a division by
-    zero: an error would depend on the order in which literals are joined.
+    Numbers are compared by value, so ``1 =:= 1.0`` holds although 1 and 1.0 are different constants. A
+    comparison with a non-number does not hold, and ``is`` gives no value to an undefined expression such as a
+    division by zero: an error would depend on the join order.
 
     Examples
     --------
@@ -156,7 +160,7 @@ def consequences(
      'ancestor(ann, dan)']
     """
     if not isinstance(program, Program):
-        raise TypeError("program must be a Program; parse_program reads one from text")
+        raise TypeError("program is not a Program; read one from text with parse_program")
     for name, value in (("max_facts", max_facts), ("max_rounds", max_rounds)):
         if value is not None:
             at_least(name, value, 1, whole=True)
@@ -173,23 +177,23 @@ def consequences(
 
 def _given(facts: Mapping[Predicate, Facts], symbols: Symbols | None) -> dict[Predicate, Facts]:
     if facts and symbols is None:
-        raise InputError("facts are given without symbols: give the Symbols of their codes")
+        raise InputError("facts are given without symbols; give the Symbols of their codes")
     for predicate, relation in facts.items():
         if relation.arity != predicate[1]:
             raise InputError(
-                f"the facts of {written(predicate)} have {relation.arity} arguments; they must have {predicate[1]}"
+                f"the facts of {written(predicate)} have {relation.arity} arguments; give {predicate[1]}"
             )
         codes = relation.rows
         if codes.size and (codes.min() < 0 or codes.max() >= len(symbols or ())):
             raise InputError(
-                f"the facts of {written(predicate)} hold codes that symbols does not have; "
-                "give the Symbols of these codes"
+                f"the facts of {written(predicate)} contain codes that symbols does not define; give "
+                "the Symbols of these codes"
             )
     return dict(facts)
 
 
 class _Evaluation:
-    """The relations so far, and the rules that add to them."""
+    """Relations derived so far, and the rules that add to them."""
 
     def __init__(
         self, program: Program, given: dict[Predicate, Facts], symbols: Symbols, limits: Limits
@@ -203,7 +207,9 @@ class _Evaluation:
                 continue
             predicate = clause.head.predicate
             if predicate in BUILT_IN:
-                raise InputError(f"{clause} would change {written(predicate)}, which is built in")
+                raise InputError(
+                    f"{clause} would redefine the built-in {written(predicate)}; use another name"
+                )
             if clause.body or not clause.head.ground:
                 self._rules.setdefault(predicate, []).append(Rule(clause, clause.head, symbols))
             else:
@@ -270,8 +276,8 @@ class _Evaluation:
         for predicate in layer:
             nothing = Part(Facts(np.empty((0, predicate[1]), np.int64)))
             growing[predicate] = Growing(self._parts.get(predicate, nothing).facts, self._bound)
-        # Semi-naive evaluation: a recursive rule runs once for each literal of this layer, with the facts of the
-        # last round there. Rules without such a literal run once.
+        # Semi-naive evaluation: a recursive rule runs once per literal of this layer, with the facts of the
+        # previous round at that literal. Rules without such a literal run once.
         recursive = [
             (rule, place)
             for rule in rules
@@ -291,7 +297,8 @@ class _Evaluation:
                 predicate = rule.body[place].predicate
                 if not len(growing[predicate].new):
                     continue
-                # Plans are remade only when a relation has doubled: the order of joins depends on rough sizes.
+                # Plans are recomputed only when a relation has doubled, since the join order depends only on
+                # approximate sizes.
                 sizes = (sum(map(len, self.parts(each, ALL))).bit_length() for each in growing)
                 key = number, *sizes
                 if key not in plans:
@@ -312,7 +319,7 @@ class _Evaluation:
 
 
 def _which(start: int, place: int) -> str:
-    """Return the facts that a literal is joined with, so that no two facts are combined more than once."""
-    # Literals before the new one see all facts, those behind it only old ones: each combination with a new fact
-    # comes up exactly once, at the last of its new facts.
+    """Return which facts a literal is joined with, so that no combination of facts is processed twice."""
+    # Literals before the new one see all facts, literals after it only old ones. So each combination with a
+    # new fact occurs exactly once, at the last of its new facts.
     return NEW if place == start else ALL if place < start else OLD

@@ -1,7 +1,7 @@
-"""The built-in predicates and arithmetic functions of the prover.
+"""Built-in predicates and arithmetic functions of the prover.
 
-Frequent built-ins are decided by the compiled loops; all are defined here too, since big numbers and texts are kept
-in Python. They have no side effects.
+The compiled loops decide frequent built-ins. All are defined here too, because big integers and texts are
+kept in Python. They have no side effects.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from induce.logic.terms import Constant, Function, Term, Text, Variable
 Number = int | float
 
 MOST_BITS = 1 << 20
-"""Maximum number of bits of an integer, so that no program computes forever."""
+"""Maximum number of bits of an integer, which bounds the time of arithmetic."""
 
 LESS, SAME, MORE = 1, 2, 4
 _ORDERS = (
@@ -63,7 +63,7 @@ CONTROL: dict[Predicate, int] = {
     ("not", 1): loops.K_NOT,
     **{("call", n): loops.K_CALL for n in range(1, 9)},
 }
-"""Predicates that programs must not redefine."""
+"""Predicates that programs may not redefine."""
 
 LOOPED: dict[Predicate, int] = {
     ("findall", 3): loops.K_FINDALL,
@@ -123,11 +123,13 @@ def evaluated(term: Term) -> Number:
         elif isinstance(part, Function):
             predicate = part.name, len(part.arguments)
             if predicate not in FUNCTIONS:
-                raise InputError(f"there is no arithmetic function {predicate[0]}/{predicate[1]}")
+                raise InputError(
+                    f"there is no arithmetic function {predicate[0]}/{predicate[1]}; check its name and arity"
+                )
             waiting.append((predicate, predicate[1]))
             waiting.extend(reversed(part.arguments))
         elif isinstance(part, Variable):
-            raise InputError("a variable has no value yet where a number is needed")
+            raise InputError("a variable is unbound where a number is needed")
         elif isinstance(part, Text) or isinstance(part.value, str):
             if str(part.value) not in CONSTANTS:
                 raise InputError(f"{part} is not a number")
@@ -148,7 +150,7 @@ def _applied(predicate: Predicate, arguments: list[Number]) -> Number:
     except (OverflowError, ValueError):
         raise InputError(f"{written} is not defined for {', '.join(map(str, arguments))}") from None
     except TypeError:
-        raise InputError(f"{written} takes whole numbers, not {', '.join(map(str, arguments))}") from None
+        raise InputError(f"{written} takes integers, not {', '.join(map(str, arguments))}") from None
     if isinstance(value, float) and not math.isfinite(value) and all(map(math.isfinite, arguments)):
         raise InputError(f"{written} is not defined for {', '.join(map(str, arguments))}")
     if isinstance(value, int) and value.bit_length() > MOST_BITS:
@@ -176,7 +178,7 @@ def _power(x: Number, y: Number) -> Number:
             return math.pow(x, y)
         if y >= 0 and abs(x) > 1 and x.bit_length() * y > 2 * MOST_BITS:
             raise InputError(f"{x} to the power of {y} has more than {MOST_BITS:,} bits")
-        power: int = x ** abs(y)  # 1 and -1 are their own inverses
+        power: int = x ** abs(y)  # the units 1 and -1 are their own inverses
         return power
     if x < 0 and y != int(y):
         raise ValueError

@@ -9,14 +9,23 @@ from functools import cached_property
 from induce.logic.terms import Term, Variable, is_ground, variables
 
 Predicate = tuple[str, int]
-"""Name and number of arguments of a predicate; written ``parent/2``."""
+"""Name and arity of a predicate; written ``parent/2``."""
 
 
 @dataclass(frozen=True)
 class Literal:
-    """An atom, or its negation.
+    """Atom, or the negation of an atom.
 
-    In the body of a clause a negated literal holds when the literal cannot be proved (negation as failure).
+    In the body of a clause, a negated literal holds if the literal cannot be proved (negation as failure).
+
+    Parameters
+    ----------
+    name : str
+        Name of the predicate.
+    arguments : tuple of Term
+        Arguments; empty for a proposition.
+    negated : bool, default=False
+        Whether the atom is negated.
 
     Examples
     --------
@@ -31,12 +40,12 @@ class Literal:
 
     @property
     def predicate(self) -> Predicate:
-        """The name and the number of arguments."""
+        """Name and arity of the predicate."""
         return self.name, len(self.arguments)
 
     @property
     def ground(self) -> bool:
-        """Whether it contains no variable."""
+        """Whether the literal is ground, i.e. contains no variable."""
         return all(is_ground(term) for term in self.arguments)
 
     def negation(self) -> Literal:
@@ -56,9 +65,16 @@ class Literal:
 
 @dataclass(frozen=True)
 class Clause:
-    """A Horn clause: ``head :- body``.
+    """Horn clause ``head :- body``.
 
-    Without a body it is a fact; without a head it is a goal, or the denial that its body holds.
+    A clause without a body is a fact; one without a head is a goal, or the denial that its body holds.
+
+    Parameters
+    ----------
+    head : Literal or None
+        Head; None for a goal or a denial.
+    body : tuple of Literal
+        Body literals, in the order in which they are proved; empty for a fact.
 
     Examples
     --------
@@ -72,12 +88,12 @@ class Clause:
     body: tuple[Literal, ...] = ()
 
     def literals(self) -> frozenset[Literal]:
-        """Return the clause as a disjunction: its head, and each literal of its body negated."""
+        """Return the clause as a disjunction: its head and the negation of each body literal."""
         negated = [literal.negation() for literal in self.body]
         return frozenset(negated if self.head is None else [self.head, *negated])
 
     def variables(self) -> tuple[Variable, ...]:
-        """Return its variables in the order of their first occurrence."""
+        """Return the clause's variables in order of first occurrence."""
         first = () if self.head is None else (self.head,)
         return tuple(dict.fromkeys(each for literal in first + self.body for each in literal.variables()))
 
@@ -89,13 +105,14 @@ class Clause:
 
 @dataclass(frozen=True)
 class Program:
-    """Clauses in the order in which they are tried.
+    """Program: clauses in the order in which they are tried.
 
     Parameters
     ----------
     clauses : tuple of Clause
+        Facts and rules.
     directives : tuple of Term
-        Terms after ``:-`` without a head; they are kept for readers of such files and never run.
+        Terms after ``:-`` in clauses without a head; they are kept for readers of such files and never run.
 
     Examples
     --------
@@ -110,7 +127,7 @@ class Program:
 
     @cached_property
     def by_predicate(self) -> dict[Predicate, tuple[Clause, ...]]:
-        """The clauses of each predicate, in order."""
+        """Clauses of each predicate, in order."""
         found: dict[Predicate, list[Clause]] = {}
         for clause in self.clauses:
             if clause.head is not None:

@@ -1,7 +1,7 @@
 """Comparisons and arithmetic on tables of codes, for bottom-up evaluation of rules.
 
-Most expressions are evaluated for all rows at once in floats, where these are exact; the others are evaluated as by
-the prover, once per combination of values.
+Most expressions are evaluated for all rows at once in floats, where these are exact. The others are evaluated
+as in the prover, once per combination of values.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Columns = Mapping[Variable, int]
 """Column of a table that holds the values of each variable."""
 
 EXACT = float(1 << 53)
-"""Bound below which all integers are exact floats, and arithmetic agrees with the prover."""
+"""Bound below which all integers are exact floats, so that arithmetic agrees with the prover."""
 
 COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt,
@@ -51,17 +51,19 @@ AT_ONCE: dict[Predicate, Callable[..., Floats]] = {
 
 
 class Expression:
-    """An arithmetic expression in postfix form, which avoids recursion.
+    """Arithmetic expression in postfix form, which avoids recursion.
 
     Parameters
     ----------
     term : Term
     where : object
-        Context for the error message.
+        Context of the expression, for the error message.
     """
 
     def __init__(self, term: Term, where: object) -> None:
-        from induce.logic import builtins  # loads the prover's loops, which few programs need here
+        from induce.logic import (
+            builtins,
+        )  # imported late: this loads the prover's loops, which few programs need here
 
         self.variables: dict[Variable, None] = {}
         self._functions = builtins.FUNCTIONS
@@ -81,14 +83,14 @@ class Expression:
                 self._steps.append((part.name, len(part.arguments)))
                 waiting.extend(part.arguments)
             else:
-                raise InputError(f"{part} is neither a number nor a function of arithmetic in {where}")
+                raise InputError(f"{part} is neither a number nor an arithmetic function in {where}")
         self._steps.reverse()
         self.is_simple = all(step in AT_ONCE for step in self._steps if isinstance(step, tuple))
-        """Whether floats suffice."""
+        """Whether the expression can be evaluated in floats."""
         self.divides = ("/", 2) in self._steps
 
     def value(self, values: Mapping[Variable, Number]) -> Number | None:
-        """Return its value, or None if it has none."""
+        """Return the value of the expression, or None if it is undefined."""
         stack: list[Number] = []
         try:
             for step in self._steps:
@@ -104,7 +106,7 @@ class Expression:
         return value if usual else None
 
     def at_once(self, table: Codes, columns: Columns, symbols: Symbols) -> tuple[Floats, Mask]:
-        """Return its value for each row, and whether it is certainly exact."""
+        """Return the value of the expression for each row, and whether it is certainly exact."""
         stack: list[Floats] = []
         sure = np.ones(len(table), np.bool_)
         with np.errstate(all="ignore"):
@@ -121,7 +123,7 @@ class Expression:
         return stack[0], sure
 
     def is_whole(self, table: Codes, columns: Columns, symbols: Symbols) -> Mask:
-        """Return for each row whether all its numbers are integers, so that only a quotient can be fractional."""
+        """Return, for each row, whether all its numbers are integers, so that only a quotient can be fractional."""
         constants = [step for step in self._steps if isinstance(step, int | float)]
         whole = np.full(len(table), all(isinstance(step, int) for step in constants))
         for variable in self.variables:
@@ -133,7 +135,7 @@ class Expression:
 
 
 def compared(name: str, left: Expression, right: Expression, columns: Columns, symbols: Symbols) -> Holds:
-    """Return a row test that compares two expressions; false if one has no value."""
+    """Return a row test that compares two expressions; it is false if one of them is undefined."""
     compare = COMPARISONS[name]
 
     def decide(values: Mapping[Variable, Number]) -> bool:
@@ -157,7 +159,7 @@ def compared(name: str, left: Expression, right: Expression, columns: Columns, s
 
 
 def worked_out(expression: Expression, columns: Columns, symbols: Symbols) -> Values:
-    """Return a function that computes the code of an expression's value for each row; -1 if it has none."""
+    """Return a function that computes the code of an expression's value for each row, or -1 if it is undefined."""
 
     def code(values: Mapping[Variable, Number]) -> int:
         value = expression.value(values)
@@ -187,7 +189,7 @@ def _for_each(
     function: Callable[[Mapping[Variable, Number]], Any],
     kind: type[Any],
 ) -> NDArray[Any]:
-    """Return the values of a function for the numbers in each row, cached for equal rows."""
+    """Return the values of a function for the numbers in each row, computed once per distinct row."""
     part = np.ascontiguousarray(table[:, [columns[variable] for variable in needed]])
     different = Facts.of(part)
     results = np.empty(len(different), kind)

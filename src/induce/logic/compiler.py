@@ -1,4 +1,4 @@
-"""Programs compiled to the arrays that the loops of the prover work on."""
+"""Compilation of programs to the arrays that the prover's loops work on."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from induce.logic.terms import Constant, Function, Term, Text, Variable
 
 I64 = NDArray[np.int64]
 Relation = tuple[NDArray[np.integer], Sequence[Term]]
-"""Many ground facts of one predicate: an array of codes with a row per fact, and the ground term of each code."""
+"""Many ground facts of one predicate: an array of codes with one row per fact, and the ground term of each code."""
 
 MOST_ARGUMENTS = 255
 NO_CELL = -(1 << 63)
-"""Placeholder for a term without a cell."""
+"""Placeholder for a term that has no cell."""
 CONTROL = frozenset({(",", 2), (";", 2), ("->", 2), ("*->", 2), ("\\+", 1)})
 
 
 @dataclass(frozen=True)
 class Definition:
-    """Definition of one predicate: its clauses with their program indices, its facts and its execution mode."""
+    """Definition of one predicate: its clauses with their program indices, its facts and its predicate type."""
 
     predicate: Predicate
     clauses: Sequence[tuple[int, Clause]] = ()
@@ -40,9 +40,9 @@ class Definition:
 
 
 class Compiled:
-    """A program as arrays, and the names in it.
+    """Program as arrays, with its symbol table.
 
-    Symbols are numbered from 0; a symbol is a name with a number of arguments, and a name alone has none.
+    Symbols are numbered from 0; a symbol is a name with an arity, or a name alone.
     """
 
     def __init__(self, kinds: Mapping[Predicate, int], arithmetic: Mapping[Predicate, int]) -> None:
@@ -56,7 +56,7 @@ class Compiled:
         self._arithmetic = arithmetic
         self._static: list[int] = []
         self.symbols = np.zeros(loops.Y_SIZE * 256, np.int64)
-        # address 0 stands for nothing
+        # address 0 means nothing
         self.heap, self.code = np.zeros(8, np.int64), np.zeros(8, np.int64)
         self.clauses = np.empty(0, np.int64)
         self.rows = np.empty(0, np.int64)
@@ -67,7 +67,7 @@ class Compiled:
             self.describe(predicate, loops.Y_KIND, kind)
 
     def extended(self, definitions: Iterable[Definition]) -> Compiled:
-        """Return this program with additional predicates; redefined ones replace the old."""
+        """Return this program with additional predicates; redefined ones replace the old ones."""
         new = copy(self)
         new.predicates, new.others, new._entries = self.predicates[:], self.others[:], self._entries[:]
         new._ids, new._cells, new._coded = self._ids.copy(), self._cells.copy(), None
@@ -95,7 +95,7 @@ class Compiled:
         return new
 
     def _blocks(self, definition: Definition, size: int) -> Iterator[tuple[I64, I64]]:
-        """Yield the facts and the clauses of a predicate, as code from `size` on and rows that refer to it."""
+        """Yield the facts and clauses of a predicate, as code from `size` on and rows that refer to the code."""
         if definition.facts is not None:
             block, rows = self._facts(definition.predicate, definition.facts, size)
             size += len(block)
@@ -108,7 +108,7 @@ class Compiled:
     # names
 
     def symbol(self, predicate: Predicate) -> int:
-        """Return the number of a symbol; a new one is assigned if necessary."""
+        """Return the number of a symbol, assigning a new one if necessary."""
         found = self._ids.get(predicate)
         if found is None:
             if predicate[1] > MOST_ARGUMENTS:
@@ -155,16 +155,18 @@ class Compiled:
                 cell = len(self.others) << 3 | loops.OTHER
                 self.others.append(term)
             else:
-                raise TypeError(f"a constant is a name or a number, not a {type(value).__name__}")
+                raise TypeError(
+                    f"a constant is a name or a number, not a {type(value).__name__}; give one of these"
+                )
             self._cells[term] = cell
         return cell
 
     def functor(self, name: str, arity: int) -> int:
-        """Return the cell before the arguments of a term."""
+        """Return the cell that precedes the arguments of a structure."""
         return (self.symbol((name, arity)) << 8 | arity) << 3 | loops.FUN
 
     def placed(self, terms: Sequence[Term], base: int, variables: MutableMapping[Variable, int]) -> list[int]:
-        """Return heap cells from address `base` on for some terms: first a cell of each, then their parts.
+        """Return heap cells from address `base` on for some terms: first one cell per term, then their subterms.
 
         New variables are added to `variables` with their addresses.
         """
@@ -173,7 +175,7 @@ class Compiled:
         while waiting:
             place, term = waiting.pop()
             if isinstance(term, Function):
-                # Ground terms that stay on the heap are shared, not copied.
+                # Ground terms that stay on the heap permanently are shared, not copied.
                 known = self._cells.get(term) if term.ground else None
                 if known is not None:
                     out[place] = known
@@ -193,7 +195,7 @@ class Compiled:
         return out
 
     def shared(self, term: Term) -> int:
-        """Return the cell of a ground term that remains on the heap permanently."""
+        """Return the cell of a ground term, which stays on the heap permanently."""
         cell = self._cells.get(term)
         if cell is None:
             placed = self.placed([term], len(self.heap) + len(self._static), {})
@@ -216,7 +218,7 @@ class Compiled:
             )
         if codes.size and not 0 <= codes.min() <= codes.max() < len(terms):
             raise InputError(
-                f"the codes of the facts of {name}/{arity} must lie between 0 and {len(terms) - 1}"
+                f"the codes in the facts of {name}/{arity} must lie between 0 and {len(terms) - 1}"
             )
         cells = self._cells_of(terms)
         used = np.unique(codes)
@@ -232,7 +234,7 @@ class Compiled:
         return cells[codes].ravel(), rows
 
     def _cells_of(self, terms: Sequence[Term]) -> I64:
-        """Return the cells of the terms of codes; many relations share one list of terms."""
+        """Return the cached cells of a list of terms, which many relations share."""
         if self._coded is None or self._coded[0] is not terms or len(self._coded[1]) < len(terms):
             self._coded = terms, np.full(len(terms), NO_CELL, np.int64)
         return self._coded[1]
@@ -259,7 +261,7 @@ class Compiled:
         waiting.reverse()
         while waiting:
             place, term = waiting.pop()
-            if term is None:  # all parts of the term at this place are written: now its length is known
+            if term is None:  # all parts of the term at this place are written, so its length is known now
                 offset = out[place] >> 3
                 out[place] = ((len(out) - offset) << loops.OFFSET_BITS | offset) << 3
             elif isinstance(term, Variable):
@@ -284,8 +286,8 @@ class Compiled:
         first, count = int(self.symbols[row + loops.Y_FIRST]), int(self.symbols[row + loops.Y_COUNT])
         numbers = self.rows[first : first + count]
         heads = self.clauses.reshape(-1, loops.P_SIZE)[numbers, loops.P_HEAD]
-        # BUILT means that the index was made, even if no argument was worth indexing; otherwise it would be requested
-        # again.
+        # BUILT means that the index exists, even if no argument was worth indexing; without it the index
+        # would be requested again.
         mask = loops.BUILT
         added: list[I64] = []
         for argument in range(min(arity, loops.N_KEYS)):
@@ -299,7 +301,7 @@ class Compiled:
         total = sum(len(each) for each in self._entries)
         size = len(self.index) // 4
         if size < 2 * total:
-            # it at least doubles, so that the total cost of refilling is that of filling it once
+            # the size at least doubles, so that the total cost of refilling is proportional to the final size
             while size < 4 * total:
                 size *= 2
             self.index = np.zeros(4 * size, np.int64)
@@ -308,7 +310,7 @@ class Compiled:
             looped(loops.fill_index, 5 * entries.size, self.index, entries.ravel())
 
     def _keys(self, heads: I64, argument: int) -> I64:
-        """Return the index key of the argument of each clause: its cell or functor, 0 for a variable."""
+        """Return the index key of an argument in each clause: its cell or functor, or 0 for a variable."""
         cells = self.code[heads + argument]
         tags = cells & 7
         keys = np.where(tags == loops.VAR, 0, cells)
@@ -319,9 +321,9 @@ class Compiled:
         return keys
 
     def _buckets(self, keys: I64, owner: int, rows: I64) -> I64 | None:
-        """Return entries (owner, key, first row, end) and add the rows; None if too many clauses fit every key."""
-        # Clauses with a variable there match every key and are in every bucket, in the order of clauses. Where that
-        # would multiply the rows, the argument is not indexed.
+        """Return entries (owner, key, first row, end) and add the rows; None if too many clauses match every key."""
+        # Clauses with a variable at the argument match every key and are in every bucket, in clause order. An
+        # argument where that would multiply the rows is not indexed.
         free = rows[keys == 0]
         different = np.unique(keys[keys != 0])
         if len(free) * len(different) > 4 * len(keys):
@@ -338,11 +340,12 @@ class Compiled:
 
 
 def goal_of(literal: Literal) -> Term:
-    """Return a literal as a goal: negations, and variables in place of goals, are made explicit."""
+    """Return a literal as a goal, with negations and variable goals made explicit."""
     term = term_of(literal)
     if not isinstance(term, Function) or (term.name, len(term.arguments)) not in CONTROL:
         return term
-    # from the outside in, then rebuilt from the inside out: control constructs may be nested to any depth
+    # From the outside in, then rebuilt from the inside out, so that control constructs may be nested to any
+    # depth.
     found: list[Function] = [term]
     for each in found:
         found.extend(
@@ -373,7 +376,7 @@ def float_of(number: int) -> float:
 
 
 def conjunction(goal: Literal | Sequence[Literal]) -> Term:
-    """Return one goal, or the conjunction of several, as a term."""
+    """Return a single goal, or the conjunction of several, as a term."""
     *goals, whole = map(goal_of, [goal] if isinstance(goal, Literal) else goal)
     for each in reversed(goals):
         whole = Function(",", (each, whole))
@@ -381,9 +384,9 @@ def conjunction(goal: Literal | Sequence[Literal]) -> Term:
 
 
 def looped(function: Callable[..., None], work: float, *arrays: I64) -> None:
-    """Call a loop on arrays; the compiled version is used if available, or if there is much to do."""
+    """Call a loop on arrays; the compiled version is used if it is available or if there is enough work."""
     run = repeated(function, work)
     if run is function:
-        run(*(each.data for each in arrays))  # numbers of Python are faster than those of numpy
+        run(*(each.data for each in arrays))  # Python integers are faster here than numpy ones.
     else:
         run(*arrays)

@@ -1,7 +1,6 @@
-"""Constraint search for θ-subsumption: assign values to variables so that tuples of them are rows of tables.
+"""Constraint search for θ-subsumption: assign values to variables such that tuples of them are rows of tables.
 
-The rows of a table that are still possible are the bits of one integer, so that one operation handles all rows at
-once.
+The remaining rows of a table are the bits of one integer, so that one operation handles all rows at once.
 """
 
 from __future__ import annotations
@@ -13,11 +12,11 @@ from typing import NamedTuple
 from induce.core.errors import InputError
 
 _Domain = tuple[int, ...] | None
-"""Possible values of a variable; None until one of its constraints has been visited."""
+"""Domain: possible values of a variable; None until one of its constraints has been propagated."""
 
 
 class ConstraintTable:
-    """Rows of values, and the rows that hold a value in a column.
+    """Table of rows of values, with the rows that hold each value in each column.
 
     Parameters
     ----------
@@ -56,24 +55,24 @@ def _bits(number: int) -> Iterator[int]:
 
 
 class _Trial(NamedTuple):
-    """The remaining values of a variable, for a part of the problem that is solved separately."""
+    """Remaining values of a variable, for a part of the problem that is solved separately."""
 
     part: list[int]
     variable: int
     values: Iterator[int]
     before: int
-    """Number of changes before."""
+    """Number of changes made before."""
 
 
 class Network:
-    """Variables, and constraints on the combinations of their values.
+    """Constraint network: variables, and constraints on the combinations of their values.
 
     Parameters
     ----------
     size : int
         Number of variables.
     different : bool
-        Whether no two variables may have the same value.
+        Whether all variables must have different values.
     max_steps : int, optional
         Maximum number of values tried in total.
     """
@@ -88,17 +87,17 @@ class Network:
         self._rows: list[int] = []
         self._scopes: list[tuple[tuple[int, int], ...]] = []
         self._weights: list[int] = []
-        # the former domain or rows of a constraint before a change, so that it can be undone
+        # domains, or rows of constraints, before each change, so that it can be undone
         self._changes: list[tuple[int, _Domain] | tuple[int, int]] = []
 
     def add(self, table: ConstraintTable, rows: int, scope: Sequence[tuple[int, int]]) -> None:
-        """Add the constraint that some variables together form one of some rows of a table.
+        """Add the constraint that some variables together form one of a table's given rows.
 
         Parameters
         ----------
         table : ConstraintTable
         rows : int
-            Possible rows, as bits.
+            Possible rows, as a bit set.
         scope : sequence of (variable, column)
         """
         for variable, _ in scope:
@@ -109,17 +108,17 @@ class Network:
         self._weights.append(1)
 
     def settle(self) -> bool:
-        """Permanently remove the values excluded by single constraints.
+        """Permanently remove the values that individual constraints exclude.
 
-        Constraints with the fewest possible rows come first: those with only one fix their variables, which may
-        leave one row for others, so determinate variables are fixed before anything is tried.
+        Constraints with the fewest possible rows come first. A constraint with only one row fixes its
+        variables, which may leave one row for others, so determinate variables are fixed before any search.
         """
         possible = self._propagated([(rows.bit_count(), place) for place, rows in enumerate(self._rows)], [])
         self._changes.clear()
         return possible
 
     def groups(self) -> list[list[int]]:
-        """Return the constraints with open variables in groups that have no such variable in common."""
+        """Return the constraints with open variables, in groups that share no open variable."""
         return [
             list(dict.fromkeys(place for variable in sorted(part) for place in self._of[variable]))
             for part in self._parts(range(len(self._domains)))
@@ -133,9 +132,9 @@ class Network:
         Parameters
         ----------
         constraints : sequence of int, optional
-            The constraints; all by default. They must have no open variable in common with the others.
+            Constraints to solve; all by default. They must share no open variable with other constraints.
         without : mapping from constraint to rows, optional
-            Rows excluded in this call.
+            Rows excluded during this call.
         """
         asked = range(len(self._rows)) if constraints is None else constraints
         before = len(self._changes)
@@ -151,7 +150,7 @@ class Network:
         return found
 
     def _propagated(self, queue: list[tuple[int, int]], changed: list[int]) -> bool:
-        """Propagate the queued constraints and those affected by changes; return whether all can still hold."""
+        """Propagate the queued constraints and those affected; return whether all can still be satisfied."""
         heapify(queue)
         waiting = {place for _, place in queue}
         while True:
@@ -160,7 +159,7 @@ class Network:
                 domain = self._domains[variable] or ()
                 if self._different and len(domain) == 1 and not self._taken(variable, changed):
                     return False
-                # variables with few values come first, even if they are queued already for another reason
+                # variables with few values come first, even if their constraints are already queued
                 waiting.update(self._of[variable])
                 for place in self._of[variable]:
                     heappush(queue, (len(domain), place))
@@ -170,14 +169,14 @@ class Network:
                 return True
             _, place = heappop(queue)
             waiting.discard(place)
-            # Constraints that fail are the hard ones: their variables are tried first from now on (Boussemart and
-            # others 2004).
+            # Constraints that fail are the hard ones, so their variables are tried first from now on
+            # (Boussemart et al. 2004).
             if not self._revised(place, changed):
                 self._weights[place] += 1
                 return False
 
     def _taken(self, by: int, changed: list[int]) -> bool:
-        """Remove the only value of a variable from all others; return whether each has another one."""
+        """Remove the only value of a variable from all others; return whether each has another value."""
         (value,) = self._domains[by] or ()
         for variable, domain in enumerate(self._domains):
             if variable != by and domain is not None and value in domain:
@@ -192,7 +191,7 @@ class Network:
         changed.append(variable)
 
     def _revised(self, place: int, changed: list[int]) -> bool:
-        """Remove the rows that the domains exclude, then the values that no row has."""
+        """Remove the rows that the domains exclude, then the values that occur in no row."""
         table, rows = self._tables[place], self._rows[place]
         for variable, column in self._scopes[place]:
             domain = self._domains[variable]
@@ -200,8 +199,7 @@ class Network:
                 holding, allowed = table.holding[column], 0
                 for value in domain:
                     allowed |= holding.get(value, 0)
-                # Rows are bits of one whole number, so that a constraint is narrowed by a few operations on long
-                # words.
+                # Rows are bits of one integer, so that a few operations on long words narrow a constraint.
                 rows &= allowed
         if rows != self._rows[place]:
             self._changes.append((~place, self._rows[place]))
@@ -228,8 +226,8 @@ class Network:
                 self._rows[~index] = old
 
     def _searched(self, constraints: Sequence[int]) -> bool:
-        """Try the values of one variable after another, each independent part separately."""
-        # todo[n] are the parts still to be solved below the trial trials[n - 1]
+        """Try the values of one variable after another, and solve each independent part separately."""
+        # todo[n] holds the parts still to be solved below the trial trials[n - 1].
         todo = [self._parts(dict.fromkeys(v for place in constraints for v, _ in self._scopes[place]))]
         trials: list[_Trial] = []
         while todo:
@@ -241,8 +239,8 @@ class Network:
             part = todo[-1].pop()
             variable = min(part, key=self._order)
             trials.append(_Trial(part, variable, iter(self._domains[variable] or ()), len(self._changes)))
-            # All values failed: backtrack to the previous trial, regardless of parts solved beside it; its changes
-            # are undone.
+            # All values failed: backtrack to the previous trial, regardless of sibling parts already solved,
+            # and undo its changes.
             while not self._tried(trials[-1]):
                 trials.pop()
                 if not trials:
@@ -256,8 +254,8 @@ class Network:
         for value in trial.values:
             if self._steps_left == 0:
                 raise InputError(
-                    f"whether one clause subsumes the other is undecided after max_steps={self._max_steps} "
-                    "steps: allow more of them or use shorter clauses"
+                    "whether one clause subsumes the other is undecided after "
+                    f"max_steps={self._max_steps} steps; raise max_steps or use shorter clauses"
                 )
             if self._steps_left is not None:
                 self._steps_left -= 1
@@ -269,12 +267,12 @@ class Network:
         return False
 
     def _order(self, variable: int) -> tuple[float, int]:
-        """Prefer variables with few values and with constraints that failed often."""
+        """Return the variable to try next: few values and often failed constraints are preferred."""
         domain = self._domains[variable] or ()
         return len(domain) / sum(self._weights[place] for place in self._of[variable]), variable
 
     def _parts(self, variables: Iterable[int]) -> list[list[int]]:
-        """Return the open ones among some variables in groups that have no constraint in common, largest first."""
+        """Return the open variables among some, in groups that share no constraint, largest group first."""
         open_ones = {variable for variable in variables if len(self._domains[variable] or ()) > 1}
         if self._different:
             return [sorted(open_ones)] if open_ones else []

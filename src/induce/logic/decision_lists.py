@@ -1,4 +1,4 @@
-"""Decision lists in Prolog, whose order is expressed by cuts, as clauses that hold independently."""
+"""Decision lists in Prolog, whose order is expressed by cuts, converted to order-independent clauses."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from induce.logic.clauses import Clause, Literal, Program
 from induce.logic.terms import Constant, Term, Variable
 
 RULE = "rule {}"
-"""Name of the premise predicate of a rule that a later rule negates."""
+"""Name of the predicate for a rule's premise that a later rule negates."""
 
 
 def without_cuts(program: Program, value: Term) -> tuple[Clause, ...]:
-    """Return clauses for one class of a decision list of ``class(Row, Class)``.
+    """Return the clauses for one class of a decision list ``class(Row, Class)``.
 
-    A rule after rules for other classes holds if none of these does. If its own conditions exclude theirs, as on the
-    paths of a tree, no negation is needed.
+    A rule that follows rules for other classes holds only if none of these does. No negation is needed if its
+    own conditions exclude theirs, as on the paths of a tree.
 
     Examples
     --------
@@ -65,8 +65,8 @@ def _rule(clause: Clause) -> tuple[Term, tuple[Literal, ...]]:
         or not plain
     ):
         raise InputError(
-            f"the hypothesis is not a list of rules, so it has no clauses: {clause}; rules that vote and "
-            "sums of numbers have no clauses"
+            f"the hypothesis is not a list of rules, so it has no clauses: {clause}; give a tree or a "
+            "rule list without voting"
         )
     from induce.logic.substitution import Substitution
 
@@ -76,7 +76,7 @@ def _rule(clause: Clause) -> tuple[Term, tuple[Literal, ...]]:
 
 
 def exclusive(one: Sequence[Literal], other: Sequence[Literal]) -> bool:
-    """Return whether two conjunctions are obviously exclusive: by two values or two ranges of a column.
+    """Return whether two conjunctions are obviously exclusive, by two values or two ranges of a column.
 
     Examples
     --------
@@ -96,11 +96,11 @@ def exclusive(one: Sequence[Literal], other: Sequence[Literal]) -> bool:
 
 
 Bound = tuple[float, bool] | None
-"""A number, and whether the range includes it."""
+"""Bound of a range, and whether the range includes it."""
 
 
 def _columns(body: Sequence[Literal]) -> dict[str, tuple[frozenset[Term], Bound, Bound]]:
-    """Return for each column its required values and its numeric range."""
+    """Return, for each column, its required values and its numeric range."""
     found: dict[str, tuple[frozenset[Term], Bound, Bound]] = {}
     names: dict[Term, str] = {}
     for literal in body:

@@ -17,15 +17,16 @@ from induce.logic.substitution import variables_of
 from induce.logic.terms import Function, Term
 
 BOOK_BUILT_INS = {"lessThan": "less_than", "greaterThan": "greater_than"}
-"""Predicates that the book writes as one word, and their names in the prover."""
+"""Predicates that the book writes as one word, with their names in the prover."""
 
 
 @dataclass(frozen=True)
 class DomainTheory:
     """Clauses, the concept they define, and the predicates that a learned rule may mention.
 
-    Disjunctions, if-then-else and negated conjunctions in bodies are rewritten as separate clauses, so that every
-    step of a proof is the use of one clause. Cuts are rejected, because a rule taken out of context would lose them.
+    Disjunctions, if-then-else and negated conjunctions in bodies are rewritten as separate clauses, so that
+    every step of a proof uses one clause. Cuts are rejected, because a rule taken out of context would lose
+    them.
 
     Parameters
     ----------
@@ -34,8 +35,8 @@ class DomainTheory:
     target : str
         Predicate to be learned, such as ``"safe_to_stack/2"``; the name alone suffices if it is defined only once.
     operational : tuple of str, default=()
-        Predicates at which an explanation ends, in the form of `target`. Built-in predicates are always operational,
-        and so is every predicate that the theory does not define.
+        Predicates at which an explanation ends, in the form of `target`. Built-in predicates are always
+        operational, and so are predicates that the theory does not define.
 
     Examples
     --------
@@ -58,7 +59,7 @@ class DomainTheory:
 
     @classmethod
     def from_book(cls, text: str, target: str, operational: Iterable[str] = ()) -> DomainTheory:
-        """Read clauses in the book's notation, one per line; target and operational predicates in either notation.
+        """Read clauses in the book's notation, one per line; predicates may be in either notation.
 
         Examples
         --------
@@ -79,7 +80,7 @@ class DomainTheory:
         ----------
         text : str
         target : str
-            A concept, or a column with a value such as ``risk = high``.
+            Concept, or column with a value, such as ``risk = high``.
         operational : iterable of str, default=()
 
         Examples
@@ -119,14 +120,14 @@ class DomainTheory:
 
     @classmethod
     def from_hypothesis(cls, hypothesis: Any, value: Any = True) -> DomainTheory:
-        """Return the clauses by which a learned hypothesis predicts one class: a tree, a rule list or a theory.
+        """Return the clauses by which a learned tree, rule list or theory predicts one class.
 
         Parameters
         ----------
         hypothesis : tree, rule list or theory
-            A hypothesis whose Prolog form is a list of rules.
+            Hypothesis whose Prolog form is a list of rules.
         value : value, default=True
-            Predicted class; a theory has its own target.
+            Class to predict; a theory has its own target.
         """
         from induce.logic.coverage.examples import term_of_cell
         from induce.logic.decision_lists import without_cuts
@@ -156,24 +157,24 @@ class DomainTheory:
         return cls("\n".join(lines), name, tuple(operational))
 
     def check(self) -> None:
-        """Raise an `InputError` unless the target is defined and every clause supports regression."""
+        """Raise an `InputError` unless the target is defined and every clause can be regressed."""
         for predicate in (self.predicate, *self._operational):
             if predicate == self.predicate and predicate in self._operational:
                 raise InputError(
-                    f"the target {written(predicate)} is operational itself, so there is nothing to explain; "
-                    "leave it out of operational"
+                    f"the target {written(predicate)} is operational itself, so there is nothing to "
+                    "explain; remove it from operational"
                 )
         if self.predicate not in self.program.by_predicate:
             raise self._unknown(self.predicate)
 
     @cached_property
     def program(self) -> Program:
-        """The clauses, with control constructs rewritten."""
+        """Clauses, with control constructs rewritten."""
         return Program(tuple(flattened(parse_program(self.prolog))))
 
     @cached_property
     def predicate(self) -> Predicate:
-        """The target as a name and a number of arguments."""
+        """Name and arity of the target."""
         return self._found(self.target)
 
     @cached_property
@@ -189,8 +190,8 @@ class DomainTheory:
         kept = [clause for clause in self.program if not any(literal.negated for literal in clause.body)]
         if not any(clause.head and clause.head.predicate == self.predicate for clause in kept):
             raise InputError(
-                f"every clause of {written(self.predicate)} has a negated literal, so without negation nothing can "
-                "be explained"
+                f"every clause of {written(self.predicate)} contains a negated literal; give a clause "
+                "without negation"
             )
         return DomainTheory("\n".join(map(str, kept)), written(self.predicate), self.operational)
 
@@ -201,7 +202,7 @@ class DomainTheory:
 
     @cached_property
     def contradiction(self) -> str:
-        """A description of a predicate that depends on its own negation; empty if there is none."""
+        """Description of a predicate that depends on its own negation; empty if there is none."""
         try:
             strata(self.program)
         except InputError as circle:
@@ -242,7 +243,7 @@ class DomainTheory:
             raise self._unknown((name, None))
         if len(used) > 1:
             both = " and ".join(map(written, used))
-            raise InputError(f"{name!r} may be {both}; write it with its number of arguments")
+            raise InputError(f"{name!r} may be {both}; write it with its arity")
         return used[0]
 
     def _unknown(self, predicate: tuple[str, Any]) -> InputError:
@@ -267,10 +268,10 @@ def flattened(program: Program) -> Iterator[Clause]:
     taken = {name for name, _ in program.by_predicate}
     for number, clause in enumerate(program, 1):
         if clause.head is None:
-            raise InputError(f"clause {number} of the theory has no head: {clause}")
+            raise InputError(f"clause {number} of the theory has no head: {clause}; give it one")
         for body in _bodies(clause.body, clause, helpers, taken):
             yield Clause(clause.head, body)
-    # a helper may hold control constructs itself; it stands behind the clauses that use it
+    # a helper may contain control constructs itself; it follows the clauses that use it
     while helpers:
         helper = helpers.pop(0)
         for body in _bodies(helper.body, helper, helpers, taken):
@@ -280,7 +281,7 @@ def flattened(program: Program) -> Iterator[Clause]:
 def _bodies(
     body: tuple[Literal, ...], clause: Clause, helpers: list[Clause], taken: set[str]
 ) -> Iterator[tuple[Literal, ...]]:
-    """Yield the alternatives of a body, each as a conjunction of plain literals."""
+    """Yield the alternatives of a body, each a conjunction of plain literals."""
     for place, literal in enumerate(body):
         before, after = body[:place], body[place + 1 :]
         if literal.name == "!" and not literal.arguments:

@@ -1,4 +1,4 @@
-"""Large sets of ground facts as arrays: terms are numbered, and each relation is a matrix of their numbers."""
+"""Large sets of ground facts as arrays: terms become integer codes, and relations matrices of codes."""
 
 from __future__ import annotations
 
@@ -21,13 +21,18 @@ Floats = NDArray[np.float64]
 EPOCH = datetime(1970, 1, 1)
 
 HASHING = 10
-"""Number of elementary steps to look up a code."""
+"""Estimated number of elementary steps to look up a code."""
 
 
 class Symbols:
-    """Ground terms and their integer codes.
+    """Symbol table of ground terms and their integer codes.
 
-    Terms are only ever added, so a code keeps its meaning and relations can share one table.
+    Terms are only ever added, so codes stay valid and relations can share one table.
+
+    Parameters
+    ----------
+    terms : iterable of Term
+        Initial ground terms, numbered in order.
 
     Examples
     --------
@@ -51,7 +56,7 @@ class Symbols:
         return len(self.terms)
 
     def code(self, term: Term) -> int:
-        """Return the code of a ground term; a new one is assigned if necessary."""
+        """Return the code of a ground term, assigning a new one if necessary."""
         found = self._codes.get(term)
         if found is None:
             with self._lock:
@@ -117,13 +122,13 @@ def _seconds(term: Term) -> float:
 
 
 def grouped(keys: Codes) -> tuple[Codes, Codes, Codes, Codes]:
-    """Group equal rows: a hash table of the groups, the first row of each, the start of each, and all members."""
+    """Group equal rows: return a hash table, the first row of each group, its start, and all members."""
     return call_wrapping(_fact_loops.group, HASHING * keys.size, keys)
 
 
 @dataclass(frozen=True, eq=False)
 class Matches:
-    """The facts that match each row of a query.
+    """Facts that match each row of a query.
 
     The facts of row i are ``rows[order[first[i]:first[i] + count[i]]]``.
     """
@@ -141,7 +146,12 @@ class Matches:
 
 @dataclass(frozen=True, eq=False)
 class Facts:
-    """The facts of one predicate: a matrix of codes with one distinct fact per row.
+    """Facts of one predicate: a matrix of codes with one distinct fact per row.
+
+    Parameters
+    ----------
+    rows : array of codes, shape (facts, arguments)
+        Codes of the arguments, with one distinct fact per row.
 
     Examples
     --------
@@ -157,7 +167,7 @@ class Facts:
     @classmethod
     def of(cls, rows: NDArray[Any]) -> Facts:
         """Return the distinct rows, in order of first occurrence."""
-        rows = np.require(rows, np.int64, ["C", "W"])  # the loops are compiled for arrays of this kind alone
+        rows = np.require(rows, np.int64, ["C", "W"])  # the loops are compiled only for arrays of this type
         if len(rows) and rows.shape[1]:
             first = grouped(rows)[1]
             rows = rows if len(first) == len(rows) else rows[first]
@@ -165,7 +175,7 @@ class Facts:
 
     @property
     def arity(self) -> int:
-        """The number of arguments."""
+        """Arity of the predicate."""
         return int(self.rows.shape[1])
 
     def __len__(self) -> int:

@@ -1,4 +1,4 @@
-"""Explanation of failed proofs: the literal at which each clause stopped, down to the absent facts."""
+"""Explanation of failed proofs: the literal at which each clause failed, down to the missing facts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from induce.logic.substitution import renamed_apart
 from induce.logic.unification import unify
 
 DEEPEST = 20
-"""Maximum number of clauses below the goal to which a failed proof is followed."""
+"""Maximum depth in clauses to which a failed proof is followed."""
 
 
 @dataclass(frozen=True)
@@ -24,22 +24,24 @@ class FailedProof:
     Parameters
     ----------
     literal : Literal
+        Literal that could not be proved.
     ways : tuple of FailedWay
-        Clauses that might have proved it; none if a fact is absent, or a comparison or negation does not hold.
+        Clauses that might have proved the literal; none if a fact is missing, or a comparison or negation
+        does not hold.
     """
 
     literal: Literal
     ways: tuple[FailedWay, ...] = ()
 
     def stops(self, passed: int = 0) -> Iterator[tuple[int, Literal]]:
-        """Yield the literals at which proofs ended, with the number of literals that held before."""
+        """Yield the literals at which proofs failed, with the number of literals proved before."""
         if not self.ways:
             yield passed, self.literal
         for way in self.ways:
             yield from way.failed.stops(passed + way.held)
 
     def farthest(self) -> tuple[Literal, ...]:
-        """Return the literals at which the longest proofs ended."""
+        """Return the literals at which the proofs with most proved literals failed."""
         stops = list(self.stops())
         most = max(passed for passed, _ in stops)
         return tuple(dict.fromkeys(literal for passed, literal in stops if passed == most))
@@ -57,15 +59,15 @@ class FailedProof:
 
 @dataclass(frozen=True)
 class FailedWay:
-    """A clause that did not prove a literal.
+    """Clause that did not prove a literal.
 
     Parameters
     ----------
     clause : Clause
     held : int
-        Number of literals of its body that hold together.
+        Number of leading body literals that hold together.
     failed : FailedProof
-        Next literal of the body, with the explanation of its failure.
+        Explanation for the next literal of the body.
     """
 
     clause: Clause
@@ -76,14 +78,16 @@ class FailedWay:
 def why_not(
     prover: Prover, goal: Literal | str, operational: Callable[[Predicate], bool] | None = None
 ) -> FailedProof:
-    """Explain why a literal cannot be proved: for each clause the literal at which it stopped.
+    """Explain why a literal cannot be proved: for each clause, the literal at which it failed.
 
     Parameters
     ----------
     prover : Prover
+        Prover over the program.
     goal : Literal or str
+        Literal that cannot be proved.
     operational : function of a predicate, optional
-        Return the number of leading literals of a body that hold together, and the next literal.
+        Predicates whose failure is not explained further.
 
     Examples
     --------
@@ -103,7 +107,7 @@ def why_not(
     """
     literal = parse_literal(goal) if isinstance(goal, str) else goal
     if prover.holds(literal):
-        raise InputError(f"{literal} can be proved")
+        raise InputError(f"{literal} can be proved; ask about a literal that cannot")
     return _failed(prover, literal, operational, frozenset(), 0)
 
 
@@ -131,7 +135,7 @@ def _failed(
 
 
 def _prefix(prover: Prover, body: tuple[Literal, ...]) -> tuple[int, Literal | None]:
-    """Return the number of literals of a body that hold together, and the next one at that point."""
+    """Return the number of leading body literals that hold together, and the next literal under their bindings."""
     for place, literal in enumerate(body):
         if not prover.holds(body[: place + 1]):
             answer = prover.prove(body[:place], proofs=False).first() if place else None
@@ -140,13 +144,14 @@ def _prefix(prover: Prover, body: tuple[Literal, ...]) -> tuple[int, Literal | N
 
 
 def unfolded_negations(proof: Proof, prover: Prover) -> Proof:
-    """Return a proof whose negations explain why each clause of the negated literal failed.
+    """Return a proof in which each negation explains why the clauses of the negated literal failed.
 
     Parameters
     ----------
     proof : Proof
+        Proof with negations.
     prover : Prover
-        The prover that found it.
+        Prover that found the proof.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Folding of variables into other terms: the cheap part of clause reduction."""
+"""Folding of variables into other terms: the inexpensive part of clause reduction."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from induce.logic.clauses import Literal
 from induce.logic.terms import Term, Variable, is_ground
 
 Part: TypeAlias = tuple[str, Literal]
-"""A literal and its role, since literals match only in the same role."""
+"""Literal with its role, since literals match only in the same role."""
 
 _Row: TypeAlias = tuple[str, str, tuple[int, ...]]
 
 
 def folded(parts: Sequence[Part]) -> list[Part]:
-    """Return literals without those that become others when a single variable is replaced by another term.
+    """Return literals without those that become equal to others when a single variable is replaced by another term.
 
-    Later variables are replaced by earlier ones. Only variables that are themselves arguments are tried, not those
-    within function terms. The result is equivalent, and often minimal.
+    Later variables are replaced by earlier ones. Only variables that are arguments themselves are tried, not
+    those inside function terms. The result is equivalent to the input, and often minimal.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def folded(parts: Sequence[Part]) -> list[Part]:
 
 
 class _Folds:
-    """The remaining literals, with their arguments as numbers."""
+    """Remaining literals, with their arguments as numbers."""
 
     def __init__(self, parts: Sequence[Part]) -> None:
         numbers: dict[Term, int] = {}
@@ -68,7 +68,7 @@ class _Folds:
                     self.uses[number].append(row)
 
     def target(self, variable: int) -> int | None:
-        """Return a term such that every literal with the variable becomes another remaining one, or None."""
+        """Return a term whose substitution for the variable turns its literals into other remaining ones, or None."""
         rows = [row for row in self.uses[variable] if row in self.left]
         choices: list[list[int]] = []
         for row in rows:
@@ -81,7 +81,7 @@ class _Folds:
         return None
 
     def remove(self, variable: int) -> list[int]:
-        """Remove the literals with a variable; return their other variables, which now have fewer constraints."""
+        """Remove the literals with a variable; return their other variables, which are now less constrained."""
         gone = [row for row in self.uses[variable] if row in self.left]
         self.left.difference_update(gone)
         others = dict.fromkeys(number for row in gone for number in row[2] if number in self.uses)

@@ -1,6 +1,6 @@
 """Least general generalisations, absolute and relative to background knowledge (Plotkin 1970; used by GOLEM).
 
-The book names GOLEM and leaves these operations to the literature.
+The book mentions GOLEM and leaves these operations to the literature.
 """
 
 from __future__ import annotations
@@ -28,10 +28,15 @@ def lgg(
 ) -> Term | Literal | Clause | frozenset[Literal] | None:
     """Return the least general generalisation of two terms, two literals or two clauses.
 
-    Differing terms become a variable, the same variable for the same pair of terms. The lgg of two clauses consists
-    of the generalisations of every literal of the one with every literal of the other of the same predicate and role
-    (`reduced` makes it shorter). Two literals with different predicates have no lgg: the result is None. The lgg of
-    two Horn clauses whose heads have different predicates has no head.
+    Differing terms become a variable, the same variable for the same pair of terms. The lgg of two clauses
+    consists of the lggs of all pairs of their literals with the same predicate and role (`reduced` makes it
+    shorter). Two literals with different predicates have no lgg: the result is None. The lgg of two Horn
+    clauses whose heads have different predicates has no head.
+
+    Parameters
+    ----------
+    one, other : term, literal or clause
+        Two objects of the same kind.
 
     Examples
     --------
@@ -52,14 +57,16 @@ def lgg(
     if isinstance(one, Literal) and isinstance(other, Literal):
         return table.literal(one, other)
     if isinstance(one, Clause | frozenset | Literal) or isinstance(other, Clause | frozenset | Literal):
-        raise TypeError("only two terms, two literals or two clauses of one kind can be generalised")
+        raise TypeError(
+            "only two terms, two literals or two clauses can be generalised; give two of the same kind"
+        )
     return table.term(one, other)
 
 
 def rlgg(first: Literal, second: Literal, facts: Iterable[Literal], *, reduce: bool = True) -> Clause:
     """Return the least general generalisation of two examples relative to background facts.
 
-    It is that of the clauses `first :- facts` and `second :- facts`.
+    It is the lgg of the clauses `first :- facts` and `second :- facts`.
 
     Parameters
     ----------
@@ -68,8 +75,9 @@ def rlgg(first: Literal, second: Literal, facts: Iterable[Literal], *, reduce: b
     facts : iterable of Literal
         Ground literals.
     reduce : bool
-        Whether to drop literals that are redundant by θ-subsumption, and then the facts themselves, which add
-        nothing. Otherwise there is a literal for every pair of facts of a predicate.
+        Whether to drop literals that are redundant by θ-subsumption, and then the background facts
+        themselves, which add nothing. Otherwise the clause has a literal for every pair of facts of the same
+        predicate.
 
     Examples
     --------
@@ -82,15 +90,17 @@ def rlgg(first: Literal, second: Literal, facts: Iterable[Literal], *, reduce: b
     known = tuple(dict.fromkeys(facts))
     for fact in known:
         if not fact.ground:
-            raise InputError(f"the background fact {fact} has a variable: give ground literals as facts")
+            raise InputError(f"the background fact {fact} has a variable; give ground literals as facts")
     if first.predicate != second.predicate or first.negated != second.negated:
         raise InputError(
-            f"the examples {first} and {second} have no generalisation: give two of one predicate"
+            f"the examples {first} and {second} have no generalisation; give two examples of the same "
+            "predicate"
         )
     whole = lgg(Clause(first, known), Clause(second, known))
     if not reduce:
         return whole
-    # literals not linked to the head become facts, if each variable becomes its term of the first
+    # a literal disconnected from the head is a fact once its variables are replaced by their terms in the
+    # first example
     linked = set(connected(whole).body)
     kept = tuple(literal for literal in whole.body if literal.ground or literal in linked)
     shorter = reduced(Clause(whole.head, kept))
@@ -98,7 +108,12 @@ def rlgg(first: Literal, second: Literal, facts: Iterable[Literal], *, reduce: b
 
 
 def connected(clause: Clause) -> Clause:
-    """Return a clause without the literals not connected to its head by shared variables.
+    """Return a clause without the literals that shared variables do not connect to its head.
+
+    Parameters
+    ----------
+    clause : Clause
+        Clause to reduce.
 
     Examples
     --------
@@ -123,7 +138,7 @@ def connected(clause: Clause) -> Clause:
 
 
 class FactIndex:
-    """Facts indexed by their terms, for the saturation of many examples.
+    """Index of facts by their terms, for the saturation of many examples.
 
     Parameters
     ----------
@@ -141,7 +156,7 @@ class FactIndex:
                 self.with_term.setdefault(term, []).append(place)
 
     def agreeing(self, fact: Literal, places: tuple[int, ...]) -> int:
-        """Return the number of facts of the same predicate with the same terms at some positions."""
+        """Return the number of facts of the same predicate with the same terms at given positions."""
         key = (fact.predicate, places)
         if key not in self._agreeing:
             counts: dict[tuple[Term, ...], int] = {}
@@ -164,11 +179,12 @@ def determinate_saturation(
     Parameters
     ----------
     example : Literal
+        Example to saturate.
     facts : iterable of Literal, or FactIndex
-        Facts, usually ground. Variables are treated like all other terms, so the body of a clause can be given with
-        its head to keep its determinate part.
+        Facts, usually ground. Variables are treated like all other terms, so a clause can be given by its
+        head and its body to keep its determinate part.
     depth : int
-        Maximum depth of a term (i); those of the example have depth 0.
+        Maximum depth of a term (i); terms of the example have depth 0.
     arity : int
         Maximum number of arguments of a fact (j).
 
@@ -184,7 +200,7 @@ def determinate_saturation(
     """
     for name, value in (("depth", depth), ("arity", arity)):
         if value < 0:
-            raise InputError(f"{name}={value} is not possible: give a whole number of 0 or more")
+            raise InputError(f"{name} is {value}; give a whole number of 0 or more")
     index = facts if isinstance(facts, FactIndex) else FactIndex(facts)
     known = set(example.arguments)
     latest = list(known)
@@ -197,7 +213,7 @@ def determinate_saturation(
             if len(fact.arguments) <= arity and fact != example:
                 places = tuple(at for at, term in enumerate(fact.arguments) if term in known)
                 whole = len(places) == len(fact.arguments)
-                # at the greatest depth nothing new comes in
+                # terms at the maximum depth introduce no further terms
                 if whole or (level < depth and index.agreeing(fact, places) == 1):
                     taken[place] = None
                     found.update(dict.fromkeys(term for term in fact.arguments if term not in known))
@@ -207,7 +223,7 @@ def determinate_saturation(
 
 
 class _Table:
-    """Variables for pairs of terms."""
+    """Variables assigned to pairs of terms."""
 
     def __init__(self, *within: Term | Literal | Clause | frozenset[Literal]) -> None:
         self._variables: dict[tuple[Term, Term], Variable] = {}
@@ -216,7 +232,8 @@ class _Table:
     def term(self, one: Term, other: Term) -> Term:
         built: dict[tuple[int, int], Term] = {}
         waiting = [(one, other)]
-        # Without recursion, for terms of any depth: a pair waits until all pairs of its arguments are built.
+        # Works without recursion on terms of any depth: a pair waits until all pairs of its arguments are
+        # built.
         while waiting:
             left, right = waiting[-1]
             key = (id(left), id(right))

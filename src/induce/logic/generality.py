@@ -1,6 +1,6 @@
 """Generality orders: more_general_than, θ-subsumption and entailment (Mitchell §10.7.4).
 
-Each of them implies the next, and none follows from the next.
+Each order implies the next one, but not conversely.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from induce.logic.unification import match
 
 
 def more_general_than(general: Clause, special: Clause, *, max_steps: int | None = None) -> bool:
-    """Return whether one body is at least as general as another, for clauses with the same head.
+    """Return whether one body is at least as general as another, for two clauses with the same head.
 
-    For c(x) :- h(x) and c(x) :- k(x) this asks whether h(x) holds wherever k(x) does, for any interpretation of the
-    predicates. Variables that occur only in the body are existential. The bodies are conjunctions of positive
-    literals, for which θ-subsumption is an exact decision procedure (predicates such as = or <, and functions, are
-    uninterpreted).
+    For c(x) :- h(x) and c(x) :- k(x) this asks whether h(x) holds wherever k(x) does, under any
+    interpretation of the predicates. Variables that occur only in the body are existential. The bodies are
+    conjunctions of positive literals, for which θ-subsumption is an exact decision procedure. Predicates such
+    as = or <, and functions, are uninterpreted.
 
     Parameters
     ----------
     general, special : Clause
         Clauses with the same head, up to variable names, and without negation in the body.
     max_steps : int, optional
-        Limit of the search, as in `induce.logic.subsumption.theta_subsumes`.
+        Maximum number of search steps, as in `induce.logic.subsumption.theta_subsumes`.
 
     Examples
     --------
@@ -40,17 +40,17 @@ def more_general_than(general: Clause, special: Clause, *, max_steps: int | None
     (True, False)
     """
     if general.head is None or special.head is None:
-        raise InputError("a clause without a head defines no concept: give two clauses with the same head")
+        raise InputError("a clause without a head defines no concept; give two clauses with the same head")
     if match(general.head, special.head) is None or match(special.head, general.head) is None:
         raise InputError(
-            f"the heads {general.head} and {special.head} are not the same: more_general_than compares the bodies "
-            "of clauses with one head; ask theta_subsumes or entails about others"
+            f"the heads {general.head} and {special.head} differ, but more_general_than compares "
+            "bodies under one head; use theta_subsumes or entails for other clauses"
         )
     for literal in general.body + special.body:
         if literal.negated:
             raise InputError(
-                f"{literal} is negated, and more_general_than decides only about bodies without negation: ask "
-                "theta_subsumes, which can only say yes for sure"
+                f"{literal} is negated, but more_general_than decides only bodies without negation; "
+                "use theta_subsumes, where only a positive answer is certain"
             )
     return theta_subsumes(general, special, max_steps=max_steps) is not None
 
@@ -60,16 +60,18 @@ def entails(
 ) -> bool | None:
     """Return whether a clause follows from a theory: True, False, or None if undecided.
 
-    The clause is negated: its variables become new constants, and each of its literals is negated. The clause follows
-    if and only if resolution finds a contradiction with the theory (`induce.logic.refutation.refute`).
+    The clause is negated: its variables become new constants, and each of its literals is negated. The clause
+    follows if and only if resolution derives a contradiction with the theory
+    (`induce.logic.refutation.refute`).
 
     Parameters
     ----------
     theory : Program, clause or iterable of clauses
-        A single set of literals is one clause.
+        Theory; a single set of literals is read as one clause.
     clause : Clause or frozenset of Literal
+        Clause that may follow.
     max_steps : int
-        Maximum number of resolution steps. Entailment between clauses is undecidable in general.
+        Maximum number of resolution steps; entailment between clauses is undecidable in general.
 
     Examples
     --------
@@ -89,7 +91,7 @@ def entails(
 
 
 def clauses_of(theory: Program | Disjunction | Iterable[Disjunction]) -> list[Disjunction]:
-    """Return the clauses of a theory; a single clause, or set of literals, is a theory of one."""
+    """Return the clauses of a theory; a single clause or set of literals is a theory of one clause."""
     if isinstance(theory, Clause):
         return [theory]
     clauses: list[Disjunction] = []
@@ -100,12 +102,12 @@ def clauses_of(theory: Program | Disjunction | Iterable[Disjunction]) -> list[Di
         elif isinstance(theory, frozenset) and isinstance(part, Literal):
             literals.append(part)
         else:
-            raise TypeError(f"a theory consists of clauses, but {part} is not one")
+            raise TypeError(f"a theory consists of clauses, but {part} is not a clause")
     return [*clauses, frozenset(literals)] if literals else clauses
 
 
 def _unused_names(clauses: Iterable[Iterable[Literal]]) -> Iterator[str]:
-    """Yield names that are not constants of some clauses."""
+    """Yield names that are not constants of the given clauses."""
     used: set[object] = set()
     waiting: list[Term] = [term for clause in clauses for literal in clause for term in literal.arguments]
     seen: set[int] = set()

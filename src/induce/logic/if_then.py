@@ -18,7 +18,7 @@ from induce.logic.terms import Constant, Term, Variable
 
 ROW = Variable("X")
 MOST_WAYS = 1_000
-"""Maximum number of alternatives of one rule: values of sets, and choices of m conditions of n."""
+"""Maximum number of alternatives of one rule, from set values and m-of-n conditions."""
 SIGNS = {"<=": "=<", "≤": "=<", "≥": ">=", "==": "=", "≠": "!="}
 COMPARISON = re.compile(r"^(?P<name>.+?)\s*(?P<sign><=|>=|!=|==|≤|≥|≠|=|<|>)\s*(?P<value>.+)$")
 SET = re.compile(r"^(?P<name>.+?)\s+(?P<no>NOT\s+)?IN\s*\{(?P<values>[^{}]*)\}$", re.IGNORECASE)
@@ -34,8 +34,13 @@ def parse_if_then(text: str) -> tuple[Clause, ...]:
     """Read IF-THEN rules, one per line, as clauses about a row.
 
     A condition is a concept (``solvent``), a comparison of a column (``age >= 18``, ``colour = red``), a set
-    (``colour IN {red, blue}``) or m-of-n conditions (``2 OF (a; b; c)``), each optionally after ``NOT``. A conclusion
-    is a concept, or a column with a value. Empty lines and text after ``#`` are ignored.
+    (``colour IN {red, blue}``) or an m-of-n condition (``2 OF (a; b; c)``). Each may be preceded by ``NOT``.
+    A conclusion is a concept, or a column with a value. Empty lines and text after ``#`` are ignored.
+
+    Parameters
+    ----------
+    text : str
+        Rules, one per line.
 
     Examples
     --------
@@ -61,13 +66,16 @@ def parse_if_then(text: str) -> tuple[Clause, ...]:
 def read_decision_table(path: str | Path, target: str | None = None) -> tuple[Clause, ...]:
     """Read a decision table from a CSV or Excel file, one rule per row, as clauses about a row.
 
-    The column `target` (by default the last) holds the conclusions, the others conditions: a value, ``>= 18``,
-    ``18..30`` (both included), ``red | blue``, ``not red``, or nothing. The target is ``target(Row, value)``.
+    The column `target` (by default the last) holds the conclusions, and the others hold conditions: a value,
+    ``>= 18``, ``18..30`` (both included), ``red | blue``, ``not red``, or nothing. The target is
+    ``target(Row, value)``.
 
     Parameters
     ----------
     path : str or Path
+        Path of the file.
     target : str, optional
+        Column of the conclusions; the last by default.
     """
     import polars as pl
 
@@ -78,7 +86,7 @@ def read_decision_table(path: str | Path, target: str | None = None) -> tuple[Cl
         else:
             frame = pl.read_csv(file, infer_schema=False)
     except FileNotFoundError:
-        raise InputError(f"there is no file {str(file)!r}") from None
+        raise InputError(f"there is no file {str(file)!r}; check the path") from None
     except (pl.exceptions.PolarsError, UnicodeDecodeError, ImportError, ValueError) as problem:
         raise InputError(f"cannot read the decision table {str(file)!r}: {problem}") from None
     rows = [["" if cell is None else str(cell) for cell in row] for row in frame.iter_rows()]
@@ -105,14 +113,14 @@ def decision_table(
         cells = dict(zip(columns, (cell.strip() for cell in row), strict=True))
         said = cells.pop(goal)
         if said.lower() in ANYTHING:
-            raise InputError(f"{where} has no conclusion in column {goal!r}")
+            raise InputError(f"{where} has no conclusion in column {goal!r}; fill it in")
         ways: Ways = [()]
         for name, cell in cells.items():
             if cell.lower() not in ANYTHING:
                 ways = _both(ways, _cell(name, cell, where), where)
         found.extend(_clause(Literal(goal, (ROW, _value(said))), way) for way in ways)
     if not found:
-        raise InputError("the decision table has no rows")
+        raise InputError("the decision table has no rows; give at least one")
     return tuple(found)
 
 
@@ -146,7 +154,7 @@ def _condition(text: str, where: str) -> Ways:
     """Return the alternatives under which a condition holds."""
     text = text.strip()
     if not text:
-        raise InputError(f"{where} has an empty condition")
+        raise InputError(f"{where} has an empty condition; complete or remove it")
     if text.upper().startswith("NOT "):
         ways = _condition(text[4:], where)
         return [tuple(one for way in ways for one in _denied(way, text, where))]
@@ -158,7 +166,7 @@ def _condition(text: str, where: str) -> Ways:
         values = [_value(one) for one in among["values"].split(",") if one.strip()]
         tests = [Literal(_name(among["name"]), (ROW, value)) for value in values]
         if not tests:
-            raise InputError(f"{where}: the set of {text!r} is empty")
+            raise InputError(f"{where}: the set of {text!r} is empty; give at least one value")
         return [tuple(one.negation() for one in tests)] if among["no"] else [(one,) for one in tests]
     compared = COMPARISON.match(text)
     if compared is None:
@@ -169,7 +177,8 @@ def _condition(text: str, where: str) -> Ways:
 def _some_of(m: int, parts: list[str], text: str, where: str) -> Ways:
     if not 1 <= m <= len(parts) or math.comb(len(parts), m) > MOST_WAYS:
         raise InputError(
-            f"{where}: {text!r} asks for {m} of {len(parts)} conditions; write at most {MOST_WAYS:,} ways"
+            f"{where}: {text!r} asks for {m} of {len(parts)} conditions; write a condition with at "
+            f"most {MOST_WAYS:,} alternatives"
         )
     conditions = [_condition(part, where) for part in parts]
     found: Ways = []
@@ -199,7 +208,9 @@ def _cell(name: str, text: str, where: str) -> Ways:
         return [tuple(one.negation() for one in tests)] if sign == "!=" else [(one,) for one in tests]
     limit = _value(rest)
     if not isinstance(limit, Constant) or isinstance(limit.value, str):
-        raise InputError(f"{where}: {name} is compared with {rest.strip()!r}, which is not a number")
+        raise InputError(
+            f"{where}: {name} is compared with {rest.strip()!r}, which is not a number; give a number"
+        )
     value = Variable("A")
     return [(Literal(name, (ROW, value)), Literal(sign, (value, limit)))]
 
@@ -215,20 +226,22 @@ def _denied(way: tuple[Literal, ...], text: str, where: str) -> Iterator[Literal
         yield Literal(opposite[way[1].name], way[1].arguments)
         return
     raise InputError(
-        f"{where}: {text!r} denies several conditions at once; give them a name by a rule of their own"
+        f"{where}: {text!r} negates several conditions at once; define a concept for them in a rule of "
+        "its own"
     )
 
 
 def _both(ways: Ways, more: Ways, where: str) -> Ways:
     if len(ways) * len(more) > MOST_WAYS:
         raise InputError(
-            f"{where} can hold in more than {MOST_WAYS:,} ways; give parts of it a name by rules of their own"
+            f"{where} has more than {MOST_WAYS:,} alternatives; define concepts for parts of it in "
+            "rules of their own"
         )
     return [(*one, *other) for one in ways for other in more]
 
 
 def _clause(head: Literal, body: tuple[Literal, ...]) -> Clause:
-    """Return a clause with one variable per column."""
+    """Return a clause about a row, with one variable per column."""
     names: dict[str, Variable] = {}
     kept: dict[Literal, None] = {}
     column = ""
@@ -248,7 +261,7 @@ def _clause(head: Literal, body: tuple[Literal, ...]) -> Clause:
 
 
 def _split(text: str, separator: str) -> list[str]:
-    """Split a text at a separator outside of brackets."""
+    """Split a text at a separator outside brackets."""
     parts, depth, start = [], 0, 0
     pattern = re.compile(
         rf"[({{]|[)}}]|\b{separator}\b" if separator.isalpha() else rf"[({{]|[)}}]|{separator}", re.IGNORECASE

@@ -1,4 +1,4 @@
-"""Compilation of function-free clauses to joins: normal form, and order of the body."""
+"""Compilation of function-free clauses to joins: normal form, and join order of the body."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from induce.logic.stratification import ARITHMETIC, EQUALITY, is_function_free_l
 from induce.logic.terms import Term, Variable, is_ground
 
 NEW, OLD, ALL = "new", "old", "all"
-"""Facts of a relation that a literal is joined with: those of the last round, those before it, or both."""
+"""Facts of a relation that a literal is joined with: those of the previous round, those before it, or both."""
 
 CONSTANT = frozenset({("true", 0), ("fail", 0), ("false", 0)})
 BUILT_IN = ARITHMETIC | EQUALITY | CONSTANT
@@ -38,12 +38,12 @@ class Relations(Protocol):
 
 
 class Rule:
-    """A clause that can be evaluated bottom-up.
+    """Clause that can be evaluated bottom-up.
 
     Raises
     ------
     InputError
-        If it builds terms, needs a prover, or has a variable without values.
+        If the clause builds terms, needs the prover, or has a variable without values.
     """
 
     def __init__(self, clause: Clause, head: Literal, symbols: Symbols) -> None:
@@ -82,8 +82,8 @@ class Rule:
         for variable in literal.variables():
             if variable not in known and (place is None or not self._is_anonymous(place, variable)):
                 raise InputError(
-                    f"the variable {variable} of {literal} gets no values: it must be in a positive literal, too, "
-                    f"in the body of {self.clause}"
+                    f"the variable {variable} of {literal} gets no values; it must also occur in a "
+                    f"positive literal in the body of {self.clause}"
                 )
 
     def relations(self) -> list[int]:
@@ -91,7 +91,7 @@ class Rule:
         return [place for place in range(len(self.body)) if self.is_relation(place)]
 
     def is_relation(self, place: int) -> bool:
-        """Return whether a literal of the body is over facts."""
+        """Return whether a body literal is over facts."""
         return self.body[place].predicate not in BUILT_IN
 
     def _is_anonymous(self, place: int, variable: Variable) -> bool:
@@ -99,7 +99,7 @@ class Rule:
         return negated and variable.name.startswith("_") and self._uses[variable] == 1
 
     def is_ready(self, place: int, known: set[Variable]) -> bool:
-        """Return whether a literal only tests or extends single rows, given the known variables."""
+        """Return whether a literal only filters or extends single rows, given the known variables."""
         literal = self.body[place]
         unknown = [variable for variable in self._variables[place] if variable not in known]
         if not unknown:
@@ -115,8 +115,8 @@ class Rule:
     def order(self, start: int | None, which: Callable[[int], str], relations: Relations) -> list[int]:
         """Return the indices of the body literals in evaluation order.
 
-        Tests come as soon as possible; of the literals to be joined, the one with the fewest expected matches is
-        next.
+        Tests come as early as possible; of the literals to be joined, the one with the fewest expected
+        matches comes next.
         """
         known: set[Variable] = set()
         waiting = list(range(len(self.body)))
@@ -167,7 +167,7 @@ def _is_known(term: Term, known: set[Variable]) -> bool:
 
 
 class _Table:
-    """The stages of a rule so far, and the columns of the resulting table."""
+    """Stages of a rule built so far, and the columns of the resulting table."""
 
     def __init__(self, relations: Relations) -> None:
         self._relations = relations
@@ -179,7 +179,7 @@ class _Table:
         """Sources of all variables in the last join."""
 
     def join(self, literal: Literal, which: str, needed: frozenset[Variable]) -> None:
-        """Join the table with the facts of a literal, keeping the variables still needed."""
+        """Join the table with the facts of a literal, keeping only variables still needed."""
         bound, keys = self._known(literal)
         self._joined = dict(self._columns)
         others = [argument for argument in range(len(literal.arguments)) if argument not in bound]
@@ -187,7 +187,7 @@ class _Table:
         for source, argument in enumerate(others, start=len(self._columns)):
             variable = literal.arguments[argument]
             assert isinstance(variable, Variable)
-            if variable in self._joined:  # it is new, and occurs in the literal again
+            if variable in self._joined:  # a new variable that occurs again in the same literal
                 again = Variable(f"{variable.name} at {argument}")
                 pairs.append((variable, again))
                 variable = again
@@ -202,7 +202,7 @@ class _Table:
             self._filters.append(_rows_where(_same(*map(self._values, pair)), True))
 
     def test(self, literal: Literal, which: str) -> None:
-        """Keep the rows for which there is a fact, or none if the literal is negated."""
+        """Keep the rows for which a fact exists, or does not exist if the literal is negated."""
         bound, keys = self._known(literal)
         parts = partial(self._relations.parts, literal.predicate, which)
 
@@ -216,7 +216,7 @@ class _Table:
         self._filters.append(_rows_where(there, not literal.negated))
 
     def built_in(self, literal: Literal, expressions: tuple[Expression, ...]) -> None:
-        """Keep the rows for which a comparison holds, or give a variable its value."""
+        """Keep the rows for which a comparison holds, or bind a variable to its value."""
         if literal.predicate in CONSTANT:
             always = literal.name == "true"
             self._filters.append(_rows_where(lambda table: np.full(len(table), always), not literal.negated))
@@ -240,7 +240,7 @@ class _Table:
                 self._filters.append(_rows_where(_same(self._values(left), value), equal != literal.negated))
 
     def finished(self, head: Literal) -> list[Stage]:
-        """Return the stages, the last of which builds the arguments of the head."""
+        """Return the stages, the last of which builds the head's arguments."""
         if self._filters or not self._stages:
             self._add(Stage(lambda: UNIT, (), (), (), True))
             self._joined = self._columns
@@ -260,7 +260,7 @@ class _Table:
         return columns[term] if isinstance(term, Variable) else -1 - self._symbols.code(term)
 
     def _known(self, literal: Literal) -> tuple[tuple[int, ...], Sources]:
-        """Return the positions of the arguments that have a value, and their sources."""
+        """Return the positions of the arguments that have a value, and the sources of these values."""
         known = {
             place: self._source(term, self._columns)
             for place, term in enumerate(literal.arguments)

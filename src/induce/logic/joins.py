@@ -1,7 +1,8 @@
-"""Set-at-a-time joins of code tables with relations, in bounded batches.
+"""Set-oriented joins of code tables with relations, in batches of bounded size.
 
-A *table* is a matrix of codes with the values of some variables in each row. A *source* encodes the origin of a
-value: column j of the table as j, then the columns of the joined facts, and the constant c as -1 - c.
+A *table* is a matrix of codes with the values of some variables in each row. A *source* encodes where a value
+comes from: j is column j of the table, larger numbers are the columns of the joined facts, and -1 - c is the
+constant c.
 """
 
 from __future__ import annotations
@@ -19,19 +20,19 @@ from induce.logic import _join_loops as loops
 from induce.logic.facts import Codes, Facts
 
 PIECE = 1 << 18
-"""Number of rows per batch of the next join."""
+"""Number of rows per batch passed to the next join."""
 
 STEPS = 1 << 21
 """Number of pairs of rows per call of a compiled loop."""
 
 JOINING = 10
-"""Number of elementary steps per pair."""
+"""Estimated number of elementary steps per pair."""
 
 BITS_AT_MOST = 1 << 28
-"""Maximum number of possible rows of a relation stored as a bit set: 32 MB."""
+"""Maximum number of possible rows of a relation that is stored as a bit set (32 MB)."""
 
 BITS_FOR_A_WHILE = 1 << 21
-"""The same limit for a temporary set of one join."""
+"""Maximum number of possible rows of a temporary bit set within one join."""
 
 Sources = tuple[int, ...]
 Filter = Callable[[Codes], Codes]
@@ -39,11 +40,11 @@ Filter = Callable[[Codes], Codes]
 
 
 class LimitError(InputError):
-    """Raised when an evaluation is ended by one of its limits, which the message names."""
+    """Error raised when an evaluation reaches one of its limits, which the message names."""
 
 
 class Limits:
-    """Limits of an evaluation, and its progress."""
+    """Limits and progress of an evaluation."""
 
     def __init__(self, max_facts: int, max_rounds: int | None, max_seconds: float | None) -> None:
         self.max_facts = max_facts
@@ -54,34 +55,35 @@ class Limits:
         self._end = np.inf if max_seconds is None else monotonic() + max_seconds
 
     def check_time(self) -> None:
-        """Raise a `LimitError` if the time limit is exceeded, and `TimeoutError` if that of an enclosing block is."""
+        """Raise a `LimitError` if the time limit is exceeded, a `TimeoutError` if an enclosing one is."""
         time_limit.check_time()
         if monotonic() > self._end:
             raise self.reached("max_seconds", f"{self.max_seconds:g}")
 
     def check_rounds(self, rounds: int) -> None:
-        """Raise a `LimitError` before one more round than allowed."""
+        """Raise a `LimitError` if a further round would exceed the limit."""
         if self.max_rounds is not None and rounds >= self.max_rounds:
             raise self.reached("max_rounds", f"{self.max_rounds:,}")
 
     def reached(self, name: str, value: str) -> LimitError:
-        """Return the error that names the limit reached."""
+        """Return the error that names the exceeded limit."""
         return LimitError(
-            f"the evaluation was stopped by {name}={value}, with {self.facts:,} facts derived so far: raise it, "
-            "or look for a rule whose literals share no variables, or one that makes new numbers without end"
+            f"the evaluation was stopped by {name}={value}, with {self.facts:,} facts derived so far; "
+            "raise the limit, or look for a rule whose literals share no variables or that creates "
+            "new numbers endlessly"
         )
 
 
 class Rows:
-    """Rows in insertion order, without duplicates unless it is a bag.
+    """Rows in insertion order, without duplicates unless they form a bag.
 
     Parameters
     ----------
     width : int
     bound : int
-        Upper bound of all codes.
+        Exclusive upper bound of all codes.
     bits : int
-        Maximum number of possible rows for a bit set; below 0 for a bag.
+        Maximum number of possible rows for a bit set; negative for a bag.
     """
 
     def __init__(self, width: int, bound: int, bits: int) -> None:
@@ -100,11 +102,11 @@ class Rows:
         return self._size
 
     def between(self, start: int, stop: int) -> Codes:
-        """Return some of the rows."""
+        """Return the rows in a range."""
         return self._all[start:stop]
 
     def clear(self) -> None:
-        """Start a new bag; rows already returned do not change."""
+        """Start a new bag; rows already returned stay unchanged."""
         self._size = 0
         self._all = self._all[:0]
 
@@ -116,7 +118,7 @@ class Rows:
     def join(
         self, table: Codes, first: Codes, count: Codes, pool: Codes, output: Sources
     ) -> Iterator[tuple[int, int]]:
-        """Add each row of a table joined with its matches; yield new rows periodically."""
+        """Add each row of a table joined with its matches; yield the new rows in pieces."""
         source = np.array(output, np.int64)
         pairs = int(count.sum())
         at = np.array([0, 0, 0, self._kind, self._bound])
@@ -132,7 +134,7 @@ class Rows:
         if needed <= len(self._all):
             return
         slots = 1 << max(2 * needed, 256).bit_length()
-        # a bag is emptied after each piece, while a set keeps growing, and its hash table must not fill up
+        # a bag is emptied after each piece; a set keeps growing, and its hash table must not fill up
         capacity = slots * 5 // 8 if self._hashed or len(self._seen) else needed
         old, self._all = self._all[: self._size], np.empty((capacity, self._all.shape[1]), np.int64)
         if not self._hashed:
@@ -161,7 +163,7 @@ class Rows:
 
 
 def _single(rows: int) -> tuple[Codes, Codes, Codes]:
-    """Return the matches of rows with exactly one match each, without arguments."""
+    """Return the matches of rows with exactly one match each and no arguments."""
     return np.zeros(rows, np.int64), np.ones(rows, np.int64), np.empty((1, 0), np.int64)
 
 
@@ -169,7 +171,7 @@ class Part:
     """Facts of a relation, grouped by some arguments."""
 
     def __init__(self, facts: Facts) -> None:
-        rows = np.require(facts.rows, np.int64, ["C", "W"])  # what the loops are compiled for
+        rows = np.require(facts.rows, np.int64, ["C", "W"])  # the array type that the loops are compiled for
         self.facts = facts if rows is facts.rows else Facts(rows)
         self._pools: dict[tuple[int, ...], Codes] = {}
 
@@ -177,7 +179,7 @@ class Part:
         return len(self.facts)
 
     def matches(self, bound: tuple[int, ...], keys: Codes) -> tuple[Codes, Codes, Codes]:
-        """Return for each key the start and the number of its facts, and the other arguments of all facts."""
+        """Return, for each key, the start and the number of its facts, and the other arguments of all facts."""
         found = self.facts.matches(bound, keys)
         pool = self._pools.get(bound)
         if pool is None:
@@ -188,14 +190,14 @@ class Part:
 
 
 UNIT = (Part(Facts(np.empty((1, 0), np.int64))),)
-"""The true relation without arguments: one match per row."""
+"""Relation without arguments that holds: one match per row."""
 
 
 class Growing:
-    """A relation that grows each round: facts of earlier rounds, and those added in the last one.
+    """Relation that grows in rounds: the facts of earlier rounds, and those added in the last round.
 
-    Facts of earlier rounds are stored in parts, each at least twice as long as the next, so that few parts are
-    searched and no fact is indexed more often than the logarithm of their number.
+    Facts of earlier rounds are stored in parts, each at least twice as long as the next. So few parts are
+    searched, and each fact is indexed only logarithmically often.
     """
 
     def __init__(self, given: Facts, bound: int) -> None:
@@ -206,11 +208,11 @@ class Growing:
         self._used = 0
 
     def advance(self) -> bool:
-        """Make the facts added since the last call the new ones; return whether there are any."""
+        """Turn the facts added since the last call into the new ones; return whether there are any."""
         parts = self.old
         if len(self.new):
             parts.append(self.new)
-        # As in a logarithmic merge: two parts of about the same length become one, which is indexed on next use.
+        # As in a logarithmic merge, two parts of similar length become one, which is indexed on its next use.
         while len(parts) > 1 and len(parts[-2]) < 2 * len(parts[-1]):
             together = len(parts.pop()) + len(parts.pop())
             start = sum(map(len, parts))
@@ -226,14 +228,14 @@ class Growing:
 
 @dataclass(frozen=True)
 class Stage:
-    """One join of a rule, and the processing of the joined rows."""
+    """Single join of a rule, and the processing of the joined rows."""
 
     parts: Callable[[], Sequence[Part]]
     bound: tuple[int, ...]
     keys: Sources
     output: Sources
     distinct: bool
-    """Whether a column is dropped, so that rows may be duplicates."""
+    """Whether a column is dropped, so that rows may repeat."""
     filters: tuple[Filter, ...] = ()
 
 
@@ -246,9 +248,9 @@ def taken(table: Codes, sources: Sources) -> Codes:
 
 
 def run(stages: Sequence[Stage], into: Rows, bound: int, limits: Limits) -> None:
-    """Join through all stages, the last one into a set of rows.
+    """Join through all stages; the last stage adds to a set of rows.
 
-    A batch goes through all later stages before the next one is created, so that tables stay small.
+    A batch passes through all later stages before the next one is created, so that tables stay small.
     """
     sinks = [
         Rows(len(stage.output), bound, BITS_FOR_A_WHILE if stage.distinct else -1) for stage in stages[:-1]
@@ -281,7 +283,7 @@ def _pieces(stage: Stage, table: Codes, into: Rows) -> Iterator[Codes]:
 
 
 def _joined(stage: Stage, table: Codes, part: Part, into: Rows) -> Iterator[Codes]:
-    if not (stage.bound or table.shape[1] or stage.distinct):  # nothing but the facts themselves
+    if not (stage.bound or table.shape[1] or stage.distinct):  # the facts are returned unchanged
         for start in range(0, len(part), PIECE):
             yield part.facts.rows[start : start + PIECE]
     elif len(part):

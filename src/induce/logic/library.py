@@ -1,4 +1,4 @@
-"""The library predicates of the prover that are written in Prolog, most of them about lists."""
+"""Library predicates of the prover that are written in Prolog, mostly about lists."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from induce.logic.clauses import Clause, Literal, Predicate, Program
 from induce.logic.term_predicates import PREDICATES
 
 PRIVATE = "$"
-"""Prefix of the names by which library predicates call each other, whatever a program defines."""
+"""Prefix of the private names by which library predicates call each other, whatever a program defines."""
 HELPER = "_"
-"""Suffix of the names of library predicates reserved for other library predicates."""
+"""Suffix of the names of predicates reserved for the library."""
 
 TEXT = """
 append([], L, L).
@@ -177,7 +177,7 @@ def library() -> dict[Predicate, tuple[Clause, ...]]:
 
 
 def is_built_in(predicate: Predicate) -> bool:
-    """Return whether a predicate is decided by the prover itself, such as arithmetic and comparisons."""
+    """Return whether the prover itself decides a predicate, such as arithmetic and comparisons."""
     from induce.logic.builtins import LOOPED, PYTHON
 
     return predicate in LOOPED or predicate in PYTHON or predicate in library()

@@ -9,16 +9,16 @@ from induce.core.errors import InputError
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits at which a search for proofs ends although there may be more answers.
+    """Limits at which a search for proofs stops, although there may be more answers.
 
     Parameters
     ----------
     depth : int, optional
         Maximum depth of a goal below the query; deeper goals fail, and the search continues elsewhere.
     inferences : int, optional
-        Maximum number of calls of predicates that clauses define, per query.
+        Maximum number of calls of clause-defined predicates per query.
     seconds : float, optional
-        Maximum search time per query; it is checked a few times per second.
+        Maximum search time per query in seconds; it is checked a few times per second.
     solutions : int, optional
         Maximum number of solutions per query.
     memory : int, default=1_000_000_000
@@ -31,7 +31,7 @@ class Limits:
     20
     >>> Limits(depth=0)
     Traceback (most recent call last):
-    induce.core.errors.InputError: the limit depth must be a number above 0, not 0
+    induce.core.errors.InputError: the limit depth is 0; give a number above 0
     """
 
     depth: int | None = None
@@ -46,4 +46,4 @@ class Limits:
             if value is None and name != "memory":
                 continue
             if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
-                raise InputError(f"the limit {name} must be a number above 0, not {value}")
+                raise InputError(f"the limit {name} is {value}; give a number above 0")

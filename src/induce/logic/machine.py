@@ -1,4 +1,4 @@
-"""One run of the prover: the memory of the compiled loops, and the built-ins in Python."""
+"""Single run of the prover: the memory of the compiled loops, and the built-ins in Python."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ from induce.logic.term_reader import Reading, relocated
 from induce.logic.terms import Function, Term, Variable, listed
 
 FUEL = 500_000
-"""Fuel of the loops before they return to Python: less than a tenth of a second."""
+"""Fuel of the loops before control returns to Python; it lasts less than a tenth of a second."""
 PLAIN_FUEL = 2_000
-"""The same limit if the loops are not compiled."""
+"""Fuel of loops that are not compiled."""
 STEPS = 5
-"""Number of elementary steps per unit of fuel."""
+"""Estimated number of elementary steps per unit of fuel."""
 LONGEST, PLAIN_LONGEST = 1 << 26, 10_000
-"""Maximum number of steps of one unification; more indicate cyclic terms or extremely shared subterms."""
+"""Maximum number of steps of one unification; more steps indicate cyclic terms or extremely shared subterms."""
 ENDLESS = 1 << 62
 PARTS = ("heap", "trail", "choices", "frames", "log", "code", "work", "variables", "hashed")
 NO_ITEMS, NO_RESULTS = np.zeros(1, np.int64), np.zeros(1, np.uint8)
 
 
 class Memory(NamedTuple):
-    """The arrays that the loops write to."""
+    """Arrays that the loops write to."""
 
     s: I64
     heap: I64
-    floats: NDArray[np.float64]  # the heap again, seen as floats
+    floats: NDArray[np.float64]  # the heap viewed as floats
     trail: I64
     choices: I64
     frames: I64
@@ -57,15 +57,15 @@ class Memory(NamedTuple):
 
 @dataclass(frozen=True)
 class Batch:
-    """A batch of goals: their heap addresses, and those of their outputs."""
+    """Batch of goals: their heap addresses, and those of their outputs."""
 
     items: I64
-    outputs: I64  # the first output of each, then how many outputs each has
+    outputs: I64  # offset of the first output of each goal, then the number of outputs per goal
     results: NDArray[np.uint8]
 
 
 class Machine:
-    """Memory of one search, which grows as needed.
+    """Memory of a search, which grows as needed.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ class Machine:
         following, top = 0, loops.F_SIZE
         self._ensure(loops.FRAMES, loops.F_SIZE * (len(goals) + 1), double=False)
         frames = self.memory.frames
-        # The first frame is the end of every proof: the order to report a solution.
+        # The first frame ends every proof: it holds the command to report a solution.
         frames[: loops.F_SIZE] = loops.DO_SOLUTION << 3 | loops.FUN, 0, 0, loops.SILENT, 1
         for place in range(len(goals) - 1, 0, -1):
             frames[top : top + loops.F_SIZE] = self.memory.heap[start + place], following, 0, parent, 1
@@ -139,7 +139,7 @@ class Machine:
     def begin_many(
         self, goals: Sequence[tuple[Literal | Sequence[Literal], Sequence[Variable]]], keep: bool
     ) -> Batch:
-        """Start many goals, each with its output variables (`keep`: in every solution)."""
+        """Start many goals, each with its output variables; `keep` stores these for every solution."""
         s, program = self._fresh(), self.program
         start = int(s[loops.H])
         cells: list[int] = []
@@ -178,7 +178,7 @@ class Machine:
     def _fresh(self) -> I64:
         s = self.memory.s
         self.stopped = None
-        # A truncated search has left tables that lack answers.
+        # A truncated search leaves tables that lack answers.
         if s[loops.INCOMPLETE] or s[loops.DEPTH_REACHED]:
             self.forget()
         for register in (loops.TR, loops.CP, loops.LG, loops.CUT, loops.DEPTH_REACHED, loops.INFERENCES):
@@ -205,17 +205,17 @@ class Machine:
 
     @property
     def inferences(self) -> int:
-        """Number of calls of the query so far."""
+        """Number of calls made by the query so far."""
         return int(self.memory.s[loops.INFERENCES])
 
     def retry(self) -> None:
-        """Let the search continue after the last solution."""
+        """Resume the search after the last solution."""
         self.memory.s[loops.STAGE] = loops.BACK
 
     def advance(self) -> bool:
-        """Continue the search; return whether there is a solution, else it has ended or `stopped` is the reason.
+        """Continue the search; return whether there is another solution, else it has ended or `stopped` is set.
 
-        For many goals, all are processed.
+        A batch of goals is processed completely.
         """
         s = self.memory.s
         while True:
@@ -246,28 +246,28 @@ class Machine:
                 self._serve(status)
 
     def _run(self) -> int:
-        """Run the loops for a while; return their status."""
+        """Run the loops for one time slice; return their status."""
         s, program, batch = self.memory.s, self.program, self._batch
         known = program.symbols, program.clauses, program.rows, program.index
         arrays = *self.memory, *known, batch.items, batch.outputs, batch.results
         if self._loop is loops.run:
             self._loop = repeated(loops.run, 0)
-        # The fuel of a slice is short in plain Python, so that Ctrl-C and time limits are still checked often.
+        # In plain Python a slice has little fuel, so that Ctrl-C and time limits are still checked often.
         if self._loop is not loops.run:
             s[loops.FUEL], s[loops.PATIENCE] = FUEL, LONGEST
             return self._loop(*arrays)
         s[loops.FUEL], s[loops.PATIENCE] = PLAIN_FUEL, PLAIN_LONGEST
-        # numbers of Python are faster than those of numpy
+        # Python integers are faster here than numpy ones.
         views: list[Any] = [each.data for each in arrays]
         status = self._loop(*views)
         spend(loops.run, STEPS * (PLAIN_FUEL - int(s[loops.FUEL])))
-        if status == loops.TOO_LARGE:  # it starts that step again
+        if status == loops.TOO_LARGE:  # the loops repeat that step
             self._loop = compiled(loops.run)
             return loops.SLICE
         return status
 
     def _serve(self, status: int) -> None:
-        """Serve a request of the loops."""
+        """Handle a request of the loops."""
         s, program = self.memory.s, self.program
         which = int(s[loops.WHICH])
         if status == loops.GROW:
@@ -285,13 +285,11 @@ class Machine:
         elif status == loops.UNKNOWN:
             self._unknown(program.predicates[which])
         elif status == loops.UNBOUND_GOAL:
-            raise InputError("a goal is a variable without a value when it is called; give it a value before")
+            raise InputError("a goal is an unbound variable when it is called; bind it before the call")
         elif status == loops.NO_GOAL:
-            raise InputError(f"{self._goal()} cannot be called: it is not a goal")
+            raise InputError(f"{self._goal()} cannot be called, because it is not a goal")
         else:
-            raise InputError(
-                "two terms are too large to compare, or contain themselves; give occurs_check=True"
-            )
+            raise InputError("two terms are too large to compare or cyclic; give occurs_check=True")
 
     def _goal(self) -> Term:
         return self.reading().term(int(self.memory.s[loops.GOAL]))
@@ -315,7 +313,7 @@ class Machine:
             hint = f"; did you mean {close[0]}/{arity}?"
         raise InputError(f"unknown predicate {name.removeprefix(PRIVATE)}/{arity}{hint}")
 
-    # built-ins in Python
+    # -- built-ins in Python --
 
     def _call(self) -> None:
         s, program = self.memory.s, self.program
@@ -353,7 +351,7 @@ class Machine:
         ]
         start = int(s[loops.H])
         given = [program.functor("$", arity), *self.memory.heap[at + 1 : at + 1 + arity].tolist()]
-        # One outcome is an equation; of several, member/2 goes through all and leaves the choice points.
+        # A single outcome is an equation; for several, member/2 enumerates them and leaves the choice points.
         name = "=" if len(values) == 1 else f"{PRIVATE}member"
         value = values[0] if len(values) == 1 else listed(values)
         head = [program.functor(name, 2), start << 3 | loops.STR]
@@ -374,7 +372,7 @@ class Machine:
         s[loops.H] = top + len(cells)
 
     def _ensure(self, which: int, need: int, double: bool = True) -> None:
-        """Enlarge an array, if necessary by a given amount."""
+        """Enlarge an array, at least by a given amount."""
         s, name = self.memory.s, PARTS[which]
         old: I64 = getattr(self.memory, name)
         used = int(s[loops.H]) if which == loops.HEAP else 0
@@ -384,8 +382,9 @@ class Machine:
         size = max(2 * len(old), least)
         if self.size + 8 * (size - len(old)) > self.limits.memory:
             raise MemoryLimitError(
-                f"the search needs more than {self.limits.memory / 1e6:,.0f} MB, so it most likely does not end "
-                f"(last goal: {_short(self._last())}); set a limit such as Limits(depth=1000), or a larger memory"
+                f"the search needs more than {self.limits.memory / 1e6:,.0f} MB, so it most likely "
+                f"does not terminate (last goal: {_short(self._last())}); set a limit such as "
+                "Limits(depth=1000), or a larger memory"
             )
         if which == loops.HASH:
             new = np.zeros(2 * len(old), np.int64)
@@ -409,11 +408,11 @@ class Machine:
     # results
 
     def reading(self) -> Reading:
-        """Return a reader of terms on the current heap; the variables of the query have names."""
+        """Return a reader of terms on the current heap that knows the names of the query's variables."""
         return Reading(self.program, self.memory.heap.data, self._names)
 
     def solutions(self) -> list[tuple[int, tuple[Term, ...] | None]]:
-        """Return the goal number and the terms of each solution of many calls; None if they are not ground."""
+        """Return, for each solution of many calls, the goal number and the terms (None if they are not ground)."""
         found: list[tuple[int, tuple[Term, ...] | None]] = []
         code = self.memory.code.data
         entry, n = int(self.memory.s[loops.FIRST_OUT]), int(self._batch.outputs[-1])
@@ -432,7 +431,7 @@ class Machine:
 
     @property
     def size(self) -> int:
-        """The memory in bytes."""
+        """Memory size in bytes."""
         return 8 * sum(len(getattr(self.memory, part)) for part in PARTS)
 
     def twin(self) -> Machine:
@@ -440,14 +439,14 @@ class Machine:
         return Machine(self.program, bool(self.memory.s[loops.OCCURS]), self.unknown_fails)
 
     def share(self, other: Machine) -> None:
-        """Use the tables of another machine with the same program."""
+        """Adopt the tables of another machine with the same program."""
         self.memory = self.memory._replace(code=other.memory.code, hashed=other.memory.hashed)
         for register in (loops.CODE, loops.ENTRIES, loops.SEQUENCE):
             self.memory.s[register] = other.memory.s[register]
 
 
 class MemoryLimitError(InputError):
-    """Raised when a search exceeds its memory limit."""
+    """Error raised when a search exceeds its memory limit."""
 
 
 def _short(what: object) -> str:

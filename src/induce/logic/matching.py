@@ -1,9 +1,10 @@
-"""Matching many rules against facts that change (Forgy 1982; Doorenbos 1995, with left and right unlinking).
+"""Matching of many rules against changing facts (Forgy 1982; Doorenbos 1995, with left and right unlinking).
 
-Rules are compiled to a network. A fact finds the patterns it satisfies by its constants, regardless of the number of
-rules; rules with the same first literals share their nodes; and a node is not visited while one of its two sides is
-empty. A rule joins the network when each of its patterns has facts for the first time: until then it watches one that
-has none. So the cost of a change depends on the possible matches, and rules that cannot match cost almost nothing.
+Rules are compiled to a Rete network. The constants of a fact select the patterns it satisfies, independently
+of the number of rules. Rules that begin with the same literals share their nodes, and a node is not visited
+while one of its two inputs is empty. A rule joins the network once each of its patterns has facts; until then
+it watches a pattern without facts. So the cost of a change depends on the possible matches, and rules that
+cannot match cost almost nothing.
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ from induce.logic.terms import Function, Variable
 
 @dataclass(frozen=True)
 class Match:
-    """A rule whose conditions hold.
+    """Match of a rule: its conditions hold.
 
     Parameters
     ----------
     rule : int
         Index of the rule.
     conclusion : Literal
-        Head of the rule, with the bindings for which the conditions hold.
+        Head of the rule under the bindings for which the conditions hold.
     """
 
     rule: int
@@ -40,13 +41,14 @@ class Match:
 
 
 class Matcher:
-    """Maintains the matches of rules with a changing set of facts.
+    """Rete matcher, which maintains the matches of rules with a changing set of facts.
 
     Conditions are literals, negated literals whose variables other literals bind, and comparisons.
 
     Parameters
     ----------
     rules : iterable of Clause
+        Rules to match.
 
     Examples
     --------
@@ -88,7 +90,7 @@ class Matcher:
     # building
 
     def _watch(self, rule: int) -> bool:
-        """Let a rule wait for a pattern without facts; return whether there is one."""
+        """Make a rule wait for a pattern without facts; return whether there is one."""
         for alpha in self._needs[rule]:
             if not alpha.facts:
                 alpha.watchers.append(rule)
@@ -103,7 +105,7 @@ class Matcher:
         node = self._root
         tests = [one for one in rule.body if is_built_in(one.predicate)]
         node = self._filtered(node, tests, places)
-        # a negated literal waits until its variables are bound; a variable that no literal binds matches anything
+        # a negated literal waits until its shared variables are bound; an unshared variable matches anything
         later = [one for one in rule.body if one.negated and not is_built_in(one.predicate)]
         positive = [one for one in rule.body if not one.negated and not is_built_in(one.predicate)]
         shared = set(variables_of(positive))
@@ -149,7 +151,7 @@ class Matcher:
         return parent.children[key]
 
     def _pattern(self, literal: Literal) -> Alpha:
-        """Return the facts that satisfy a literal by its constants."""
+        """Return the memory of facts that match a literal's constants."""
         constants = tuple(n for n, term in enumerate(literal.arguments) if not isinstance(term, Variable))
         by_constants = self._patterns.setdefault(literal.predicate, {}).setdefault(constants, {})
         values = tuple(literal.arguments[place] for place in constants)
@@ -165,7 +167,7 @@ class Matcher:
         return by_constants[values]
 
     def _filtered(self, node: Node, tests: list[Literal], places: dict[Variable, int]) -> Node:
-        """Return a node that filters by the comparisons whose variables are now bound."""
+        """Return a node that filters by the comparisons whose variables are bound now."""
         while True:
             for test in tests:
                 free = [one for one in variables_of(test) if one not in places]
@@ -189,7 +191,9 @@ class Matcher:
     def add(self, fact: Literal) -> tuple[tuple[Match, ...], tuple[Match, ...]]:
         """Add a fact; return the matches that appear and those that disappear."""
         if not fact.ground or fact.negated:
-            raise InputError(f"{fact} is not a fact: it is negated or has variables")
+            raise InputError(
+                f"{fact} is negated or has variables, so it is not a fact; give a ground positive literal"
+            )
         self._gained.clear()
         if fact not in self._known:
             alphas = list(self._alphas(fact))
@@ -213,7 +217,7 @@ class Matcher:
         self._gained.clear()
         alphas = self._known.pop(fact, None)
         if alphas is None:
-            raise InputError(f"{fact} is not among the facts")
+            raise InputError(f"{fact} is not among the facts; remove only facts that were added")
         for alpha in alphas:
             alpha.remove(fact)
         for token in self.tokens.pop(fact, {}):
@@ -234,9 +238,9 @@ class Matcher:
         return tuple(self._known)
 
     def costs(self) -> tuple[float, ...]:
-        """Return the matching cost of each rule: nodes visited and pairs compared.
+        """Return the matching cost per rule: nodes visited and pairs compared.
 
-        The cost of a shared node is divided among its rules.
+        The cost of a shared node is divided among the rules that share it.
         """
         users: dict[int, int] = {}
         for end in self._ends.values():
@@ -254,7 +258,7 @@ class Matcher:
                 yield found
 
     def change(self, rule: int, conclusion: Literal, by: int) -> None:
-        """Count the derivations of a conclusion by a rule."""
+        """Change the number of derivations of a conclusion by a rule."""
         key = rule, conclusion
         before = self._holding.get(key, 0)
         if before + by:
@@ -274,14 +278,14 @@ class Matcher:
 
 
 def _check(rule: Clause) -> None:
-    """Raise an `InputError` unless a rule can be matched."""
+    """Raise an `InputError` unless the rule can be matched."""
     if rule.head is None:
-        raise InputError(f"a rule without a head cannot be matched: {rule}")
+        raise InputError(f"the rule {rule} has no head, so it cannot be matched; give it a head")
     conditions = [one for one in rule.body if not is_built_in(one.predicate)]
     tests = [one for one in rule.body if is_built_in(one.predicate)]
     for literal in conditions:
         if any(isinstance(term, Function) and not term.ground for term in literal.arguments):
-            raise InputError(f"{literal} has a function with variables, which cannot be matched: {rule}")
+            raise InputError(f"{literal} has a function of variables, so the rule cannot be matched: {rule}")
     bound = set(variables_of([one for one in conditions if not one.negated]))
     while tests:
         known = [one for one in tests if set(variables_of(one)) <= bound or gives_value(one, bound)]
@@ -289,7 +293,7 @@ def _check(rule: Clause) -> None:
             raise InputError(f"{tests[0]} has a variable that no condition binds: {rule}")
         for test in known:
             if len(test.arguments) != 2 or not is_comparison(test.name):
-                raise InputError(f"{test} is not a comparison, so it cannot be matched: {rule}")
+                raise InputError(f"{test} is not a comparison, so the rule cannot be matched: {rule}")
             bound.update(variables_of(test))
             tests.remove(test)
     free = [one for one in variables_of(rule.head) if one not in bound]

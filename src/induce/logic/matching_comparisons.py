@@ -1,4 +1,4 @@
-"""Comparisons in the conditions of matched rules."""
+"""Comparisons in the conditions of rules to be matched."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _goal(test: Literal) -> Literal:
 def compiled_test(
     test: Literal, places: dict[Variable, int], gives: bool
 ) -> Callable[[Values], Values | None]:
-    """Compile a comparison to a function of some values that returns the added values, or None."""
+    """Compile a comparison to a function of some values that returns the added values, or None if it fails."""
     name = NAMED.get(test.name, test.name)
     left, right = test.arguments
 
@@ -57,7 +57,7 @@ def compiled_test(
             if gives:
                 return (second,)
             first = value(left, values)
-        except InputError:  # a name is compared with a number
+        except InputError:  # a name was compared with a number
             return None
         if name in IDENTICAL:
             truth = (first == second) == IDENTICAL[name]

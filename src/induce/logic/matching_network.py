@@ -1,4 +1,4 @@
-"""The network of a matcher: memories of facts, nodes that join them, and tokens that pass through (Forgy 1982)."""
+"""Rete network of a matcher: memories of facts, join nodes, and the tokens passed between them (Forgy 1982)."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ Places = tuple[int, ...]
 
 
 class Network(Protocol):
-    """Interface that receives the results of nodes."""
+    """Interface that receives the results of the network."""
 
     tokens: dict[Literal, dict[Token, None]]
-    """Tokens whose last fact it is."""
+    """Tokens whose last fact is a given one."""
 
     def change(self, rule: int, conclusion: Literal, by: int) -> None:
-        """Count the derivations of a conclusion by a rule."""
+        """Change the number of derivations of a conclusion by a rule."""
 
 
 @dataclass(eq=False)
 class Alpha:
-    """Facts that satisfy a pattern, and the nodes to notify of changes."""
+    """Alpha memory: the facts that satisfy a pattern, and the nodes to notify of changes."""
 
     facts: dict[Literal, None] = field(default_factory=dict)
     indices: dict[Places, dict[Values, dict[Literal, None]]] = field(default_factory=dict)
@@ -60,7 +60,7 @@ class Alpha:
 
 
 class Token:
-    """Facts that satisfy the first literals of some rules, and the values of their variables."""
+    """Token: facts that satisfy the first literals of some rules, and the values of their variables."""
 
     __slots__ = ("children", "fact", "node", "parent", "values")
 
@@ -83,7 +83,7 @@ class Token:
 
 
 class Node:
-    """A node of the network, with its tokens; the root has one, of no facts."""
+    """Node of the network with its tokens; the root has a single token without facts."""
 
     def __init__(self, network: Network, depth: int, parent: Node | None = None) -> None:
         self.network, self.depth, self.above, self.cost = network, depth, parent, 0
@@ -136,14 +136,14 @@ class Node:
             self.network.tokens[token.fact].pop(token, None)
 
     def left(self, token: Token) -> None:
-        """Handle a token of the node above."""
+        """Process a token from the node above."""
 
     def left_gone(self, token: Token) -> None:
-        """Handle the removal of a token of the node above."""
+        """Process the removal of a token from the node above."""
 
 
 class Filter(Node):
-    """Passes tokens that satisfy a comparison, possibly with one additional value."""
+    """Test node, which passes on the tokens that satisfy a comparison, possibly with one additional value."""
 
     def __init__(self, network: Network, parent: Node, test: Callable[[Values], Values | None]) -> None:
         super().__init__(network, parent.depth + 1, parent)
@@ -160,7 +160,7 @@ class Filter(Node):
 
 
 class Join(Node):
-    """Joins the tokens of the node above with the facts of a pattern; negated, it passes tokens without matches."""
+    """Join node of incoming tokens with the facts of a pattern; if negated, it passes on tokens without matches."""
 
     def __init__(
         self,
@@ -219,7 +219,7 @@ class Join(Node):
             self.alpha.successors.pop(self, None)
 
     def right(self, fact: Literal) -> None:
-        """Handle a new fact."""
+        """Process a new fact."""
         self.cost += 1
         self.parent.linked[self] = None
         if not self.parent.tokens:
@@ -240,7 +240,7 @@ class Join(Node):
                     child.delete()
 
     def right_gone(self, fact: Literal) -> None:
-        """Handle the removal of a fact whose absence is required."""
+        """Process the removal of a fact that a negated pattern excludes."""
         self.cost += 1
         if not self._fits(fact):
             return

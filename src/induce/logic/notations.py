@@ -1,13 +1,15 @@
-"""The book's three notations of a clause (Mitchell §10.4.2, Table 10.3).
+"""The book's three notations for clauses (Mitchell §10.4.2, Table 10.3).
 
-In the book constants and predicates begin with a capital letter, variables and functions with a small one; in Prolog,
-and in the values of this package, it is the other way round for all but functions. So the book's ``Daughter(x,Bob)``
-is ``daughter(X, bob)``: first letters change their case, except that functions such as ``age`` keep theirs.
+In the book constants and predicates begin with a capital letter, variables and functions with a small one. In
+Prolog, and in the values of this package, it is the other way round for all but functions. So the book's
+``Daughter(x,Bob)`` is ``daughter(X, bob)``: first letters change their case, except that functions such as
+``age`` keep theirs.
 
-Numbers, texts in double quotes and variables such as ``_1`` stay as they are. Names that Prolog writes in quotes or
-as signs (``'New York'``, ``'Bob'``, ``=``) have no book notation, hence lists, arithmetic and control constructs have
-none; nor have functions that begin with a capital letter, names whose first letter has no other case, and predicates
-whose capitalised name is IF, THEN, AND, OR, NOT or FALSE. `write_book` refuses all of these with an `InputError`.
+Numbers, texts in double quotes and variables such as ``_1`` stay as they are. Some names have no book
+notation: those that Prolog writes in quotes or as symbols (``'New York'``, ``'Bob'``, ``=``), and hence
+lists, arithmetic and control constructs. Neither have functions that begin with a capital letter, nor names
+whose first letter has no other case. Predicates whose capitalised name is IF, THEN, AND, OR, NOT or FALSE
+have none either. `write_book` refuses all of these with an `InputError`.
 """
 
 from __future__ import annotations
@@ -49,11 +51,17 @@ WORD = re.compile(r"[^\W\d_]\w*")
 
 
 def parse_book(text: str) -> Clause:
-    """Read a clause in one of the book's notations of rules.
+    """Read a clause in one of the book's rule notations.
 
-    These are ``IF Father(y,x) ∧ Female(y) THEN Daughter(x,y)`` and ``Daughter(x,y) ← Father(y,x) ∧ Female(y)``. For
-    ``∧`` one may write ``AND``, ``&`` or a comma, for ``←`` also ``<-`` or ``:-``, for ``¬`` also ``~`` or ``not``.
-    A literal alone is a fact; ``IF … THEN FALSE`` and ``← …`` have no head, and ``⊥`` or ``□`` is the empty clause.
+    These are ``IF Father(y,x) ∧ Female(y) THEN Daughter(x,y)`` and ``Daughter(x,y) ← Father(y,x) ∧
+    Female(y)``. ``AND``, ``&`` or a comma may replace ``∧``; ``<-`` or ``:-`` may replace ``←``; ``~`` or
+    ``not`` may replace ``¬``. A single literal is a fact; ``IF … THEN FALSE`` and ``← …`` have no head, and
+    ``⊥`` or ``□`` is the empty clause.
+
+    Parameters
+    ----------
+    text : str
+        Clause in the book's notation.
 
     Examples
     --------
@@ -74,7 +82,9 @@ def parse_book(text: str) -> Clause:
         body = reader.literals("and", until="end") if reader.takes("arrow") else ()
         clause = Clause(head, body)
     if reader.sees("or"):
-        raise reader.wrong("a disjunction is read by parse_disjunction; parse_book reads rules with IF or ←")
+        raise reader.wrong(
+            "a disjunction is not a rule; read it with parse_disjunction, or give a rule with IF or ←"
+        )
     reader.finish("∧, ← or the end of the clause")
     return clause
 
@@ -82,8 +92,13 @@ def parse_book(text: str) -> Clause:
 def parse_disjunction(text: str) -> frozenset[Literal]:
     """Read a clause as a disjunction of literals, which need not be a Horn clause.
 
-    For ``\N{LOGICAL OR}`` one may write ``OR`` or ``|``, for ``¬`` also ``~`` or ``not``; ``⊥`` or ``□`` is the
-    empty clause.
+    ``OR`` or ``|`` may replace ``\N{LOGICAL OR}``, and ``~`` or ``not`` may replace ``¬``; ``⊥`` or ``□`` is
+    the empty clause.
+
+    Parameters
+    ----------
+    text : str
+        Disjunction in the book's notation.
 
     Examples
     --------
@@ -100,14 +115,15 @@ def parse_disjunction(text: str) -> frozenset[Literal]:
 def write_book(clause: Clause, style: Style = "if") -> str:
     """Write a clause in one of the book's notations.
 
-    `parse_book` reads the styles "if" and "arrow" back as the same clause, and `parse_disjunction` the style "or" as
-    its `Clause.literals`.
+    `parse_book` reads the styles "if" and "arrow" back as the same clause; `parse_disjunction` reads the
+    style "or" back as its `Clause.literals`.
 
     Parameters
     ----------
     clause : Clause
+        Clause to write.
     style : {"if", "arrow", "or"}, default="if"
-        A rule with IF and THEN, one with an arrow, or a disjunction.
+        Style: a rule with IF and THEN, a rule with an arrow, or a disjunction.
 
     Examples
     --------
@@ -119,7 +135,7 @@ def write_book(clause: Clause, style: Style = "if") -> str:
     Daughter(x,y) \N{LOGICAL OR} ¬Father(y,x) \N{LOGICAL OR} ¬Female(y)
     """
     if style not in ("if", "arrow", "or"):
-        raise InputError(f"style is {style!r}; it must be 'if', 'arrow' or 'or'")
+        raise InputError(f"style is {style!r}; give 'if', 'arrow' or 'or'")
     head = "" if clause.head is None else _literal(clause.head)
     if not head and not clause.body:
         return EMPTY
@@ -133,23 +149,23 @@ def write_book(clause: Clause, style: Style = "if") -> str:
 
 
 class _BookReader:
-    """Goes through the tokens of a clause; nested functions wait on a stack."""
+    """Parser over the tokens of a clause; nested functions wait on a stack."""
 
     def __init__(self, text: str) -> None:
         if not isinstance(text, str):
-            raise TypeError(f"a clause is read from text, not from a {type(text).__name__}")
+            raise TypeError(f"a clause is read from text, not from a {type(text).__name__}; give a string")
         self.source = Source(text)
         kinds = ((match.lastgroup or "", match) for match in TOKEN.finditer(text))
         self._tokens = [(kind, match[kind], match.start(kind)) for kind, match in kinds]
         self._at = 0
 
     def sees(self, sign: str) -> bool:
-        """Return whether a given sign or word comes next."""
+        """Return whether a given symbol or word comes next."""
         kind, written, _ = self._tokens[self._at]
         return sign == (SIGNS.get(written) if kind in ("word", "sign") else kind)
 
     def takes(self, sign: str) -> bool:
-        """Skip a sign if it comes next."""
+        """Skip a symbol if it comes next."""
         seen = self.sees(sign)
         self._at += seen
         return seen
@@ -171,7 +187,7 @@ class _BookReader:
         return self._literal()
 
     def literals(self, joint: str, until: str = "") -> tuple[Literal, ...]:
-        """Read literals with a separator between them, or none if their end comes next."""
+        """Read literals with a separator between them, or none if the closing token comes next."""
         if self.sees(until) or (until == "end" and self.sees(".")):
             return ()
         literals = [self._literal()]
@@ -197,7 +213,7 @@ class _BookReader:
         return Literal(name, self._arguments() if self.takes("(") else (), negated)
 
     def _arguments(self) -> tuple[Term, ...]:
-        """Read terms up to the bracket that closes them."""
+        """Read terms up to the closing bracket."""
         inside: list[Term] = []
         outside: list[tuple[str, list[Term]]] = []
         while True:
@@ -206,7 +222,7 @@ class _BookReader:
                 if kind == "word" and self._tokens[self._at + 1][1] == "(":
                     if not written[0].islower():
                         raise self.wrong(
-                            f"{shown(written)} stands where a function is due; functions begin with a small letter"
+                            f"{shown(written)} is used as a function; begin functions with a small letter"
                         )
                     self._at += 2
                     outside.append((written, inside))
@@ -247,7 +263,7 @@ class _BookReader:
 
 
 def _turned(name: str, case: Callable[[str], str]) -> str | None:
-    """Return a name with its first letter in the other case, or None if that could not be undone."""
+    """Return a name with the case of its first letter changed, or None if the change could not be undone."""
     first = case(name[0])
     return first + name[1:] if len(first) == 1 and first != name[0] and first.swapcase() == name[0] else None
 
@@ -256,7 +272,7 @@ def _literal(literal: Literal) -> str:
     name = _book_name(literal.name)
     if name in SIGNS:
         raise InputError(
-            f"the predicate {literal.name} has no book notation, as {name} is a word of it; rename it"
+            f"the predicate {literal.name} has no book notation, since {name} is a word of it; rename it"
         )
     written = name + _bracketed(literal.arguments) if literal.arguments else name
     return f"¬{written}" if literal.negated else written
@@ -282,7 +298,7 @@ def _bracketed(arguments: tuple[Term, ...]) -> str:
 
 
 def _separated(terms: tuple[Term, ...]) -> list[Term | str]:
-    """Return terms with commas between them, the last one first."""
+    """Return terms separated by commas, last term first."""
     return [part for term in reversed(terms) for part in (term, ",")][:-1]
 
 
@@ -303,6 +319,6 @@ def _book_name(name: str) -> str:
 
 def _unwritten(name: str) -> InputError:
     return InputError(
-        f"the name {name!r} has no book notation, as Prolog does not write it as a word with a small first letter; "
-        "rename it"
+        f"the name {name!r} has no book notation, since Prolog does not write it as a word with a "
+        "small first letter; rename it"
     )

@@ -1,4 +1,4 @@
-"""Prolog operators (the table of ISO/IEC 13211-1 §6.3.4.4), and operator-precedence parsing of terms."""
+"""Prolog operators (ISO/IEC 13211-1 §6.3.4.4, table of operators), and operator-precedence parsing of terms."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from induce.logic.terms import Constant, Function, Term, Text, Variable, listed,
 from induce.logic.tokens import TOKEN, Source, Token, shown, tokens_of_clause
 
 LOOSEST = 1200
-"""The highest priority: that of a whole clause."""
+"""Highest priority: that of a whole clause."""
 
 ARGUMENT = 999
-"""The highest priority of an argument between commas."""
+"""Highest priority of an argument between commas."""
 
-# for each type: by how much the priority of the operand before, and after, must lie below that of the operator
+# for each operator type: how far the priorities of its left and right operands must lie below its own
 INFIX = {"xfx": (1, 1), "xfy": (1, 0), "yfx": (0, 1)}
 PREFIX = {"fx": 1, "fy": 0}
 POSTFIX = {"xf": 1, "yf": 0}
@@ -43,20 +43,21 @@ STANDARD = (
     (200, "fy", "- + \\"),
 )
 
-# operators of older Prologs and Aleph's mode declarations: read, but written as not(a) and #(a), which all can read
+# operators of older Prologs and of Aleph's mode declarations: accepted when reading, but written as not(a)
+# and #(a), which every system can read
 READ_ONLY = ((900, "fy", "not"), (500, "fy", "#"))
 
 
 @dataclass
 class Operators:
-    """A table of operators: the priority of each, and the highest priorities of the operands before and after it."""
+    """Operator table: the priority of each operator, and the highest priorities of its left and right operands."""
 
     prefix: dict[str, tuple[int, int]] = field(default_factory=dict)
     infix: dict[str, tuple[int, int, int]] = field(default_factory=dict)
     postfix: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def copy(self) -> Operators:
-        """Return a table that can be changed without changing this one."""
+        """Return a copy of this table that can be changed independently."""
         return Operators(dict(self.prefix), dict(self.infix), dict(self.postfix))
 
     def has(self, name: str) -> bool:
@@ -64,7 +65,7 @@ class Operators:
         return name in self.prefix or name in self.infix or name in self.postfix
 
     def declare(self, priority: int, kind: str, name: str) -> None:
-        """Enter an operator, or remove it with the priority 0."""
+        """Add an operator, or remove it with the priority 0."""
         if kind in PREFIX:
             self.prefix[name] = priority, priority - PREFIX[kind]
         elif kind in POSTFIX:
@@ -101,7 +102,7 @@ class Operators:
     def _may_declare(self, kind: str, name: str) -> bool:
         if name in ("", ",", "|", "[]", "{}"):
             return False
-        # after an operand an infix and a postfix operator of the same name would be ambiguous
+        # an infix and a postfix operator of the same name would be ambiguous after an operand
         return (
             kind in PREFIX
             or (kind in INFIX and name not in self.postfix)
@@ -118,10 +119,10 @@ def _table(rows: tuple[tuple[int, str, str], ...]) -> Operators:
 
 
 WRITTEN = _table(STANDARD)
-"""The operators that the printer uses."""
+"""Operators that the printer uses."""
 
 READ = _table(STANDARD + READ_ONLY)
-"""The operators that a text may use before it declares its own."""
+"""Operators that a text may use without declaring them."""
 
 CLOSING = {"(": ")", "call": ")", "[": "]", "{": "}"}
 ENDING = (*CLOSING.values(), ",", "|", "end", "eof")
@@ -137,7 +138,7 @@ FOUND = {"end": "the full stop", "eof": "the end of the text"}
 
 @dataclass(slots=True)
 class _Bracket:
-    """An open bracket, the functor of its arguments, and the number of operands and operators pending outside."""
+    """Open bracket, the functor of its arguments, and the numbers of operands and operators pending outside."""
 
     kind: str
     name: str = ""
@@ -148,7 +149,7 @@ class _Bracket:
 
 
 class Reader:
-    """Reads the terms of a text one after the other, by operator precedence and with explicit stacks.
+    """Reader of the terms of a text, by operator precedence and with explicit stacks.
 
     Operands and operators wait on two stacks. A new operator takes the operand before it, after all waiting operators
     of sufficient precedence have been applied to theirs.
@@ -161,9 +162,9 @@ class Reader:
         self._variables: dict[str, Variable] = {}
 
     def term(self, position: int, dotted: bool) -> tuple[Term, int, int] | None:
-        """Read the term at a position up to its full stop, which is required if it is `dotted`.
+        """Read the term at a position up to its full stop, which is required if `dotted` is true.
 
-        Returns the term, its start and the start of the next one; None at the end of the text.
+        Returns the term, its start and the start of the next term; None at the end of the text.
         """
         self._tokens, rest = tokens_of_clause(self.source.text, position)
         start = self._tokens[0][2]
@@ -206,7 +207,7 @@ class Reader:
         elif kind == "text":
             self._operands.append(Text(str(value)))
         elif kind in CLOSING:
-            # only after a name does it make a difference that there is no space before a bracket
+            # the absence of a space before a bracket matters only after a name
             self._open("(" if kind == "call" else kind, start)
             return True
         else:
@@ -231,7 +232,9 @@ class Reader:
             if name in self.operators.prefix and self._has_operand(name):
                 priority, after = self.operators.prefix[name]
                 if priority > self._room():
-                    raise self.source.error(start, f"put brackets around {name} and its operand here")
+                    raise self.source.error(
+                        start, f"{name} is an operator with an operand here; put brackets around both"
+                    )
                 self._waiting.append((priority, after, name, 1))
                 return True
         constant = self._names.get(name)
@@ -241,7 +244,7 @@ class Reader:
         return False
 
     def _has_operand(self, name: str) -> bool:
-        """Return whether an operand follows a prefix operator; if not, it is a plain name."""
+        """Return whether an operand follows a prefix operator; if not, the operator is a plain name."""
         kind, value, _ = self._tokens[self._at]
         if kind in ENDING:
             return False
@@ -274,7 +277,9 @@ class Reader:
             bracket.has_tail = True
             return True
         if kind == "|" and bracket.kind != "[":
-            raise self.source.error(start, "| stands only before the rest of a list; write ; for or")
+            raise self.source.error(
+                start, "| separates the rest of a list and cannot stand here; write ; for or"
+            )
         if kind != CLOSING.get(bracket.kind):
             raise self._unexpected(token, "]" if bracket.has_tail else EXPECTED[bracket.kind])
         self._close()
@@ -285,17 +290,17 @@ class Reader:
         if priority > self._room():
             other = self._waiting[-1][2]
             raise self.source.error(
-                start, f"{name} cannot follow {other} without brackets; put them around one of the two"
+                start, f"{name} cannot follow {other} without brackets; put brackets around one of the two"
             )
         self._waiting.append((priority, after, name, arity))
 
     def _room(self) -> int:
-        """Return the highest priority of an operand that may begin or continue here."""
+        """Return the highest priority of an operand that may start or continue here."""
         inside = len(self._waiting) > self._brackets[-1].waiting
         return self._waiting[-1][1] if inside else LOOSEST
 
     def _apply(self, highest: int) -> None:
-        """Apply the waiting operators up to a priority to their operands."""
+        """Apply the waiting operators up to a given priority to their operands."""
         operands, waiting, outside = self._operands, self._waiting, self._brackets[-1].waiting
         while len(waiting) > outside and waiting[-1][0] <= highest:
             _, _, name, arity = waiting.pop()

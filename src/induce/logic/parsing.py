@@ -1,8 +1,8 @@
 """Parser of Prolog text into terms, literals, clauses and programs (Mitchell §10.4.2, in Prolog's notation).
 
-The syntax is that of standard Prolog: names in quotes, strings, numbers of any size, lists, operators, comments, and
-operators that a file declares with ``:- op(Priority, Type, Names)``. Operators are read with explicit stacks, so that
-no text is nested too deeply.
+The syntax is that of standard Prolog: names in quotes, strings, numbers of any size, lists, operators,
+comments, and operators declared with ``:- op(Priority, Type, Names)``. Operators are read with explicit
+stacks, so that no text is nested too deeply.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ NEGATIONS: tuple[Predicate, ...] = (("\\+", 1), ("not", 1))
 CONTROL: tuple[Predicate, ...] = (*NEGATIONS, (",", 2), (";", 2), ("->", 2), ("*->", 2), ("!", 0))
 CLAUSES: tuple[Predicate, ...] = ((":-", 2), (":-", 1), ("?-", 1), ("-->", 2), (":-", 0))
 
-# facts over names and numbers are most of a large file; everything else is left to the full reader
+# Facts over names and numbers make up most of a large file; everything else is left to the full reader.
 _ARGUMENT = r"[a-z]\w*+|-?[0-9]{1,15}+(?:\.[0-9]{1,15}+)?(?![\w'.])|'[^'\\\n]*+'(?!')"
 _FACT = re.compile(
     rf"\s*+(?!not\()([a-z]\w*+)\(\s*+((?:{_ARGUMENT})(?:\s*+,\s*+(?:{_ARGUMENT}))*+)\s*+\)\s*+\.(?=[\s%]|\Z)"
@@ -43,9 +43,14 @@ _ARGUMENTS = re.compile(_ARGUMENT)
 
 
 def parse_term(text: str) -> Term:
-    """Read one term; a full stop may follow it.
+    """Read one term, which a full stop may follow.
 
     Each ``_`` becomes a separate variable, named ``_1``, ``_2`` and so on unless the text uses that name.
+
+    Parameters
+    ----------
+    text : str
+        Term in Prolog.
 
     Examples
     --------
@@ -64,6 +69,11 @@ def parse_term(text: str) -> Term:
 def parse_literal(text: str) -> Literal:
     """Read one literal; ``\\+`` or ``not`` before it negates it.
 
+    Parameters
+    ----------
+    text : str
+        Literal in Prolog.
+
     Examples
     --------
     >>> literal = parse_literal("not parent(ann, X)")
@@ -81,6 +91,11 @@ def parse_clause(text: str) -> Clause:
     """Read one clause; its full stop may be omitted.
 
     ``:- a, b`` and ``?- a, b`` are clauses without a head, and ``:- .`` is the empty clause.
+
+    Parameters
+    ----------
+    text : str
+        Clause in Prolog.
 
     Examples
     --------
@@ -104,8 +119,9 @@ def parse_program(text: str, source: str = "") -> Program:
     Parameters
     ----------
     text : str
+        Program in Prolog.
     source : str, default=""
-        Source of the text, named in errors.
+        Name of the text's source, used in errors.
 
     Examples
     --------
@@ -142,11 +158,12 @@ def parse_program(text: str, source: str = "") -> Program:
 
 
 def read_program(path: str | os.PathLike[str]) -> Program:
-    """Read a Prolog file in UTF-8; a note gives the number of directives, since they are not run.
+    """Read a Prolog file in UTF-8; a note reports the number of directives, which are not run.
 
     Parameters
     ----------
     path : str or path-like
+        Path of the file.
 
     Examples
     --------
@@ -167,9 +184,14 @@ def read_program(path: str | os.PathLike[str]) -> Program:
 def literal_of(term: Term) -> Literal:
     """Return a term as a literal.
 
-    A variable becomes the literal ``call(X)``. ``\\+ p`` and ``not p`` become a negated literal, unless p is itself
-    one of ``,``, ``;``, ``->``, ``*->``, ``\\+`` and ``!``: then, and for these, the literal has terms as its
-    arguments.
+    A variable becomes the literal ``call(X)``. ``\\+ p`` and ``not p`` become a negated literal, unless the
+    predicate of p is ``,``, ``;``, ``->``, ``*->``, ``\\+`` or ``!``. These, and their negations, become
+    literals with terms as arguments.
+
+    Parameters
+    ----------
+    term : Term
+        Term to convert.
 
     Examples
     --------
@@ -186,6 +208,11 @@ def literal_of(term: Term) -> Literal:
 
 def goals_of(term: Term) -> tuple[Literal, ...]:
     """Return the literals of a conjunction, such as ``a, b, c``.
+
+    Parameters
+    ----------
+    term : Term
+        Conjunction, or a single goal.
 
     Examples
     --------
@@ -222,7 +249,7 @@ def _predicate(term: Term) -> Predicate | None:
 def _clause_of(term: Term) -> Clause:
     predicate = _predicate(term)
     if predicate == ("-->", 2):
-        raise InputError("grammar rules with --> are not read; write the clauses that they stand for")
+        raise InputError("grammar rules with --> are not supported; write the clauses that they stand for")
     if predicate == (":-", 0):
         return Clause(None)
     if not isinstance(term, Function) or predicate not in CLAUSES:
@@ -236,10 +263,12 @@ def _head(term: Term) -> Literal:
     if isinstance(term, Variable):
         raise InputError(f"{shown(write_term(term))} cannot be the head of a clause; name a predicate")
     if predicate in NEGATIONS:
-        raise InputError(f"the head of a clause cannot be negated, here {shown(write_term(term))}")
+        raise InputError(
+            f"the head {shown(write_term(term))} of a clause is negated; give a positive literal"
+        )
     if predicate in CONTROL + CLAUSES:
         raise InputError(
-            f"the head of a clause cannot be a control construct, here {shown(write_term(term))}"
+            f"the head {shown(write_term(term))} of a clause is a control construct; name a predicate"
         )
     return literal_of(term)
 
@@ -253,7 +282,7 @@ def _placed(term: Term, reader: Reader, start: int) -> Clause:
 
 def _reader(text: str, source: str = "") -> Reader:
     if not isinstance(text, str):
-        raise TypeError(f"Prolog is read from text, not from a {type(text).__name__}")
+        raise TypeError(f"Prolog is read from text, not from a {type(text).__name__}; give a string")
     return Reader(Source(text, source))
 
 
@@ -266,7 +295,9 @@ def _only(text: str) -> tuple[Term, Reader, int]:
     term, start, position = read
     second = reader.term(position, dotted=False)
     if second is not None:
-        raise reader.source.error(second[1], "the text goes on behind the full stop; give one at a time")
+        raise reader.source.error(
+            second[1], "the text continues after the full stop; give one term or clause at a time"
+        )
     return term, reader, start
 
 

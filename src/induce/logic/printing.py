@@ -1,13 +1,13 @@
 """Terms, literals and clauses as Prolog text (Mitchell §10.4.2, in Prolog's notation).
 
-The output is read back by `induce.logic.parsing` as the same value: a term by ``parse_term`` and a literal by
-``parse_literal`` exactly; a clause by ``parse_clause`` up to the names of its anonymous variables, those that
-are called ``_`` and digits. If such a variable occurs only once it is written as ``_``, and the parser numbers
-these from 1 in the order of the text: a clause that was read from a text without such names comes back exactly.
+The output is read back by `induce.logic.parsing` as the same value. ``parse_term`` and ``parse_literal`` are
+exact; ``parse_clause`` is exact up to the names of anonymous variables, those called ``_`` followed by
+digits. Such a variable is written as ``_`` if it occurs only once, and the parser numbers these from 1 in
+text order. So a clause read from a text without such names is restored exactly.
 
-Three kinds of literals have a simpler form, which is what comes back: a conjunction in a body becomes the goals it is
-made of, the literal ``\\+`` of a plain literal becomes the negated literal, and the negation of a control construct
-becomes the literal ``\\+`` of it (see `induce.logic.parsing.literal_of`).
+Three kinds of literals have a simpler form, which the parser returns. A conjunction in a body becomes its
+goals. The literal ``\\+`` of a plain literal becomes the negated literal, and the negation of a control
+construct becomes the literal ``\\+`` of it (see `induce.logic.parsing.literal_of`).
 """
 
 from __future__ import annotations
@@ -29,15 +29,14 @@ WORD = re.compile(r"[^\W\d_]\w*")
 VARIABLE = re.compile(r"[^\W\d]\w*")
 ANONYMOUS = re.compile(r"_[0-9]+")
 ESCAPED = {"\\": "\\\\", "\n": "\\n", "\t": "\\t"}
-# signs that are written next to their operand, as in -X
+# signs written directly before their operand, as in -X
 TIGHT = ("-", "+", "\\")
 
 MOST_PIECES = 1_000_000
-"""Maximum number of tokens written: a term with shared subterms may be exponentially long.
-"""
+"""Maximum number of tokens written, since a term with shared subterms may be exponentially long."""
 
 Piece = str | tuple[Term, int]
-"""Work left to the writer: text, or a term and the highest priority that needs no brackets."""
+"""Pending output: text, or a term with the highest priority that needs no brackets."""
 
 
 def write_term(term: Term) -> str:
@@ -46,7 +45,7 @@ def write_term(term: Term) -> str:
     Raises
     ------
     InputError
-        For values without Prolog notation: infinite numbers, and variables that are not named like one.
+        If a value has no Prolog notation: infinite numbers, and variables whose names are not variable names.
 
     Examples
     --------
@@ -60,7 +59,7 @@ def write_term(term: Term) -> str:
 
 
 def shown_term(term: Term, most: int = MOST_PIECES) -> str:
-    """Write a term for display; a very long one ends in an ellipsis.
+    """Write a term for display; a very long term ends in an ellipsis.
 
     Examples
     --------
@@ -87,7 +86,8 @@ def write_literal(literal: Literal) -> str:
 def write_clause(clause: Clause) -> str:
     """Write a clause in Prolog's notation, on one line and with its full stop.
 
-    Variables without a name, which are those called ``_`` and a number, are written as ``_`` if they occur once.
+    Anonymous variables, those called ``_`` followed by a number, are written as ``_`` if they occur only
+    once.
 
     Examples
     --------
@@ -106,12 +106,17 @@ def write_clause(clause: Clause) -> str:
     for place, literal in enumerate(clause.body):
         pieces += [", "] * (place > 0) + _operand(term_of(literal), ARGUMENT)
     text = _written(pieces, _single(clause))
-    # a full stop next to a sign would be read as part of it
+    # a full stop directly after a symbol would be read as part of it
     return f"{text} ." if re.match(SYMBOLS, text[-1]) else f"{text}."
 
 
 def term_of(literal: Literal) -> Term:
-    """Return a literal as the term with the same notation.
+    """Return the term with the same notation as a literal.
+
+    Parameters
+    ----------
+    literal : Literal
+        Literal to convert.
 
     Examples
     --------
@@ -123,7 +128,7 @@ def term_of(literal: Literal) -> Term:
 
 
 def _single(clause: Clause) -> frozenset[str]:
-    """Return the names of the anonymous variables that occur once."""
+    """Return the names of the anonymous variables that occur only once."""
     literals = clause.body if clause.head is None else (clause.head, *clause.body)
     names = [each.name for literal in literals for each in literal.variables() if each.name.startswith("_")]
     return frozenset(
@@ -169,7 +174,7 @@ def _parts(term: Function, highest: int) -> list[Piece]:
         if name in WRITTEN.prefix:
             priority, after = WRITTEN.prefix[name]
             first = _first(arguments[0], after)
-            # the sign of a number would be read as part of it
+            # a sign before a number would be read as part of it
             if not (name == "-" and first.isdigit()):
                 tight = name in TIGHT and (first.isalpha() or first in "_'\"[{")
                 parts = [name if tight else f"{name} ", *_operand(arguments[0], after)]
@@ -188,7 +193,7 @@ def _between(opening: str, terms: Sequence[Term], closing: str) -> list[Piece]:
 
 
 def _operand(term: Term, highest: int) -> list[Piece]:
-    """Return the parts of an operand; the name of an operator needs brackets to be one."""
+    """Return the output of an operand; the name of an operator needs brackets as an operand."""
     return ["(", _leaf(term), ")"] if _is_sign(term) else [(term, highest)]
 
 
@@ -197,7 +202,7 @@ def _is_sign(term: Term) -> bool:
 
 
 def _first(term: Term, highest: int) -> str:
-    """Return the first character of an operand as it is written."""
+    """Return the first character of an operand's text."""
     while isinstance(term, Function) and len(term.arguments) == 2 and term.name in WRITTEN.infix:
         priority, before, _ = WRITTEN.infix[term.name]
         if priority > highest:
@@ -223,7 +228,9 @@ def _leaf(term: Term) -> str:
         return _variable(term.name)
     if isinstance(term, Text):
         return _quoted(term.value, '"')
-    raise TypeError(f"a term is a Variable, Constant, Text or Function, not a {type(term).__name__}")
+    raise TypeError(
+        f"a term is a Variable, Constant, Text or Function, not a {type(term).__name__}; give one of these"
+    )
 
 
 @lru_cache(maxsize=10_000)
@@ -240,19 +247,20 @@ def _atom(name: str) -> str:
 def _variable(name: str) -> str:
     if not VARIABLE.fullmatch(name) or not is_capital(name[0]) or name == "_":
         raise InputError(
-            f"the variable {name!r} has no Prolog notation; begin its name with a capital letter, or _ and more"
+            f"the variable {name!r} has no Prolog notation; begin its name with a capital letter, or "
+            "with _ and a further character"
         )
     return name
 
 
 def _number(value: int | float) -> str:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise TypeError(f"a constant is a name or a number, not a {type(value).__name__}")
+        raise TypeError(f"a constant is a name or a number, not a {type(value).__name__}; give one of these")
     if isinstance(value, int):
         try:
             return str(value)
         except ValueError:
-            # Python writes no number of so many digits in base ten
+            # Python limits the number of decimal digits it writes
             return hex(value)
     if not math.isfinite(value):
         raise InputError(f"the number {value} has no Prolog notation; use a finite number or a name")

@@ -1,4 +1,4 @@
-"""Proofs built from the log of the prover's loops, and from the tables of answers."""
+"""Proofs, reconstructed from the log of the prover's loops and from the answer tables."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from induce.logic.term_reader import Reading, relocated
 from induce.logic.terms import Function, Term
 
 Step = tuple[Literal, int, int]
-"""An entry of the log: what was proved, by what, and the entry that needed it."""
+"""Log entry: what was proved, by what, and the entry that needed it."""
 
 
 @dataclass
 class Explaining:
-    """Builds the proofs of the solutions of one search.
+    """Builder of the proofs for the solutions of a search.
 
-    A tabled answer has no log of its own, but the number of answers found before it. Its proof is found by proving it
-    again from the clauses, where calls of tabled predicates may use only those earlier answers; so the proofs of
-    answers depend on those of earlier ones and terminate.
+    A tabled answer has no log of its own, only the number of answers found before it. It is proved again from
+    the clauses, with calls of tabled predicates restricted to those earlier answers. So the proof of an
+    answer depends only on earlier answers, and the process terminates.
     """
 
     program: Program
@@ -34,7 +34,8 @@ class Explaining:
 
     def proofs(self, reading: Reading) -> tuple[Proof, ...]:
         """Return the proofs of the query literals for the machine's current solution."""
-        # a large proof is many small objects without cycles, which Python would search for cycles repeatedly
+        # a large proof consists of many small acyclic objects, which Python's garbage collector would scan
+        # repeatedly
         collecting = gc.isenabled()
         gc.disable()
         try:
@@ -74,7 +75,7 @@ class Explaining:
         return tuple(reversed(below[-1]))
 
     def _explain(self, wanted: set[int]) -> None:
-        """Find the proofs of some tabled answers and of the answers they depend on."""
+        """Find the proofs of some tabled answers, and of the answers they depend on."""
         logs: dict[int, list[Step]] = {}
         waiting = [entry for entry in wanted if entry not in self._answers]
         while waiting:
@@ -91,7 +92,7 @@ class Explaining:
             )
 
     def _replay(self, entry: int) -> list[Step]:
-        """Prove a tabled answer from the clauses and earlier answers; return its log."""
+        """Prove a tabled answer from the clauses and earlier answers; return the log."""
         main = self.machine
         twin = self._twin = self._twin or main.twin()
         twin.share(main)

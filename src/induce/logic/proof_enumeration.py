@@ -1,4 +1,4 @@
-"""Enumeration of all proofs of a literal, even if the prover keeps only the first because of tabling."""
+"""Enumeration of all proofs of a literal, where the tabled prover keeps only the first."""
 
 from __future__ import annotations
 
@@ -16,14 +16,18 @@ from induce.logic.unification import unify
 def all_proofs(prover: Prover, goal: Literal | str, *, max_proofs: int | None = None) -> Iterator[Proof]:
     """Yield the acyclic proofs of a literal.
 
-    A tabled predicate keeps the first proof of each answer, so that recursion terminates. Here the answers are taken
-    from the tables and combined in every way in which no literal is used to prove itself. There may be very many.
+    For a tabled predicate the prover keeps the first proof of each answer, so that recursion terminates. Here
+    the answers are taken from the tables and combined in every way in which no literal is used to prove
+    itself. There may be very many proofs.
 
     Parameters
     ----------
     prover : Prover
+        Prover over the program.
     goal : Literal or str
+        Literal to prove.
     max_proofs : int, optional
+        Maximum number of proofs; all by default.
 
     Examples
     --------
@@ -91,7 +95,7 @@ class _Search:
                     yield Proof(literal, "rule", clause, self.numbers[id(clause)], children)
 
     def _instances(self, body: tuple[Literal, ...]) -> Iterator[tuple[Literal, ...]]:
-        """Yield the different instances of a body that hold."""
+        """Yield the distinct instances of a body that hold."""
         seen: set[Substitution] = set()
         for answer in self.prover.prove(body, proofs=False):
             if answer.substitution not in seen:
@@ -99,7 +103,7 @@ class _Search:
                 yield tuple(map(answer.substitution.apply, body))
 
     def _together(self, body: Sequence[Literal], above: frozenset[Literal]) -> Iterator[tuple[Proof, ...]]:
-        """Yield the proofs of all literals of a body."""
+        """Yield the combinations of proofs for all literals of a body."""
         if not body:
             yield ()
             return

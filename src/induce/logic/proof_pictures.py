@@ -1,4 +1,4 @@
-"""Plots of proofs and of regression through them."""
+"""Plots of proofs, and of regression through them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def draw(proof: Proof, ax: Axes | None = None) -> Figure:
         raise InputError(f"a proof with {len(nodes):,} nodes is too large to draw; print it instead")
     boxes = [Box(shortened(str(node.literal), LONGEST), *LOOKS[node.kind]) for _, node in nodes]
     children: list[list[int]] = [[] for _ in nodes]
-    path: list[int] = []  # from the root to the current node
+    path: list[int] = []  # path from the root to the current node
     for number, (level, _) in enumerate(nodes):
         del path[level - 1 :]
         if path:
@@ -57,18 +57,22 @@ def draw_regression(
     operational: Operational | None = None,
     ax: Axes | None = None,
 ) -> Figure:
-    """Draw the regression of a target through a proof, one row per step with the frontier after it (as Figure 11.3).
+    """Draw the regression of a target through a proof, with the frontier after each step (as in Figure 11.3).
 
-    The regressed literal has a dark frame, with lines to the conditions that replace it, next to the rule and the
-    unifier of its head with the literal. The last frontier, the body of the learned clause, is shaded.
+    The regressed literal has a dark frame and lines to the conditions that replace it. Next to it are the
+    rule and the unifier of the rule's head with the literal. The last frontier, which is the body of the
+    learned clause, is shaded.
 
     Parameters
     ----------
     proof : Proof
+        Proof to regress through.
     target : Literal, optional
+        Head of the resulting clause; see `regression_steps`.
     operational : function of a predicate, optional
         See `regression_steps`.
     ax : matplotlib Axes, optional
+        Axes to draw on; by default a new figure is created.
 
     Returns
     -------

@@ -21,23 +21,23 @@ Kind = OneOf["fact", "rule", "built-in", "negation"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Proof:
-    """Proof of a literal.
+    """Proof of a literal, as a tree.
 
     Parameters
     ----------
     literal : Literal
-        Proved literal, with the bindings of the proof.
+        Proved literal, under the bindings of the proof.
     kind : {"fact", "rule", "built-in", "negation"}
-        Kind of step: a clause without a body, a clause with one, a built-in predicate (or a library predicate, or a
-        control construct, whose parts are its children), or negation as failure.
+        Kind of step: a fact, a rule, a built-in predicate (also a library predicate, or a control construct
+        whose parts are its children), or negation as failure.
     clause : Clause, optional
-        The clause of the program, for facts and rules.
+        Clause of the program, for facts and rules.
     number : int, optional
-        Index of that clause in the program, from 0 on; None for a fact from an array.
+        Index of that clause in the program, counted from 0; None for a fact from an array.
     children : tuple of Proof
-        The proofs of the literals of the body, in their order.
+        Proofs of the body literals, in their order.
     tabled : bool, default=False
-        Whether the literal was found in a table: then this is its first proof, and other proofs were not sought.
+        Whether the literal was found in a table; if so, this is its first proof, and no others were sought.
 
     Examples
     --------
@@ -70,7 +70,7 @@ class Proof:
 
     @property
     def unifier(self) -> Substitution:
-        """The values of the clause's variables in this proof; empty without a clause."""
+        """Values of the clause's variables in this proof; empty without a clause."""
         if self.clause is None or self.clause.head is None:
             return Substitution()
         values: dict[Variable, Term] = {}
@@ -117,13 +117,13 @@ class Proof:
         )
 
     def rules(self) -> tuple[Clause, ...]:
-        """Return the distinct rules used, from the top."""
+        """Return the distinct rules used, from the root down."""
         return tuple(
             dict.fromkeys(node.clause for _, node in self.walk() if node.kind == "rule" and node.clause)
         )
 
     def depth(self) -> int:
-        """Return the number of nodes on the longest path down."""
+        """Return the number of nodes on the longest path from the root."""
         return max(depth for depth, _ in self.walk())
 
     def size(self) -> int:
@@ -147,7 +147,7 @@ class Proof:
         return f"<proof of {self.literal}: {self.kind}, {len(self.children)} children>"
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Draw the tree with the proved literal on top (as Figure 11.2).
+        """Draw the tree with the proved literal at the top (as in Figure 11.2).
 
         Parameters
         ----------
@@ -163,7 +163,7 @@ class Proof:
 
 
 def _match(pattern: Term, term: Term, values: dict[Variable, Term]) -> None:
-    """Return the values of the variables of a pattern in a term that is an instance of it."""
+    """Return the values that a pattern's variables take in a term that is an instance of the pattern."""
     waiting = [(pattern, term)]
     while waiting:
         pattern, term = waiting.pop()

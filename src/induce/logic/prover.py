@@ -1,4 +1,4 @@
-"""The prover: backward chaining as in Prolog, with proofs (Mitchell §10.1, §11.2)."""
+"""Prover: backward chaining as in Prolog, with proofs (Mitchell §10.1, §11.2)."""
 
 from __future__ import annotations
 
@@ -26,18 +26,27 @@ if TYPE_CHECKING:
     from induce.logic.machine import Machine
 
 LARGE = 200_000_000
-"""Memory size in bytes above which the memory of a search is released."""
+"""Memory size in bytes above which the memory of a finished search is released."""
 Goal = Literal | Sequence[Literal] | str
 FactArrays = Mapping[Predicate, tuple[NDArray[np.integer], Sequence[Term]]]
-"""Large relations: for each predicate an array of codes (a row of them per fact) and the ground term of each code."""
+"""Large relations: for each predicate an array of codes (one row per fact), and the ground term of each code."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """One solution: the values of the variables of the query, and the proof of each of its literals.
+    """Answer to a query: the values of its variables, and the proof of each of its literals.
 
-    `inferences` is the number of calls of the search up to here, including those of other answers and of failed
-    branches.
+    `inferences` is the number of calls made by the search so far, including those for other answers and
+    failed branches.
+
+    Parameters
+    ----------
+    substitution : Substitution
+        Values of the query's variables.
+    proofs : tuple of Proof
+        Proof of each literal of the query; empty if the query asked for none.
+    inferences : int
+        Number of calls made by the search so far.
     """
 
     substitution: Substitution
@@ -56,7 +65,12 @@ class Answer:
 
 
 class Answers:
-    """Answers to a query, found lazily; a second iteration does not repeat the search.
+    """Answers to a query, computed lazily; iterating again does not repeat the search.
+
+    Parameters
+    ----------
+    search : iterator
+        Search that yields answers, then None or the name of the limit that ended it.
 
     Examples
     --------
@@ -76,12 +90,12 @@ class Answers:
 
     @property
     def complete(self) -> bool:
-        """Whether the search has ended by itself: there are no more answers."""
+        """Whether the search is exhausted, so that there are no more answers."""
         return self._ended and self._stopped is None
 
     @property
     def stopped_by(self) -> str | None:
-        """Limit that ended the search: "depth", "inferences", "seconds", "solutions" or "error"; or None."""
+        """Limit that ended the search: "depth", "inferences", "seconds", "solutions", "error", or None."""
         return self._stopped
 
     def first(self) -> Answer | None:
@@ -100,7 +114,7 @@ class Answers:
                 place += 1
             if self._ended:
                 return
-            self._ended, self._stopped = True, "error"  # unless the search comes to something
+            self._ended, self._stopped = True, "error"  # overwritten if the search ends normally
             found = next(self._search, "error")
             if isinstance(found, Answer):
                 self._found.append(found)
@@ -116,9 +130,9 @@ class Solutions:
     Parameters
     ----------
     found : tuple
-        Solutions of each call: the ground terms of the open arguments.
+        Solutions of each call: the ground terms of the unbound arguments.
     complete : ndarray of bool
-        Whether each call has no further solutions.
+        Whether the solutions of each call are complete.
     dropped : int
         Number of solutions omitted because they contain variables.
     """
@@ -129,28 +143,31 @@ class Solutions:
 
 
 class Prover:
-    """Prove literals from a program by backward chaining, as Prolog does (Mitchell §10.1, §11.2).
+    """Prover of literals from a program, by backward chaining as in Prolog (Mitchell §10.1, §11.2).
 
-    Clauses are tried in their order and the literals of a body from left to right. A negated literal holds if
-    the literal cannot be proved; as in Prolog that is only sound if it has no variables by then. The usual
-    control constructs, comparison, arithmetic and predicates about lists are built in, and so are `less_than`,
-    `greater_than` and `equal` with the functions `plus`, `minus` and `times`; a program may redefine any of
-    these, except for control. No predicate reads, writes or runs anything outside the prover.
+    Clauses are tried in order, and the literals of a body from left to right. A negated literal holds if the
+    literal cannot be proved; as in Prolog this is sound only if it is ground by then. The usual control
+    constructs, comparisons, arithmetic and list predicates are built in, and so are `less_than`,
+    `greater_than` and `equal` with the functions `plus`, `minus` and `times`. A program may redefine any of
+    these except control constructs. No predicate reads, writes or runs anything outside the prover.
 
     Parameters
     ----------
     program : Program
+        Facts and rules to prove from.
     facts : mapping, optional
-        Large relations by predicate: an array of codes with a row per fact, and the ground term of each code. They
-        are tried before the clauses of the same predicate.
+        Large relations by predicate: an array of codes with one row per fact, and the ground term of each
+        code. They are tried before the clauses of the same predicate.
     occurs_check : bool, default=False
-        Whether a variable must not be bound to a term that contains it.
+        Whether to reject binding a variable to a term that contains it.
     tabled : {"auto", None} or collection of predicates, default="auto"
-        Tabled predicates: they store the answers to each call, so that recursion through the same call terminates.
-        "auto" finds recursive predicates that could loop; each of their answers is returned once.
+        Tabled predicates: the answers to each call are stored, so that recursion through the same call
+        terminates. "auto" selects recursive predicates that could loop. Each answer of a tabled predicate is
+        returned once.
     limits : Limits
+        Limits of each query; none by default.
     unknown : {"error", "fail"}, default="error"
-        Treatment of a goal whose predicate neither has clauses nor is declared dynamic.
+        Treatment of a goal whose predicate has no clauses and is not declared dynamic.
 
     Examples
     --------
@@ -184,11 +201,11 @@ class Prover:
                 f"program must be a Program, not a {type(program).__name__}; use parse_program for text"
             )
         if unknown not in ("error", "fail"):
-            raise InputError(f"unknown must be 'error' or 'fail', not {unknown!r}")
+            raise InputError(f"unknown is {unknown!r}; give 'error' or 'fail'")
         self.program, self.facts, self.occurs_check = program, dict(facts or {}), occurs_check
         self.limits, self.unknown, self.tabled = limits or Limits(), unknown, tabled
         if isinstance(tabled, str) and tabled != "auto":
-            raise InputError(f"tabled must be 'auto', None or predicates such as ('path', 2), not {tabled!r}")
+            raise InputError(f"tabled is {tabled!r}; give 'auto', None or predicates such as ('path', 2)")
         self._tabled = (
             tabled_predicates(program)
             if isinstance(tabled, str)
@@ -200,7 +217,7 @@ class Prover:
         self._idle: list[Machine] = []
 
     def __getstate__(self) -> dict[str, Any]:
-        # the arrays of a machine share memory, which copies would not
+        # the arrays of a machine share memory; copies would not
         return vars(self) | {"_idle": []}
 
     # questions
@@ -211,14 +228,14 @@ class Prover:
         Parameters
         ----------
         goal : Literal, sequence of Literal, or str
-            Goal; several literals are proved together.
+            Goal; several literals are proved as a conjunction.
         proofs : bool, default=True
             Whether to keep the proof of each answer.
         """
         return Answers(self._search(_literals(goal), proofs))
 
     def first(self, goal: Goal) -> Answer | None:
-        """Return the first answer with its proof, None if there is none within the limits."""
+        """Return the first answer with its proof; None if there is none within the limits."""
         return self.prove(goal).first()
 
     def holds(self, goal: Goal) -> bool:
@@ -230,10 +247,10 @@ class Prover:
             return machine.advance()
 
     def holds_each(self, goals: Sequence[Literal | Sequence[Literal]]) -> NDArray[np.bool_]:
-        """Return for each of many goals whether there is a proof.
+        """Return, for each of many goals, whether there is a proof.
 
-        The limits apply to each goal, except that the time limit applies to all goals together; goals not proved
-        within the limits count as false.
+        The limits apply to each goal, except for the time limit, which applies to all goals together. Goals
+        not proved within the limits count as false.
 
         Examples
         --------
@@ -251,9 +268,9 @@ class Prover:
             return held
 
     def inferences_each(self, goals: Sequence[Literal | Sequence[Literal]]) -> NDArray[np.int64]:
-        """Return for each of many goals the number of inferences until it is proved or abandoned.
+        """Return, for each of many goals, the number of inferences until it is proved or abandoned.
 
-        An inference is a call of a predicate that clauses or facts define.
+        An inference is a call of a predicate that is defined by clauses or facts.
 
         Examples
         --------
@@ -285,11 +302,11 @@ class Prover:
         ----------
         predicate : (str, int)
         bound : sequence of int
-            Positions of the given arguments, from 0 on.
+            Positions of the given arguments, counted from 0.
         rows : sequence of sequence of Term
             Given arguments of each call.
         limits : Limits, optional
-            Limits of each call; by default those of the prover.
+            Limits of each call; those of the prover by default.
 
         Examples
         --------
@@ -301,13 +318,13 @@ class Prover:
         """
         name, arity = predicate
         if any(not 0 <= place < arity for place in bound) or len(set(bound)) < len(bound):
-            raise InputError(f"bound must be different places between 0 and {arity - 1}, not {list(bound)}")
+            raise InputError(f"bound is {list(bound)}; give different positions between 0 and {arity - 1}")
         free = [place for place in range(arity) if place not in bound]
         outputs = [Variable(f"_{place}") for place in free]
         goals: list[tuple[Literal, Sequence[Variable]]] = []
         for number, row in enumerate(rows):
             if len(row) != len(bound):
-                raise InputError(f"row {number} must have {len(bound)} terms, not {len(row)}")
+                raise InputError(f"row {number} has {len(row)} terms; it needs {len(bound)}")
             given = dict(zip((*bound, *free), (*row, *outputs), strict=True))
             goals.append((Literal(name, tuple(given[place] for place in range(arity))), outputs))
         if not goals:
@@ -351,7 +368,7 @@ class Prover:
         """
         base = self._compile()
         new = Prover(self.program, **(self._options() | options))
-        # the treatment of unknown predicates and tabling change the compiled properties of predicates
+        # the treatment of unknown predicates and tabling both affect the compiled properties of predicates
         new._compiled = base.extended(())
         new._describe_tabled(self._tabled)
         return new
@@ -398,7 +415,7 @@ class Prover:
 
     @contextmanager
     def _machine(self, limits: Limits | None = None) -> Iterator[Machine]:
-        """Borrow the memory for a query."""
+        """Borrow a machine for a query."""
         from induce.logic.machine import Machine
 
         program = self._compile()
@@ -430,7 +447,7 @@ class Prover:
         return loops.K_TABLED if predicate in self._tabled else loops.K_USER
 
     def _definitions(self, only: frozenset[Predicate] | None) -> Iterator[Definition]:
-        """Yield the definitions of the predicates of the program, or of some of them."""
+        """Yield the definitions of all or some predicates of the program."""
         from induce.logic.builtins import CONTROL
         from induce.logic.compiler import Definition
 
@@ -452,7 +469,7 @@ class Prover:
 
 @lru_cache(maxsize=1)
 def _library() -> Compiled:
-    """Return the predicates that every program can use."""
+    """Return the predicates available to every program."""
     from induce.logic import _machine_loops as loops
     from induce.logic.builtins import CONTROL, LOOPED, LOOPED_FUNCTIONS, PYTHON
     from induce.logic.compiler import Compiled, Definition
@@ -479,14 +496,17 @@ def _literals(goal: Goal) -> tuple[Literal, ...]:
     found = tuple(goal)
     for each in found:
         if not isinstance(each, Literal):
-            raise TypeError(f"a goal is a Literal, several of them or text, not a {type(each).__name__}")
+            raise TypeError(
+                "a goal is a Literal, several of them or text, not a "
+                f"{type(each).__name__}; give one of these"
+            )
     if not found:
         raise InputError("the goal is empty; give a literal to prove")
     return found
 
 
 def _dynamic(program: Program) -> Iterator[Predicate]:
-    """Yield the predicates that directives declare dynamic (or the like): they may have no clauses."""
+    """Yield the predicates that directives declare as dynamic or similar, so that they may have no clauses."""
     for directive in program.directives:
         if not isinstance(directive, Function) or directive.name not in ("dynamic", "discontiguous", "table"):
             continue

@@ -1,4 +1,4 @@
-"""Proofs by resolution: a contradiction derived from clauses, step by step (Robinson 1965; Mitchell §10.7)."""
+"""Proofs by resolution: step-by-step derivations of a contradiction from clauses (Robinson 1965; Mitchell §10.7)."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from induce.logic.subsumption import Disjunction, disjunction, theta_subsumes
 from induce.logic.terms import Function, Term, Variable
 
 SYMBOLS = 500
-"""Maximum number of symbols of a clause, or four times that of the largest given clause if that is more."""
+"""Maximum number of symbols in a clause, or four times that of the largest given clause if that is more."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """A clause of a proof and its origin.
+    """Clause of a proof, and its origin.
 
     Parameters
     ----------
     clause : frozenset of Literal
     parents : tuple of int
-        Indices of the parent steps: none if it is given, one if it is a factor, two if it is a resolvent.
+        Indices of the parent steps: none for a given clause, one for a factor, two for a resolvent.
     literals : tuple of Literal
-        The two unified literals, as they occur in the parents (the second renamed apart).
+        Two unified literals, as they occur in the parents (the second renamed apart).
     theta : Substitution
         The unifier.
     """
@@ -41,9 +41,14 @@ class Step:
 
 @dataclass(frozen=True)
 class ResolutionProof:
-    """The steps of a proof; the last is the proved clause, the empty clause in a refutation.
+    """Steps of a proof; the last step is the proved clause, the empty clause in a refutation.
 
-    When printed, every step is one line; `tree` shows the same from the last step down to the given clauses.
+    Prints one step per line; `tree` shows the same from the last step down to the given clauses.
+
+    Parameters
+    ----------
+    steps : tuple of Step
+        Steps, given clauses included.
     """
 
     steps: tuple[Step, ...]
@@ -64,7 +69,7 @@ class ResolutionProof:
         return "\n".join(lines)
 
     def tree(self) -> str:
-        """Return the proof as a tree of lines, each clause above those it comes from.
+        """Return the proof as a tree in lines, each clause above its parents.
 
         A clause that is used repeatedly is expanded only the first time.
         """
@@ -97,10 +102,10 @@ class Refutation:
     proof : ResolutionProof or None
         Proof of the contradiction.
     decided : bool
-        Whether the question is decided: without a proof, True means that the clauses are consistent, and False that
-        the step limit was reached.
+        Whether the question is decided. Without a proof, True means that the clauses are consistent, and
+        False that the step limit was reached.
     steps : int
-        Number of resolvents and factors generated.
+        Number of generated resolvents and factors.
     """
 
     proof: ResolutionProof | None
@@ -109,18 +114,18 @@ class Refutation:
 
 
 def refute(clauses: Iterable[Disjunction], *, max_steps: int = 10_000) -> Refutation:
-    """Search for a proof that clauses contradict each other.
+    """Search for a proof that clauses are contradictory.
 
-    The search is complete: with enough steps it finds a proof if there is one. Half of the steps are spent on forward
-    reasoning, where one of the two clauses has only positive literals and the other is resolved on one negative
-    literal; if that is inconclusive, the others are spent on backward reasoning, with the signs exchanged.
-    Consistency is undecidable in general; without functions, and with at most one positive literal per clause, the
-    first half always ends, given enough steps.
+    The search is complete: with enough steps it finds a proof if there is one. Half of the steps are spent on
+    forward reasoning: one of the two clauses has only positive literals, and the other is resolved on one
+    negative literal. If that is inconclusive, the rest is spent on backward reasoning, with the signs
+    exchanged. Consistency is undecidable in general. Without functions, and with at most one positive literal
+    per clause, the first half always terminates, given enough steps.
 
     Parameters
     ----------
     clauses : iterable of Clause or frozenset of Literal
-        Read as in classical logic: ``\\+`` is the classical negation.
+        Clauses, read as in classical logic: ``\\+`` is classical negation.
     max_steps : int
         Maximum number of resolvents and factors.
 
@@ -133,7 +138,7 @@ def refute(clauses: Iterable[Disjunction], *, max_steps: int = 10_000) -> Refuta
     3. ⊥   [from 2 and 1 by {X/fred}]
     """
     if max_steps < 1:
-        raise InputError(f"max_steps={max_steps} is not possible: give a whole number of 1 or more")
+        raise InputError(f"max_steps is {max_steps}; give a whole number of 1 or more")
     given = list(dict.fromkeys(disjunction(clause) for clause in clauses))
     forwards = _Saturation(given, backwards=False, max_steps=(max_steps + 1) // 2)
     outcome = forwards.run()
@@ -143,12 +148,12 @@ def refute(clauses: Iterable[Disjunction], *, max_steps: int = 10_000) -> Refuta
 
 
 class _Saturation:
-    """Clauses already combined with all others, and clauses that are waiting."""
+    """Clauses already combined with all others, and clauses waiting to be."""
 
     def __init__(
         self, given: Iterable[frozenset[Literal]], *, backwards: bool, max_steps: int, before: int = 0
     ) -> None:
-        # reasoning backwards is reasoning forwards where "negative" is called "positive"
+        # backward reasoning is forward reasoning with the names "negative" and "positive" exchanged
         self._backwards = backwards
         self._left = max_steps
         self._made = before
@@ -167,7 +172,7 @@ class _Saturation:
             self._keep(Step(clause))
 
     def run(self) -> Refutation:
-        """Continue until the empty clause is found, no clauses are left, or the step limit is reached."""
+        """Run until the empty clause is derived, no clauses are left, or the step limit is reached."""
         while frozenset() not in self._known:
             place = self._next(by_age=len(self._done) % 5 == 4)
             if place is None:
@@ -183,7 +188,7 @@ class _Saturation:
         return Refutation(self._proof(), True, self._made)
 
     def _keep(self, step: Step) -> None:
-        """Queue a clause, unless it is redundant."""
+        """Queue a clause unless it is redundant."""
         clause = step.clause
         if clause in self._known or any(literal.negation() in clause for literal in clause):
             return
@@ -203,7 +208,7 @@ class _Saturation:
         self._old.append(place)
 
     def _subsumed(self, clause: frozenset[Literal]) -> bool:
-        """Return whether a known, strictly simpler clause subsumes one (a clause subsumes its own factors)."""
+        """Return whether a known, strictly simpler clause subsumes a clause (a clause subsumes its factors)."""
         for kind in {(literal.predicate, literal.negated) for literal in clause}:
             for other in self._general.get(kind, ()):
                 if len(other) <= len(clause) and theta_subsumes(other, clause) is not None:
@@ -211,7 +216,7 @@ class _Saturation:
         return False
 
     def _next(self, by_age: bool) -> int | None:
-        """Return the waiting clause with the fewest symbols, or the oldest, so that each is processed eventually."""
+        """Return the waiting clause with the fewest symbols, at times the oldest, so that none waits forever."""
         while self._old if by_age else self._light:
             place = self._old.popleft() if by_age else heappop(self._light)[1]
             if place not in self._done:
@@ -224,7 +229,7 @@ class _Saturation:
         clause = self._steps[place].clause
         against = [literal for literal in ordered(clause) if literal.negated != self._backwards]
         if against:
-            # one of them is enough; with few variables it fits few clauses
+            # a single occurrence suffices; with few variables it matches few clauses
             literal = min(against, key=lambda each: len(set(each.variables())))
             self._chosen.setdefault(literal.predicate, []).append((place, literal))
             partners = self._one_sided.get(literal.predicate, [])
@@ -267,7 +272,7 @@ class _Saturation:
 
 
 def _clash(one: Literal, other: Literal) -> bool:
-    """Return whether two literals of the same predicate have different constants or functions at a position."""
+    """Return whether two literals of the same predicate clash at a position: their constants or functions differ."""
     for mine, theirs in zip(one.arguments, other.arguments, strict=True):
         if not isinstance(mine, Variable) and not isinstance(theirs, Variable):
             if isinstance(mine, Function) and isinstance(theirs, Function):
@@ -279,7 +284,7 @@ def _clash(one: Literal, other: Literal) -> bool:
 
 
 def _size(clause: Iterable[Literal], most: int | None = None) -> int:
-    """Return the number of symbols of a clause, or one more than `most` if there are more."""
+    """Return the number of symbols in a clause, or `most` + 1 if there are more."""
     size = 0
     for literal in clause:
         size += 1

@@ -17,18 +17,18 @@ Operational = Callable[[Predicate], bool]
 
 @dataclass(frozen=True)
 class Step:
-    """One call of `regress`.
+    """Single call of `regress`.
 
     Parameters
     ----------
     rule : Clause
-        The clause that was used in the proof, with variables of its own.
+        Clause used in the proof, with its variables renamed apart.
     literal : Literal
-        The literal of the frontier that it concluded.
+        Literal of the frontier that the rule concludes.
     instance : Substitution
-        The unifier of the rule's head with the proved literal (the book's theta_hi).
+        Unifier of the rule's head with the proved literal (the book's theta_hi).
     general : Substitution
-        The most general unifier of the rule's head with the literal (the book's theta_hl).
+        Most general unifier of the rule's head with the literal (the book's theta_hl).
     frontier : tuple of Literal
         Conditions that remain after the step.
     """
@@ -51,8 +51,9 @@ def regress(
     Parameters
     ----------
     frontier : sequence of Literal
+        Conditions before the step.
     rule : Clause
-        Rule without variables in common with the frontier.
+        Rule that shares no variables with the frontier.
     literal : Literal
         Literal of the frontier that the rule's head unifies with.
 
@@ -60,7 +61,7 @@ def regress(
     -------
     frontier : tuple of Literal
     general : Substitution
-        The most general unifier of the rule's head with the literal.
+        Most general unifier of the rule's head with the literal.
 
     Examples
     --------
@@ -71,7 +72,9 @@ def regress(
     less_than(A, 5) type(Y, endtable) {Z/Y, B/5}
     """
     if literal not in frontier:
-        raise InputError(f"{literal} is not in the frontier: {', '.join(map(str, frontier))}")
+        raise InputError(
+            f"{literal} is not in the frontier {', '.join(map(str, frontier))}; give one of its literals"
+        )
     general = None if rule.head is None else unify(literal, rule.head)
     if general is None:
         raise InputError(f"the rule does not conclude {literal}: {rule}")
@@ -83,18 +86,19 @@ def regress(
 def weakest_preimage(
     proof: Proof, target: Literal | None = None, operational: Operational | None = None
 ) -> Clause:
-    """Return the most general clause that concludes a target by the steps of a proof.
+    """Return the most general clause that concludes a target by the steps of a proof (weakest preimage).
 
-    All steps are unified at once, with the same result as step-by-step regression, in time linear in the size of the
-    proof.
+    All steps are unified at once, which gives the same result as step-by-step regression in time linear in
+    the size of the proof.
 
     Parameters
     ----------
     proof : Proof
+        Proof to generalise.
     target : Literal, optional
-        Head of the conclusion; by default the proved predicate with distinct variables.
+        Head of the resulting clause; by default the proved predicate with distinct variables.
     operational : function of a predicate, optional
-        Predicates at which the explanation ends; by default it ends at facts.
+        Predicates at which the explanation ends; facts by default.
 
     Examples
     --------
@@ -122,7 +126,7 @@ def weakest_preimage(
         waiting.extend(reversed(list(zip(rule.body, node.children, strict=True))))
     theta = unify_all(pairs)
     if theta is None:
-        raise InputError(f"the proof of {proof.literal} is not a proof of {goal}")
+        raise InputError(f"the proof of {proof.literal} is not a proof of {goal}; give its own goal")
     head, *body = map(theta.apply, (goal, *leaves))
     return Clause(head, tuple(dict.fromkeys(body)))
 
@@ -130,7 +134,17 @@ def weakest_preimage(
 def regression_steps(
     proof: Proof, target: Literal | None = None, operational: Operational | None = None
 ) -> Iterator[Step]:
-    """Yield the calls of `regress` that lead from a target to its weakest preimage (Figure 11.3)."""
+    """Yield the calls of `regress` that lead from a target to its weakest preimage (Figure 11.3).
+
+    Parameters
+    ----------
+    proof : Proof
+        Proof to regress through.
+    target : Literal, optional
+        Literal to regress; by default the proved predicate with distinct variables.
+    operational : function of a predicate, optional
+        Predicates at which the explanation ends; facts by default.
+    """
     names = _Names()
     goal = names.target(proof, target)
     waiting: list[tuple[Literal, Proof]] = [(goal, proof)]
@@ -151,15 +165,16 @@ def regression_steps(
 def leaf_generalisation(
     proof: Proof, things: Sequence[Term], operational: Operational | None = None
 ) -> Clause:
-    """Return the clause of the facts that a proof depends on, with variables for some constants (AL-4).
+    """Return the clause of the facts that a proof depends on, with some constants replaced by variables (AL-4).
 
-    It is valid but more specific than the weakest preimage: values remain those of the example.
+    The clause is valid but more specific than the weakest preimage: the remaining values are those of the
+    example.
 
     Parameters
     ----------
     proof : Proof
     things : sequence of Term
-        Constants that become variables, usually the arguments of the target.
+        Constants to replace by variables, usually the arguments of the target.
     operational : function of a predicate, optional
     """
     variables = dict(zip(things, (Variable(f"X{n}") for n in range(1, len(things) + 1)), strict=True))
@@ -199,7 +214,7 @@ def _is_leaf(node: Proof, operational: Operational | None) -> bool:
 
 
 class _Names:
-    """Fresh variables for clauses: X, X1, X2, …"""
+    """Source of fresh variables for clauses: X, X1, X2, …"""
 
     def __init__(self) -> None:
         self.taken: dict[Variable, None] = {}
@@ -217,7 +232,9 @@ class _Names:
                 root = Literal(proof.literal.name, tuple(next(supply) for _ in proof.literal.arguments))
             target = root
         if unify(target, proof.literal) is None:
-            raise InputError(f"{proof.literal} is not an instance of the target {target}")
+            raise InputError(
+                f"{proof.literal} is not an instance of the target {target}; give a more general target"
+            )
         self.taken |= dict.fromkeys(variables_of(target))
         return target
 

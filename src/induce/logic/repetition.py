@@ -11,7 +11,7 @@ from induce.logic.subsumption import variants
 
 
 def repeated_predicates(proof: Proof, operational: Operational | None = None) -> tuple[Predicate, ...]:
-    """Return the predicates whose proofs contain proofs of the same predicate, from the top.
+    """Return the predicates whose proofs contain proofs of the same predicate, from the root down.
 
     Of mutually recursive predicates the first suffices: between two of its calls the others do not repeat.
 
@@ -38,7 +38,7 @@ def repeated_predicates(proof: Proof, operational: Operational | None = None) ->
 
 
 def _before(top: Proof, ends: dict[Predicate, None]) -> Iterator[Proof]:
-    """Yield the nodes below a node, down to those of some predicates."""
+    """Yield the nodes below a node, down to the nodes of given predicates."""
     waiting = list(reversed(top.children))
     while waiting:
         node = waiting.pop()
@@ -48,17 +48,18 @@ def _before(top: Proof, ends: dict[Predicate, None]) -> Iterator[Proof]:
 
 
 def generalised_repetition(proof: Proof, operational: Operational | None = None) -> tuple[Clause, ...]:
-    """Return clauses that conclude the proved literal for any number of repetitions of its steps.
+    """Return clauses that conclude the proved literal for any number of repetitions of its proof steps.
 
-    The proof is cut where a predicate is proved recursively. Each piece yields the most general clause under which
-    its steps hold; pieces with the same steps yield the same clause. The first clause concludes the proved literal.
-    Without repetition it is the weakest preimage.
+    The proof is cut where a predicate is proved recursively. Each piece yields the most general clause under
+    which its steps hold; pieces with the same steps yield the same clause. The first clause concludes the
+    proved literal; without repetition it is the weakest preimage.
 
     Parameters
     ----------
     proof : Proof
+        Proof with repeated steps.
     operational : function of a predicate, optional
-        Predicates at which the explanation ends; by default it ends at facts.
+        Predicates at which the explanation ends; facts by default.
 
     Examples
     --------
@@ -91,7 +92,8 @@ def generalised_repetition(proof: Proof, operational: Operational | None = None)
     assert first is not None
 
     def order(clause: Clause) -> tuple[bool, bool]:
-        # the proved literal comes first, then for each predicate the clauses that do not call it
+        # clauses of the proved predicate come first; in both groups, non-recursive clauses precede recursive
+        # ones
         assert clause.head is not None
         mine = clause.head.predicate
         return mine != first.predicate, any(literal.predicate == mine for literal in clause.body)
@@ -100,7 +102,7 @@ def generalised_repetition(proof: Proof, operational: Operational | None = None)
 
 
 def _piece(top: Proof, ends: frozenset[Predicate]) -> Proof:
-    """Return a proof that ends where one of some predicates is proved below its top."""
+    """Return a proof that ends where one of some predicates is proved below the root."""
     below = []
     for child in top.children:
         ended = child.literal.predicate in ends

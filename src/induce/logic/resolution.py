@@ -15,18 +15,18 @@ from induce.logic.unification import matching, unify
 
 @dataclass(frozen=True)
 class Resolvent:
-    """Result of one resolution step on two clauses.
+    """Resolution step: its resolvent and two parent clauses.
 
     Parameters
     ----------
     clause : frozenset of Literal
-        The resolvent C.
+        Resolvent C.
     first, second : frozenset of Literal
-        The clauses C1 and C2; the variables of C2 are renamed apart from those of C1.
+        Clauses C1 and C2; the variables of C2 are renamed apart from those of C1.
     literal, other : Literal
-        The literals L1 of C1 and L2 of C2 that contradict each other under θ.
+        Literals L1 of C1 and L2 of C2, which are complementary under θ.
     theta : Substitution
-        The unifier θ of L1 and ¬L2.
+        Unifier θ of L1 and ¬L2.
     """
 
     clause: frozenset[Literal]
@@ -49,8 +49,9 @@ def resolve_on(first: Disjunction, second: Disjunction, literal: Literal) -> fro
     Parameters
     ----------
     first, second : Clause or frozenset of Literal
+        Clauses to resolve.
     literal : Literal
-        L, a literal of the first; the second has ¬L.
+        Literal L of the first clause; the second contains ¬L.
 
     Examples
     --------
@@ -62,22 +63,24 @@ def resolve_on(first: Disjunction, second: Disjunction, literal: Literal) -> fro
     mine, others = disjunction(first), disjunction(second)
     if literal not in mine or literal.negation() not in others:
         raise InputError(
-            f"{write_disjunction([literal])} is not a literal to resolve on: it must be in the first clause and its "
-            "negation in the second"
+            f"{write_disjunction([literal])} is not a literal to resolve on; give one that is in the "
+            "first clause and negated in the second"
         )
     return (mine - {literal}) | (others - {literal.negation()})
 
 
 def resolvents(first: Disjunction, second: Disjunction) -> list[Resolvent]:
-    """Return all resolvents of two clauses, with most general unifiers (Table 10.7, Eq. 10.3).
+    """Return all resolvents of two clauses under most general unifiers (Table 10.7, Eq. 10.3).
 
-    The variables of the second are renamed apart. For each L1 of C1 and L2 of C2 with L1θ = ¬L2θ the resolvent is
-    (C1 - {L1})θ together with (C2 - {L2})θ. (The book's step 2 says "except L1θ and ¬L2θ" where its formula rightly
-    leaves out L1θ and L2θ. The book also allows unifiers that are not most general: see `resolves_to`.)
+    The variables of the second clause are renamed apart. For each L1 of C1 and L2 of C2 with L1θ = ¬L2θ, the
+    resolvent is the union of (C1 - {L1})θ and (C2 - {L2})θ. (The book's step 2 says "except L1θ and ¬L2θ"
+    where its formula correctly omits L1θ and L2θ. The book also allows unifiers that are not most general;
+    see `resolves_to`.)
 
     Parameters
     ----------
     first, second : Clause or frozenset of Literal
+        Clauses to resolve.
 
     Examples
     --------
@@ -100,7 +103,7 @@ def resolvents(first: Disjunction, second: Disjunction) -> list[Resolvent]:
 def resolved(
     first: frozenset[Literal], second: frozenset[Literal], literal: Literal, other: Literal
 ) -> Resolvent | None:
-    """Return the resolvent of two clauses without common variables on a literal of each, or None."""
+    """Return the resolvent of two clauses without common variables on one literal of each, or None."""
     if literal.negated == other.negated:
         return None
     theta = unify(literal, other.negation())
@@ -111,9 +114,16 @@ def resolved(
 
 
 def resolves_to(first: Disjunction, second: Disjunction, clause: Disjunction) -> bool:
-    """Return whether two clauses resolve to a third with some unifier, not only a most general one.
+    """Return whether two clauses resolve to a third under some unifier, not only a most general one.
 
     Variable names of the third clause do not matter. This check is used for inverse resolution.
+
+    Parameters
+    ----------
+    first, second : Clause or frozenset of Literal
+        Clauses to resolve.
+    clause : Clause or frozenset of Literal
+        Clause that may be a resolvent.
 
     Examples
     --------
@@ -127,9 +137,9 @@ def resolves_to(first: Disjunction, second: Disjunction, clause: Disjunction) ->
 
 
 def _covers(clause: frozenset[Literal], wanted: frozenset[Literal]) -> bool:
-    """Return whether a substitution turns a clause into exactly some literals."""
+    """Return whether a substitution maps a clause to exactly the given literals."""
     have, want = ordered(clause), ordered(wanted)
-    # each wanted literal must come from one, then each literal must become a wanted one
+    # each wanted literal must be the image of some literal, then each literal must be mapped to a wanted one
     asked = [[(literal, target) for literal in have] for target in want]
     asked += [[(literal, target) for target in want] for literal in have]
     waiting: list[tuple[int, dict[Variable, Term]]] = [(0, {})]
@@ -145,9 +155,14 @@ def _covers(clause: frozenset[Literal], wanted: frozenset[Literal]) -> bool:
 
 
 def factors(clause: Disjunction) -> list[tuple[frozenset[Literal], tuple[Literal, Literal], Substitution]]:
-    """Return the factors of a clause, obtained by unifying two of its literals, with the literals and the unifier.
+    """Return the factors of a clause, each with the two literals unified and the unifier.
 
-    Resolution on pairs of literals is complete only in combination with factoring.
+    Binary resolution is complete only in combination with factoring.
+
+    Parameters
+    ----------
+    clause : Clause or frozenset of Literal
+        Clause whose literals are unified.
 
     Examples
     --------
@@ -169,6 +184,11 @@ def factors(clause: Disjunction) -> list[tuple[frozenset[Literal], tuple[Literal
 
 def write_disjunction(literals: Iterable[Literal]) -> str:
     """Write a clause as a disjunction, positive literals first; the empty clause is written ⊥.
+
+    Parameters
+    ----------
+    literals : Clause or iterable of Literal
+        Literals of the disjunction.
 
     Examples
     --------
@@ -192,7 +212,7 @@ def horn(literals: Disjunction) -> Clause:
     heads = [literal for literal in ordered(literals) if not literal.negated]
     if len(heads) > 1:
         raise InputError(
-            f"{write_disjunction(literals)} is not a Horn clause: it has more than one positive literal"
+            f"{write_disjunction(literals)} has more than one positive literal, so it is not a Horn clause"
         )
     body = tuple(literal.negation() for literal in ordered(literals) if literal.negated)
     return Clause(heads[0] if heads else None, body)

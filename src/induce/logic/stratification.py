@@ -1,4 +1,4 @@
-"""Dependencies between the predicates of a program: recursion, and the strata that negation as failure needs."""
+"""Dependencies between the predicates of a program: recursion, and the strata required by negation as failure."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ Node = TypeVar("Node", bound=Hashable)
 ARITHMETIC: frozenset[Predicate] = frozenset(
     (name, 2) for name in ("is", "<", ">", "=<", ">=", "=:=", "=\\=")
 )
-"""Built-in predicates whose arguments are expressions to be evaluated."""
+"""Built-in predicates whose arguments are evaluated as expressions."""
 
 EQUALITY: frozenset[Predicate] = frozenset((name, 2) for name in ("=", "\\=", "==", "\\=="))
 """Built-in predicates that compare terms without evaluation."""
 
 
 def dependencies(program: Program) -> dict[Predicate, dict[Predicate, bool]]:
-    """Return for each defined predicate the defined predicates in the bodies of its clauses.
+    """Return, for each defined predicate, the defined predicates in the bodies of its clauses.
 
-    Each value is whether the predicate occurs under a negation at least once.
+    Each value tells whether the predicate occurs at least once under a negation.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def components(graph: Mapping[Node, Iterable[Node]]) -> list[tuple[Node, ...]]:
     Parameters
     ----------
     graph : mapping
-        Successors of each node; each of them is a node of the graph.
+        Successors of each node, which are nodes of the graph themselves.
 
     Examples
     --------
@@ -57,12 +57,12 @@ def components(graph: Mapping[Node, Iterable[Node]]) -> list[tuple[Node, ...]]:
     found: list[tuple[Node, ...]] = []
     number: dict[Node, int] = {}
     lowest: dict[Node, int] = {}
-    waiting: list[Node] = []  # numbered, and in no component yet
+    waiting: list[Node] = []  # numbered, but not assigned to a component yet
     is_waiting: set[Node] = set()
     for root in graph:
         path = [] if root in number else [(root, iter(graph[root]))]
-        # `path` is the stack of the depth-first search, each node with its unvisited successors; a component is
-        # complete when its first node cannot reach an earlier one that still waits.
+        # `path` is the stack of the depth-first search, each node with its unvisited successors. A component
+        # is complete when its first node cannot reach an earlier node that is still waiting.
         while path:
             node, onward = path[-1]
             if node not in number:
@@ -95,14 +95,19 @@ def components(graph: Mapping[Node, Iterable[Node]]) -> list[tuple[Node, ...]]:
 
 
 def strata(program: Program) -> tuple[tuple[Predicate, ...], ...]:
-    """Return the defined predicates in layers that can be evaluated one after the other.
+    """Return the defined predicates in strata that can be evaluated one after the other.
 
-    A layer holds mutually recursive predicates; all other predicates they need are in earlier layers.
+    A stratum holds mutually recursive predicates; the other predicates they need are in earlier strata.
+
+    Parameters
+    ----------
+    program : Program
+        Program to stratify.
 
     Raises
     ------
     InputError
-        If a predicate depends on its own negation.
+        If a predicate depends on its own negation, so that there is no stratification.
 
     Examples
     --------
@@ -121,14 +126,19 @@ def strata(program: Program) -> tuple[tuple[Predicate, ...], ...]:
                     way = _way(graph, needed, predicate, together)
                     cycle = f"{written(predicate)} needs \\+ {' needs '.join(map(written, way))}"
                     raise InputError(
-                        f"{written(predicate)} rests on its own negation ({cycle}): only a program whose negations "
-                        "lie in layers has one meaning; take the negation out of the cycle"
+                        f"{written(predicate)} depends on its own negation ({cycle}), so the program "
+                        "is not stratified; take the negation out of the cycle"
                     )
     return tuple(layers)
 
 
 def recursive_predicates(program: Program) -> frozenset[Predicate]:
     """Return the directly or indirectly recursive predicates.
+
+    Parameters
+    ----------
+    program : Program
+        Program to analyse.
 
     Examples
     --------
@@ -146,10 +156,15 @@ def recursive_predicates(program: Program) -> frozenset[Predicate]:
 
 
 def is_function_free(program: Program) -> bool:
-    """Return whether no clause builds new terms by functions, so that its consequences are finite in number.
+    """Return whether no clause builds new terms with functions, so that its consequences are finite in number.
 
-    Ground terms such as the list ``[a, b]`` are constants here. Arithmetic expressions do not count as functions,
-    although ``is`` can create infinitely many numbers.
+    Ground terms such as the list ``[a, b]`` count as constants. Arithmetic expressions do not count as
+    functions, although ``is`` can create infinitely many numbers.
+
+    Parameters
+    ----------
+    program : Program
+        Program to check.
 
     Examples
     --------
@@ -167,7 +182,7 @@ def is_function_free(program: Program) -> bool:
 
 
 def is_function_free_literal(literal: Literal) -> bool:
-    """Return whether no argument of a literal is a function of variables, apart from arithmetic expressions."""
+    """Return whether no argument of a literal is a function of variables, except in arithmetic expressions."""
     worked_out = 2 if literal.predicate in ARITHMETIC else 0
     terms = literal.arguments[:1] if literal.predicate == ("is", 2) else literal.arguments[worked_out:]
     return not any(isinstance(term, Function) and not term.ground for term in terms)

@@ -11,19 +11,19 @@ from induce.logic.clauses import Clause, Literal
 from induce.logic.terms import Function, Term, Variable
 
 Named = TypeVar("Named", Term, Literal, Clause, frozenset[Literal])
-"""Anything with variables: a term, a literal, a clause, or a clause as the set of literals of its disjunction.
-"""
+"""Any object with variables: a term, a literal, a clause, or a clause as the set of literals of its disjunction."""
 
 
 class Substitution(Mapping[Variable, Term]):
-    """Terms for some variables, substituted simultaneously: {X/bob, Y/Z}.
+    """Substitution: terms that replace variables simultaneously, such as {X/bob, Y/Z}.
 
-    Identity bindings are omitted. Application rebuilds only the parts that change: ground parts are shared, and a
-    shared part is built once, so the cost is the number of distinct parts.
+    Identity bindings are omitted. Application rebuilds only the parts that change: ground parts are shared,
+    and a shared part is built only once, so the cost is the number of distinct parts.
 
     Parameters
     ----------
     bindings : mapping from Variable to Term
+        Term for each variable, or pairs of both.
 
     Examples
     --------
@@ -75,7 +75,7 @@ class Substitution(Mapping[Variable, Term]):
 
     def compose(self, other: Substitution) -> Substitution:
         """Return the composition: this substitution followed by the other."""
-        # one memory for all bindings, since they may share what they are built of
+        # one cache for all bindings, since they may share subterms
         done: dict[int, Term] = {}
         first = {
             name: rebuilt(term, lambda variable: other.get(variable, variable), done)
@@ -84,7 +84,7 @@ class Substitution(Mapping[Variable, Term]):
         return Substitution({**other, **first})
 
     def restrict(self, variables: Iterable[Variable]) -> Substitution:
-        """Return its restriction to some variables, in their order."""
+        """Return the restriction of the substitution to some variables, in their order."""
         wanted = dict.fromkeys(variables)
         return Substitution({name: self._bindings[name] for name in wanted if name in self._bindings})
 
@@ -92,7 +92,7 @@ class Substitution(Mapping[Variable, Term]):
 def replaced(
     within: Term | Literal | Clause | frozenset[Literal], value_of: Callable[[Variable], Term]
 ) -> Term | Literal | Clause | frozenset[Literal]:
-    """Return a term, a literal or a clause with each variable replaced by a function of it."""
+    """Return a term, a literal or a clause with a function applied to each variable."""
     done: dict[int, Term] = {}
 
     def literal(old: Literal) -> Literal:
@@ -119,7 +119,7 @@ def rebuilt(term: Term, value_of: Callable[[Variable], Term], done: dict[int, Te
     term : Term
     value_of : function of a variable
     done : dict
-        Results by subterm identity; it may be reused for further terms while the subterms live.
+        Cache of results by subterm identity; it may be reused for further terms while the subterms exist.
     """
     if isinstance(term, Variable):
         return value_of(term)
@@ -148,9 +148,9 @@ def rebuilt(term: Term, value_of: Callable[[Variable], Term], done: dict[int, Te
 
 
 def variables_of(within: Term | Literal | Clause | Iterable[Literal]) -> tuple[Variable, ...]:
-    """Return the distinct variables in the order of their first occurrence.
+    """Return the distinct variables in order of first occurrence.
 
-    The literals of a set are visited in the order of `ordered`.
+    The literals of a set are visited in the order given by `ordered`.
     """
     if isinstance(within, Clause):
         return within.variables()
@@ -192,7 +192,7 @@ def _place(literal: Literal) -> tuple[object, ...]:
 
 
 def fresh_variables(taken: Iterable[Variable] = ()) -> Iterator[Variable]:
-    """Yield variables that are not among some others: A, B, … Z, A1, B1, ….
+    """Yield variables other than the given ones: A, B, … Z, A1, B1, ….
 
     Examples
     --------
@@ -209,7 +209,7 @@ def fresh_variables(taken: Iterable[Variable] = ()) -> Iterator[Variable]:
 
 
 def renaming_apart(within: Iterable[Variable], taken: Iterable[Variable]) -> Substitution:
-    """Return new names for those variables whose names are taken: ``X`` becomes ``X1``, or ``X2``, ….
+    """Return new names for the variables whose names are taken: ``X`` becomes ``X1``, ``X2``, ….
 
     Examples
     --------
@@ -225,7 +225,7 @@ def renaming_apart(within: Iterable[Variable], taken: Iterable[Variable]) -> Sub
     for variable in mine:
         if variable.name in others:
             stem = variable.name.rstrip("0123456789")
-            # one counter for all names of a stem: thousands of names must not be tried again for each of them
+            # one counter per stem, so that thousands of taken names are not tried again for each variable
             counted = numbers.setdefault(stem, count(1))
             new[variable] = Variable(next(name for n in counted if (name := f"{stem}{n}") not in names))
     return Substitution(new)
@@ -233,6 +233,13 @@ def renaming_apart(within: Iterable[Variable], taken: Iterable[Variable]) -> Sub
 
 def renamed_apart(within: Named, *others: Term | Literal | Clause | frozenset[Literal]) -> Named:
     """Return a term, a literal or a clause renamed apart from some variables.
+
+    Parameters
+    ----------
+    within : term, literal or clause
+        Object to rename.
+    *others : terms, literals or clauses
+        Objects whose variables must not occur in the result.
 
     Examples
     --------
@@ -247,8 +254,13 @@ def renamed_apart(within: Named, *others: Term | Literal | Clause | frozenset[Li
 def canonical(within: Named) -> Named:
     """Return a term, a literal or a clause with its variables renamed to A, B, … in order of occurrence.
 
-    Terms, literals or clauses that differ only in variable names become equal if their literals are in the same
-    order; for sets of literals use `induce.logic.subsumption.variants`.
+    Terms, literals or clauses that differ only in variable names become equal, provided that their literals
+    are in the same order. For sets of literals use `induce.logic.subsumption.variants`.
+
+    Parameters
+    ----------
+    within : term, literal or clause
+        Object whose variables are renamed.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""θ-subsumption, the equivalence of clauses and their reduction (Mitchell §10.7.4; Plotkin 1970)."""
+"""θ-subsumption, equivalence and reduction of clauses (Mitchell §10.7.4; Plotkin 1970)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from induce.logic.terms import Term, Variable, is_ground
 from induce.logic.unification import matching
 
 Disjunction: TypeAlias = Clause | frozenset[Literal]
-"""A Horn clause, or any clause as the set of the literals of its disjunction."""
+"""Horn clause, or any clause as the set of literals of its disjunction."""
 
 _Key: TypeAlias = tuple[str, Literal]
 
@@ -23,18 +23,19 @@ def theta_subsumes(
 ) -> Substitution | None:
     """Return a θ that maps the literals of one clause to literals of another, or None.
 
-    The problem is NP-complete. Determinate literals are handled first: a literal with a single match fixes its
-    variables, and so on. The rest is searched, starting with the variable with the fewest terms; groups of literals
-    that share no open variable are searched separately.
+    The problem is NP-complete. Determinate literals are handled first: a literal with a single match fixes
+    its variables, and so on. The rest is solved by search, starting with the variable with the fewest
+    candidate terms. Groups of literals that share no open variable are searched separately.
 
     Parameters
     ----------
     general, special : Clause or frozenset of Literal
-        Clauses. Between two Horn clauses, heads are mapped to heads, body literals to body literals, and literals
-        with negation as failure to such literals; a set of literals is read as a disjunction of classical logic, as
-        is a Horn clause compared with one. The two may use the same variable names.
+        Clauses. Between two Horn clauses, heads are mapped to heads, body literals to body literals, and
+        negated body literals to negated body literals. A set of literals is read as a disjunction of
+        classical logic, and so is a Horn clause compared with one. The two may use the same variable names.
     max_steps : int, optional
-        Maximum number of terms tried for variables; if that does not decide it, `InputError` is raised.
+        Maximum number of terms tried for variables; if that does not decide the question, an `InputError` is
+        raised.
 
     Examples
     --------
@@ -55,6 +56,13 @@ def theta_subsumes(
 def equivalent(one: Disjunction, other: Disjunction, *, max_steps: int | None = None) -> bool:
     """Return whether two clauses θ-subsume each other.
 
+    Parameters
+    ----------
+    one, other : Clause or frozenset of Literal
+        Clauses to compare.
+    max_steps : int, optional
+        Maximum number of search steps, as for `theta_subsumes`.
+
     Examples
     --------
     >>> from induce.logic import parse_clause
@@ -68,7 +76,14 @@ def equivalent(one: Disjunction, other: Disjunction, *, max_steps: int | None = 
 
 
 def variants(one: Disjunction, other: Disjunction, *, max_steps: int | None = None) -> bool:
-    """Return whether two clauses differ only in the names of their variables (and in the order of literals).
+    """Return whether two clauses differ only in variable names (and in the order of literals).
+
+    Parameters
+    ----------
+    one, other : Clause or frozenset of Literal
+        Clauses to compare.
+    max_steps : int, optional
+        Maximum number of search steps, as for `theta_subsumes`.
 
     Examples
     --------
@@ -91,16 +106,18 @@ def reduced(clause: Clause, *, max_steps: int | None = None) -> Clause: ...
 @overload
 def reduced(clause: frozenset[Literal], *, max_steps: int | None = None) -> frozenset[Literal]: ...
 def reduced(clause: Disjunction, *, max_steps: int | None = None) -> Disjunction:
-    """Return the smallest clause that is equivalent to one: it has no redundant literal.
+    """Return the smallest clause equivalent to a given one, without redundant literals.
 
-    The remaining literals are unchanged and in the same order. First, variables that can be replaced by another term
-    are folded into it, which is cheap, and then the removal of each remaining literal is tried.
+    The remaining literals are unchanged and in the same order. First, variables that can be replaced by
+    another term are folded into it, which is inexpensive. Then the removal of each remaining literal is
+    tried.
 
     Parameters
     ----------
     clause : Clause or frozenset of Literal
+        Clause to reduce.
     max_steps : int, optional
-        Limit of the search, as for `theta_subsumes`, for each of the queries.
+        Maximum number of search steps per subsumption query, as for `theta_subsumes`.
 
     Examples
     --------
@@ -109,7 +126,7 @@ def reduced(clause: Disjunction, *, max_steps: int | None = None) -> Disjunction
     p(X) :- q(X, a), r(a).
     """
     parts = folded(_parts(clause))
-    # a literal that is necessary in a clause is necessary in every equivalent part of it
+    # a literal that is necessary in a clause is necessary in every equivalent subset of it
     needed: set[Part] = set()
     while (fewer := _retracted(parts, needed, max_steps)) is not None:
         parts = folded(fewer)
@@ -121,9 +138,9 @@ def reduced(clause: Disjunction, *, max_steps: int | None = None) -> Disjunction
 
 
 def disjunction(clause: Disjunction) -> frozenset[Literal]:
-    """Return a clause as the set of the literals of its disjunction.
+    """Return a clause as the set of literals of its disjunction.
 
-    A literal with negation as failure is read as a negative one.
+    A literal under negation as failure is read as a negative literal.
     """
     return clause.literals() if isinstance(clause, Clause) else clause
 
@@ -140,12 +157,12 @@ def _parts(clause: Disjunction) -> list[Part]:
 
 
 def _retracted(parts: list[Part], needed: set[Part], max_steps: int | None) -> list[Part] | None:
-    """Return a proper subset of literals into which some θ maps all of them, or None if all are needed."""
+    """Return a proper subset of literals to which some θ maps all of them, or None if all are needed."""
     problem = _Problem(parts, parts, max_steps=max_steps)
     gone: set[Part] = set()
     for places in problem.network.groups():
         group = {problem.asked[place] for place in places}
-        # a whole group may be redundant, so this is tried before its single literals
+        # a whole group may be redundant, so it is tried before its individual literals
         for out in [group, *({problem.asked[place]} for place in places)]:
             if out.isdisjoint(needed):
                 image = problem.image(places, out)
@@ -159,10 +176,9 @@ def _retracted(parts: list[Part], needed: set[Part], max_steps: int | None) -> l
 
 
 class _Problem:
-    """The existence of a θ that maps some literals into others, as a constraint network.
+    """Constraint network for the existence of a θ that maps some literals to others.
 
-    All literals of one shape share one table: the terms at the places of their arguments, or, where an argument is a
-    function with variables in it, at the places of those variables.
+    All literals of the same shape share one table, which holds the terms at their places.
     """
 
     def __init__(
@@ -247,7 +263,7 @@ class _Problem:
         )
 
     def image(self, places: Sequence[int], out: set[Part]) -> set[Part] | None:
-        """Return the images of some literals that avoid given ones; None if there are none."""
+        """Return the images of some literals that avoid given literals; None if there are none."""
         barred = {
             key: self._left_out.get(key, 0) | self._rows(key, out)
             for key in {self._keys[at] for at in places}
@@ -274,9 +290,9 @@ def _kind(part: Part) -> tuple[str, str, int]:
 
 
 def _shape(literal: Literal) -> tuple[Literal, list[Term]]:
-    """Return a literal with a distinct variable in every place, and the terms of the places.
+    """Return the shape of a literal, with a distinct variable at every place, and the terms at these places.
 
-    A place is an argument, or a variable within an argument.
+    A place is a variable or ground argument, or a variable or ground part within another argument.
     """
     filling: list[Term] = []
 

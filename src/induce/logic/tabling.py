@@ -13,7 +13,7 @@ from induce.logic.terms import Constant, Function, Term
 MAKING: frozenset[Predicate] = frozenset(
     {("is", 2), ("=", 2), ("=..", 2), ("functor", 3), ("arg", 3), ("equal", 2), ("succ", 2), ("plus", 3)}
 )
-"""Built-in predicates that bind variables to values outside the facts."""
+"""Built-in predicates that bind variables to values that do not occur in the facts."""
 OPEN: frozenset[Predicate] = frozenset({(",", 2), (";", 2)})
 CLOSED: frozenset[Predicate] = frozenset(
     {
@@ -28,15 +28,16 @@ CLOSED: frozenset[Predicate] = frozenset(
     }
     | {("bagof", 3), ("setof", 3), ("aggregate_all", 3)}
 )
-"""Constructs that need all solutions of a goal, or only the first: more answers may make them fail."""
+"""Constructs that depend on all solutions of a goal, or only on the first: additional answers may make them fail."""
 
 
 def tabled_predicates(program: Program) -> frozenset[Predicate]:
-    """Return the recursive predicates that could call themselves forever although they have finitely many answers.
+    """Return the recursive predicates that could loop although they have finitely many answers.
 
-    These are recursive predicates without functions or arithmetic in their clauses, such as a path through a graph
-    that may have cycles, and those with a clause that begins with a call of itself. Predicates that depend on a cut,
-    or on their own negation, are left to plain backward chaining, where the order of clauses matters.
+    One group are recursive predicates without functions or arithmetic in their clauses, such as a path
+    through a cyclic graph. The other are those with a clause that begins with a call of itself. Predicates
+    that depend on a cut, or on their own negation, are left to plain backward chaining, where the order of
+    clauses matters.
 
     Examples
     --------
@@ -62,18 +63,20 @@ def tabled_predicates(program: Program) -> frozenset[Predicate]:
 
 
 def checked(program: Program, tabled: Collection[Predicate]) -> frozenset[Predicate]:
-    """Return the predicates that a user wants tabled, if tabling preserves their semantics."""
+    """Return the predicates that the user wants tabled, provided that tabling preserves their semantics."""
     wanted = frozenset(tabled)
     for predicate in wanted:
         if predicate not in program.by_predicate:
-            raise InputError(f"tabled: {written(predicate)} has no clauses")
+            raise InputError(
+                f"tabled names {written(predicate)}, which has no clauses; name a predicate with clauses"
+            )
     for together in _recursive(program):
         for predicate in sorted(together & wanted):
             for clause in program.by_predicate[predicate]:
                 if any(closed and goal in together for goal, closed in _goals(clause)):
                     raise InputError(
-                        f"tabled: {written(predicate)} rests on its own negation, so it has no table; "
-                        "take the negation out of the recursion"
+                        f"tabled names {written(predicate)}, which depends on its own negation and "
+                        "cannot be tabled; take the negation out of the recursion"
                     )
     return wanted
 
@@ -105,7 +108,7 @@ def _goals(clause: Clause) -> Iterator[tuple[Predicate, bool]]:
 
 
 def _fixed(clause: Clause, together: frozenset[Predicate]) -> bool:
-    """Whether a clause is correct only with plain backward chaining."""
+    """Return whether a clause is correct only under plain backward chaining."""
     return any(goal == ("!", 0) or (closed and goal in together) for goal, closed in _goals(clause))
 
 
@@ -123,7 +126,7 @@ def _function_free(clause: Clause) -> bool:
 
 
 def _leads_back(clause: Clause, together: frozenset[Predicate]) -> bool:
-    """Whether a clause begins with a recursive call while neither that call nor the head has a function."""
+    """Return whether a clause begins with a recursive call, and neither that call nor the head has a function."""
     if clause.head is None or not clause.body or clause.body[0].predicate not in together:
         return False
     return not any(

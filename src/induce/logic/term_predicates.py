@@ -1,4 +1,4 @@
-"""Built-in predicates of the prover for the structure of terms: their order, parts and letters."""
+"""Built-in predicates of the prover about terms: their order, parts and characters."""
 
 from __future__ import annotations
 
@@ -22,11 +22,13 @@ from induce.logic.terms import (
 )
 
 Outcome = bool | Sequence[tuple[Term | None, ...]]
-"""Whether a goal holds, or the terms that its arguments are unified with in each solution (None: with nothing)."""
+"""Outcome of a goal: whether it holds, or the terms to unify with its arguments in each solution (None: with
+nothing).
+"""
 BuiltIn = Callable[[tuple[Term, ...]], Outcome]
 
 LONGEST_TEXT = 10_000_000
-"""Maximum number of characters of a name, so that no program fills the memory with one."""
+"""Maximum number of characters of a name, so that no program exhausts the memory with one."""
 
 
 def compared(left: Term, right: Term) -> int:
@@ -73,7 +75,7 @@ def _list(term: Term) -> list[Term]:
     elements, end = unlisted(term)
     if end != EMPTY:
         raise InputError(
-            f"a whole list is needed, but {'the end of the list' if elements else term} is not a list"
+            f"a proper list is needed, but {'the end of the list' if elements else term} is not a list"
         )
     return elements
 
@@ -126,7 +128,7 @@ def _functor(terms: tuple[Term, ...]) -> Outcome:
         return [(None, term, Constant(0))]
     n = arity.value if isinstance(arity, Constant) else None
     if isinstance(name, Variable) or not isinstance(n, int):
-        raise InputError("functor/3 needs a term, or a name and a number of arguments")
+        raise InputError("functor/3 needs a term, or a name and an arity")
     if n == 0:
         return [(name, None, None)]
     return [(_made(name, [Variable(f"_new{i}") for i in range(_arity(n))]), None, None)]
@@ -178,7 +180,7 @@ def _copy(terms: tuple[Term, ...]) -> Outcome:
 
 
 def _free_variables(terms: tuple[Term, ...]) -> Outcome:
-    """Answer for bagof/3: the variables that solutions are grouped by, and the goal without ``X ^``."""
+    """Return the variables by which bagof/3 groups solutions, and the goal without ``X ^``."""
     template, goal, _, _ = terms
     bound = set(variables(template))
     while isinstance(goal, Function) and (goal.name, len(goal.arguments)) == ("^", 2):
@@ -198,22 +200,22 @@ def _groups(terms: tuple[Term, ...]) -> Outcome:
 
 
 def _text(term: Term) -> str:
-    """Return the letters of a name, number or text."""
+    """Return the characters of a name, number or text."""
     if isinstance(term, Constant | Text):
         return term.value if isinstance(term.value, str) else str(term)
     if isinstance(term, Variable):
-        raise InputError("a variable has no value yet where a name is needed")
+        raise InputError("a variable is unbound where a name is needed")
     raise InputError(f"{term} is not a name, number or text")
 
 
 def _kept(text: str) -> str:
     if len(text) > LONGEST_TEXT:
-        raise InputError(f"a name with more than {LONGEST_TEXT:,} letters would be made")
+        raise InputError(f"the name would have more than {LONGEST_TEXT:,} characters")
     return text
 
 
 def _number(text: str) -> Constant | None:
-    """Read a number as Prolog writes it."""
+    """Read a number in Prolog's notation."""
     from induce.logic.parsing import parse_term
 
     try:
@@ -235,7 +237,7 @@ def _concatenated(make: Callable[[str], Term]) -> BuiltIn:
 
 
 def _spelt(make: Callable[[str], Term], value: Callable[[str], Term]) -> BuiltIn:
-    """Return the predicate that relates a name and the list of its letters (or of their codes)."""
+    """Return the predicate that relates a name to the list of its characters (or of their codes)."""
 
     def spell(terms: tuple[Term, ...]) -> Outcome:
         whole, letters = terms
@@ -245,7 +247,7 @@ def _spelt(make: Callable[[str], Term], value: Callable[[str], Term]) -> BuiltIn
         try:
             text = "".join(each if isinstance(each, str) else chr(int(each)) for each in values)
         except (ValueError, OverflowError):
-            raise InputError(f"{letters} is not a list of letters") from None
+            raise InputError(f"{letters} is not a list of characters") from None
         return [(value(_kept(text)), None)]
 
     return spell
@@ -272,7 +274,7 @@ def _char_code(terms: tuple[Term, ...]) -> Outcome:
         return [(None, Constant(ord(letter.value)))]
     if isinstance(code, Constant) and isinstance(code.value, int) and 0 <= code.value < 0x110000:
         return [(Constant(chr(code.value)), None)]
-    raise InputError("char_code/2 takes a letter or its code")
+    raise InputError("char_code/2 takes a character or its code")
 
 
 def _sub_atom(terms: tuple[Term, ...]) -> Outcome:
@@ -295,7 +297,7 @@ def _sub_atom(terms: tuple[Term, ...]) -> Outcome:
                 sizes = list(range(len(text) - i + 1))
             found.extend((i, n) for n in sizes if i >= 0 and 0 <= n <= len(text) - i)
     if sum(n for _, n in found) > LONGEST_TEXT:
-        raise InputError("sub_atom/5 would make too many names; give the length or the place")
+        raise InputError("sub_atom/5 would produce too many names; give the length or the position")
     return [
         (None, Constant(i), Constant(n), Constant(len(text) - i - n), Constant(text[i : i + n]))
         for i, n in found

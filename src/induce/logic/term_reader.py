@@ -16,7 +16,7 @@ from induce.logic.terms import Constant, Function, Term, Variable
 
 @dataclass
 class Reading:
-    """Reads terms from the heap; shared subterms are built once."""
+    """Reader of terms on the heap; shared subterms are built only once."""
 
     program: Compiled
     cells: memoryview | list[int]
@@ -67,7 +67,7 @@ class Reading:
         return done[cell]
 
     def literal(self, cell: int) -> Literal:
-        """Return the literal of a goal, negated where the parser would make it so."""
+        """Return the literal of a goal, with the negation that the parser would give it."""
         inner = cell = _dereferenced(self.cells, cell)
         if cell & 7 == loops.STR and self.cells[cell >> 3] == loops.NOT:
             inner = _dereferenced(self.cells, self.cells[(cell >> 3) + 1])
@@ -108,7 +108,7 @@ class Reading:
 
 
 def relocated(block: list[int]) -> list[int]:
-    """Return a block of code as a piece of heap from address 0 on, its variables behind it."""
+    """Return a block of code as a piece of heap from address 0, followed by its variables."""
     heap = block[:]
     size = len(block)
     for place, cell in enumerate(block):

@@ -1,6 +1,6 @@
 """Terms of first-order logic as immutable values (Mitchell §10.4.2, Table 10.3).
 
-Terms may be nested as deeply as memory allows, as lists are: nothing here recurses.
+Terms may be nested as deeply as memory allows, as long lists are; no function here is recursive.
 """
 
 from __future__ import annotations
@@ -12,7 +12,13 @@ from typing import Any, TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A variable; two variables of one name within a clause are the same."""
+    """Variable; two variables with the same name within a clause are the same.
+
+    Parameters
+    ----------
+    name : str
+        Name, which begins with a capital letter or ``_``.
+    """
 
     name: str
 
@@ -22,7 +28,13 @@ class Variable:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Constant:
-    """A name or a number; the integer 1 and the float 1.0 are different constants, as in Prolog."""
+    """Name or number; the integer 1 and the float 1.0 are different constants, as in Prolog.
+
+    Parameters
+    ----------
+    value : str, int or float
+        Name or number.
+    """
 
     value: str | int | float
 
@@ -40,7 +52,13 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A string in double quotes."""
+    """String in double quotes.
+
+    Parameters
+    ----------
+    value : str
+        Characters of the string.
+    """
 
     value: str
 
@@ -50,7 +68,14 @@ class Text:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Function:
-    """A function of terms, such as ``age(bob)``, ``X + 1`` or a list.
+    """Function applied to terms, such as ``age(bob)``, ``X + 1`` or a list.
+
+    Parameters
+    ----------
+    name : str
+        Name of the function.
+    arguments : tuple of Term
+        Arguments of the function.
 
     Examples
     --------
@@ -61,12 +86,12 @@ class Function:
     name: str
     arguments: tuple[Term, ...]
     ground: bool = field(init=False)
-    """Whether it contains no variable."""
+    """Whether the term contains no variable."""
     _hash: int = field(init=False)
 
     def __post_init__(self) -> None:
         ground = True
-        for term in self.arguments:  # a loop, since proofs and parsers make very many of these
+        for term in self.arguments:  # a plain loop, since proofs and parsers create very many of these
             if isinstance(term, Variable) or (isinstance(term, Function) and not term.ground):
                 ground = False
                 break
@@ -82,7 +107,7 @@ class Function:
         return self._hash
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle without recursion: leaves as they are, each function as its name and number of arguments."""
+        """Pickle without recursion: leaves as they are, each function as its name and arity."""
         flat: list[Any] = []
         waiting: list[Term] = [self]
         while waiting:
@@ -102,13 +127,13 @@ class Function:
 
 
 Term: TypeAlias = Variable | Constant | Text | Function
-"""A variable, a constant, a text, or a function of terms."""
+"""Variable, constant, text, or function of terms."""
 
 EMPTY = Constant("[]")
-"""The empty list."""
+"""Empty list."""
 
 CONS = "."
-"""The function that puts a first element before a list."""
+"""Name of the list constructor, which joins a first element and the rest of a list."""
 
 
 def is_ground(term: Term) -> bool:
@@ -123,7 +148,7 @@ def is_ground(term: Term) -> bool:
 
 
 def variables(term: Term) -> Iterator[Variable]:
-    """Yield the variables of a term from left to right, each occurrence."""
+    """Yield every variable occurrence in a term, from left to right."""
     waiting = [term]
     while waiting:
         part = waiting.pop()
@@ -135,6 +160,13 @@ def variables(term: Term) -> Iterator[Variable]:
 
 def listed(elements: Sequence[Term], end: Term = EMPTY) -> Term:
     """Return the Prolog list of some terms.
+
+    Parameters
+    ----------
+    elements : sequence of Term
+        Elements of the list.
+    end : Term, default=EMPTY
+        Rest of the list after the elements.
 
     Examples
     --------
@@ -148,7 +180,13 @@ def listed(elements: Sequence[Term], end: Term = EMPTY) -> Term:
 
 
 def unlisted(term: Term) -> tuple[list[Term], Term]:
-    """Return the elements of a list and its tail (`EMPTY`, if it is a proper list)."""
+    """Return the elements of a list and its tail (`EMPTY` for a proper list).
+
+    Parameters
+    ----------
+    term : Term
+        List, or any other term.
+    """
     elements = []
     while isinstance(term, Function) and term.name == CONS and len(term.arguments) == 2:
         elements.append(term.arguments[0])

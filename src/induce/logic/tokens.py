@@ -11,11 +11,11 @@ from induce.core.errors import InputError
 from induce.core.reports import shortened
 
 Token = tuple[str, str | int | float, int]
-"""The kind of a token, its value, and its start position.
+"""Token: its kind, its value, and its start position.
 
-The kinds are name, quoted (a name in quotes), variable, number, text, the brackets, the comma and the bar themselves,
-call (an opening bracket without preceding space), end (the full stop), eof, and fault (its value is the error
-description).
+The kinds are name, quoted (a name in quotes), variable, number, text, the brackets, the comma and the bar
+themselves, call (an opening bracket without preceding space), end (the full stop), eof, and fault (whose
+value is the error description).
 """
 
 SYMBOLS = r"[-+*/\\^<>=~:.?@#&$]"
@@ -27,7 +27,7 @@ NUMBER = rf"{DIGITS}(?:\.[0-9]++(?:[eE][-+]?[0-9]++)?|[eE][-+]?[0-9]++)?"
 BASED = f"0(?:x{HEX}++|o[0-7]++|b[01]++)"
 TEXT = rf'"(?:[^"\\\n]++|""|{ESCAPE})*+"'
 
-# quantifiers are possessive wherever two readings of one text could make matching slow
+# quantifiers are possessive wherever backtracking between two readings could make matching slow
 TOKEN = re.compile(
     rf"""{LAYOUT}*+(?:
     (?P<end>\.(?=[\s%]|\Z))
@@ -56,30 +56,30 @@ ESCAPED = {
 STRAY = {
     "'": "this quoted name is not closed on its line; close it with ', or write \\n for a line break",
     '"': 'this string is not closed on its line; close it with ", or write \\n for a line break',
-    "`": "text in back quotes is not read; write it in single or double quotes",
-    "\0": "there is a NUL character: this is not a text, or it is damaged",
+    "`": "text in back quotes is not supported; write it in single or double quotes",
+    "\0": "there is a NUL character; the source is not a text, or it is damaged",
 }
 
 
 @dataclass(frozen=True)
 class Source:
-    """A text, and the name of its source."""
+    """Text with the name of its source."""
 
     text: str
     name: str = ""
 
     def place(self, offset: int) -> str:
-        """Return the position of a character, counted from 1."""
+        """Return the line and column of a character, counted from 1."""
         line = self.text.count("\n", 0, offset) + 1
         return f"line {line}, column {offset - self.text.rfind(chr(10), 0, offset)}"
 
     def error(self, offset: int, message: str) -> InputError:
-        """Return the error for a fault at a position."""
+        """Return the error for a fault at a given position."""
         return InputError(f"{self.name + ', ' if self.name else ''}{self.place(offset)}: {message}")
 
 
 def shown(written: str) -> str:
-    """Return a piece of text for quotation in a message: on one line and of limited length.
+    """Return a piece of text for quotation in a message, on one line and of limited length.
 
     Examples
     --------
@@ -134,13 +134,13 @@ def _valued(kind: str, written: str) -> tuple[str, str | int | float]:
     if kind == "code":
         character = _plain(written[2:], "'")
         if not character:
-            raise ValueError("0' stands before a line break; write a character behind it")
+            raise ValueError("0' stands before a line break; write a character after it")
         return "number", ord(character)
     if kind == "unclosed":
         raise ValueError("this comment is never closed; close it with */")
     raise ValueError(
         STRAY.get(written)
-        or f"the character {written!r} cannot stand here; put a name that has it in single quotes"
+        or (f"the character {written!r} is not allowed here; put a name that contains it in single quotes")
     )
 
 
@@ -150,7 +150,7 @@ def is_capital(letter: str) -> bool:
 
 
 def unquoted(written: str) -> str:
-    """Return the text between quotes, with its escapes resolved; `ValueError` names an unknown one."""
+    """Return the text between quotes with its escapes resolved; a `ValueError` names an unknown escape."""
     return _plain(written[1:-1], written[0])
 
 
@@ -183,7 +183,7 @@ def _number(written: str) -> int | float:
 
 
 def _whole(digits: str) -> int:
-    """Parse digits by joining neighbouring pieces, since Python limits the number of digits read at a time."""
+    """Parse digits by combining adjacent pieces, since Python limits the number of digits it converts at a time."""
     size = 512
     if len(digits) <= size:
         return int(digits)

@@ -1,6 +1,6 @@
-"""Unfolding: all ways in which a theory derives a literal, without any example (Mitchell §11.3.4).
+"""Unfolding: all derivations of a literal from a theory, without any example (Mitchell §11.3.4).
 
-LEMMA-ENUMERATOR, partial evaluation and learners initialised from a theory are built on it.
+LEMMA-ENUMERATOR, partial evaluation and learners initialised from a theory build on it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from induce.logic.terms import Function, Term, Variable
 from induce.logic.unification import unify
 
 Choice = Callable[[Literal, Sequence[Clause]], Sequence[Clause]]
-"""Clauses to unfold for a literal, among those whose heads unify with it."""
+"""Function that selects the clauses to unfold for a literal, among those whose heads unify with it."""
 
 CLOSED = -1
 """Level of a literal that is not unfolded although its predicate is not operational."""
@@ -26,12 +26,12 @@ CLOSED = -1
 
 @dataclass(frozen=True)
 class Derivation(Explained):
-    """A clause that follows from a theory, and the clauses it follows from.
+    """Clause that follows from a theory, and the clauses that it was derived from.
 
     Parameters
     ----------
     clause : Clause
-        Its body is operational.
+        Derived clause, whose body is operational.
     rules : tuple of int
         Indices in the theory of the clauses used, in order of use.
     """
@@ -50,12 +50,13 @@ def unfold(
 ) -> Iterator[Derivation]:
     """Yield all derivations of a goal from a theory alone, each as a clause with an operational body.
 
-    A negated literal is unfolded if its definition is a disjunction of single literals; otherwise it is kept, and
-    needs the clauses of its predicate (`definitions`).
+    A negated literal is unfolded if its definition is a disjunction of single literals. Otherwise it is kept,
+    and depends on the clauses of its predicate (`definitions`).
 
     Parameters
     ----------
     theory : DomainTheory
+        Theory to unfold.
     goal : Literal, optional
         Goal; by default the target with distinct variables.
     depth : int, optional
@@ -63,8 +64,8 @@ def unfold(
     choose : function of a literal and its clauses, optional
         Function that returns the clauses to unfold.
     simplify : bool, default=True
-        Whether built-in literals without variables are evaluated: true ones are dropped, and so is a clause with a
-        false one.
+        Whether to evaluate ground built-in literals: true ones are dropped, and so are clauses with a false
+        one.
 
     Examples
     --------
@@ -86,7 +87,7 @@ def unfold(
         from induce.logic.stratification import written
 
         name = written(endless)
-        raise InputError(f"{name} is defined by itself, so it has derivations without end; give a depth")
+        raise InputError(f"{name} is recursive, so it has infinitely many derivations; give a depth")
     numbers = {id(clause): number for number, clause in enumerate(theory.program)}
     first = _State(goal, ((goal, 0),), ())
     waiting = [first]
@@ -124,19 +125,21 @@ def unfold(
 def partially_evaluated(
     theory: DomainTheory, *, depth: int | None = None, max_clauses: int = 10_000
 ) -> DomainTheory:
-    """Return a theory whose target is defined by flat clauses, with the same consequences (AL-7).
+    """Return a theory with the same consequences, whose target is defined by flat clauses (AL-7).
 
-    Every derivation of the target becomes one clause, and negations that cannot be unfolded keep the clauses they
-    depend on. There may be many more clauses than in the theory, each of which is one inference.
+    Every derivation of the target becomes one clause, and negations that cannot be unfolded keep the clauses
+    they depend on. There may be many more clauses than in the theory, but each proves the target in a single
+    inference.
 
     Parameters
     ----------
     theory : DomainTheory
+        Theory to evaluate.
     depth : int, optional
-        Maximum number of clauses from the target to a leaf; required for a recursive theory, which loses deeper
-        derivations.
+        Maximum number of clauses from the target to a leaf; required for a recursive theory, whose deeper
+        derivations are lost.
     max_clauses : int, default=10_000
-        Maximum number of clauses; more raise an error.
+        Maximum number of clauses; beyond it an error is raised.
 
     Examples
     --------
@@ -158,7 +161,9 @@ def partially_evaluated(
                 f"the theory has more than {max_clauses:,} derivations; learn those that occur with PrologEBG instead"
             )
     if not clauses:
-        raise InputError("no derivation of the target can hold, so there is nothing to evaluate")
+        raise InputError(
+            "no derivation of the target can hold, so there is nothing to evaluate; check its clauses"
+        )
     text = "\n".join(map(str, (*clauses, *helpers)))
     name, arity = theory.predicate
     return DomainTheory(text, f"{name}/{arity}", theory.operational)
@@ -166,7 +171,7 @@ def partially_evaluated(
 
 @dataclass(frozen=True)
 class _State:
-    """An unfinished derivation: the remaining literals, with the number of clauses above each."""
+    """Unfinished derivation: its remaining literals, with the number of clauses above each."""
 
     head: Literal
     frontier: tuple[tuple[Literal, int], ...]
@@ -189,13 +194,13 @@ class _State:
         )
 
     def replaced(self, place: int, literals: Sequence[Literal], level: int) -> _State:
-        """Return the state with a literal replaced by others; it is final if it is among them."""
+        """Return the state with a literal replaced by others; the literal is final if it is among them."""
         new = tuple((one, CLOSED if one == self.frontier[place][0] else level) for one in literals)
         return _State(self.head, (*self.frontier[:place], *new, *self.frontier[place + 1 :]), self.rules)
 
 
 def recursive_below(theory: DomainTheory, predicate: Predicate) -> Predicate | None:
-    """Return a recursive predicate that the clauses of a predicate lead to; None if there is none."""
+    """Return a recursive predicate reachable from the clauses of a predicate; None if there is none."""
     waiting, seen = [predicate], {predicate}
     found = set()
     while waiting:
@@ -210,7 +215,7 @@ def recursive_below(theory: DomainTheory, predicate: Predicate) -> Predicate | N
 
 
 def general_goal(theory: DomainTheory) -> Literal:
-    """Return the target literal of distinct variables: those of its first clause if they are."""
+    """Return the target literal with distinct variables: those of its first clause if they are distinct."""
     name, arity = theory.predicate
     head = theory.program.by_predicate[theory.predicate][0].head
     if (
@@ -224,14 +229,14 @@ def general_goal(theory: DomainTheory) -> Literal:
 
 
 def definitions(theory: DomainTheory, literal: Literal, depth: int | None = None) -> tuple[Clause, ...]:
-    """Return flat clauses of the predicate of a literal, which a negation of it may need."""
+    """Return flat clauses for the predicate of a literal, which its negation may need."""
     supply = fresh_variables()
     goal = Literal(literal.name, tuple(next(supply) for _ in literal.arguments))
     return tuple(derivation.clause for derivation in unfold(theory, goal, depth=depth))
 
 
 def simplified(clause: Clause) -> Clause | None:
-    """Return a clause without true ground built-in literals; None if one of them is false.
+    """Return a clause without its true ground built-in literals; None if one of them is false.
 
     Examples
     --------
@@ -255,7 +260,7 @@ def simplified(clause: Clause) -> Clause | None:
 
 
 def features(clause: Clause) -> tuple[str, ...]:
-    """Return the derived constraints over values of a clause, such as ``times(V, D) < 5`` (AL-6).
+    """Return the constraints on derived values in a clause, such as ``times(V, D) < 5`` (AL-6).
 
     A value that is defined by an equation is replaced by its definition.
 
@@ -283,7 +288,7 @@ def features(clause: Clause) -> tuple[str, ...]:
         else:
             tests.append(literal)
     theta = Substitution(values)
-    for _ in values:  # a value may be defined by values
+    for _ in values:  # a value may be defined in terms of other values
         theta = theta.compose(theta)
     found = []
     for test in map(theta.apply, tests):
@@ -298,7 +303,7 @@ def _unifies(head: Literal, literal: Literal) -> bool:
 
 
 def denied(literal: Literal, theory: DomainTheory, depth: int | None = None) -> tuple[Literal, ...]:
-    """Return literals that hold together when a negated literal is true."""
+    """Return literals that all hold when a negated literal is true."""
     positive = literal.negation()
     mine = set(variables_of(positive))
     denials: list[Literal] = []

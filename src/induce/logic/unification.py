@@ -14,17 +14,17 @@ _Links: TypeAlias = dict[_Key, Term]
 
 
 def unify(one: Term | Literal, other: Term | Literal, *, occurs_check: bool = True) -> Substitution | None:
-    """Return the most general substitution that makes two terms or two literals the same, or None.
+    """Return the most general substitution that makes two terms or two literals equal, or None.
 
-    During the search, every variable and every function is only linked to its equal (a triangular form), which takes
-    little more than one step for each part of the two terms. The result is the solved form: no replaced variable
-    occurs in a term that replaces one. Its terms share their parts, so it has at most as many different parts as the
-    two given; written out they may be exponentially longer.
+    During the search, every variable and function is only linked to its equal (a triangular form); this takes
+    hardly more than one step per part of the two terms. The result is the solved form: no replaced variable
+    occurs in a term that replaces one. Its terms share subterms, so it has at most as many distinct parts as
+    the input; written out they may be exponentially longer.
 
     Parameters
     ----------
     one, other : Term or Literal
-        Terms or literals. The same variable in both is one variable: rename clauses apart first.
+        Terms or literals. A variable that occurs in both is the same variable, so rename clauses apart first.
     occurs_check : bool
         Whether to reject the unification of X and f(X). Without the check the result contains {X/f(X)}, as in Prolog,
         and applying it once does not make the two equal.
@@ -37,7 +37,7 @@ def unify(one: Term | Literal, other: Term | Literal, *, occurs_check: bool = Tr
     """
     if isinstance(one, Literal) or isinstance(other, Literal):
         if not (isinstance(one, Literal) and isinstance(other, Literal)):
-            raise TypeError("a literal can be unified with a literal only, and a term with a term")
+            raise TypeError("a literal can be unified only with a literal, and a term only with a term")
         if one.predicate != other.predicate or one.negated != other.negated:
             return None
         return unify_all(zip(one.arguments, other.arguments, strict=True), occurs_check=occurs_check)
@@ -45,7 +45,7 @@ def unify(one: Term | Literal, other: Term | Literal, *, occurs_check: bool = Tr
 
 
 def unify_all(pairs: Iterable[tuple[Term, Term]], *, occurs_check: bool = True) -> Substitution | None:
-    """Return the most general substitution that makes the two terms of every pair the same, or None.
+    """Return the most general substitution that makes the two terms of every pair equal, or None.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def unify_all(pairs: Iterable[tuple[Term, Term]], *, occurs_check: bool = True) 
         left, right = _found(left, links), _found(right, links)
         if left is right:
             continue
-        # where two variables meet, the one on the left stays
+        # if both are variables, the left one is kept
         if isinstance(right, Variable):
             if left != right:
                 links[right] = left
@@ -83,7 +83,7 @@ def _key(term: Term) -> _Key:
 
 
 def _found(term: Term, links: _Links) -> Term:
-    """Return the representative of a term, and shorten the path to it."""
+    """Return the representative of a term, and compress the path to it."""
     way: list[_Key] = []
     while isinstance(term, Variable | Function) and (further := links.get(_key(term))) is not None:
         way.append(_key(term))
@@ -116,7 +116,7 @@ def _solved(links: _Links, occurs_check: bool) -> Substitution | None:
                 part = _found(argument, links)
                 if _key(part) in built:
                     continue
-                # opened but not yet built: it holds the term that contains it
+                # opened but not yet built, so the term contains itself
                 if _key(part) in opened:
                     if occurs_check:
                         return None
@@ -126,9 +126,16 @@ def _solved(links: _Links, occurs_check: bool) -> Substitution | None:
 
 
 def match(general: Term | Literal, special: Term | Literal) -> Substitution | None:
-    """Return the substitution that turns the first into the second, or None.
+    """Return the substitution that maps the first to the second, or None.
 
-    The variables of the second count as constants, even if the first has variables of the same names.
+    The variables of the second count as constants, even if the first has variables with the same names.
+
+    Parameters
+    ----------
+    general : Term or Literal
+        Pattern whose variables are bound.
+    special : Term or Literal
+        Term or literal to be matched.
 
     Examples
     --------
@@ -143,13 +150,13 @@ def match(general: Term | Literal, special: Term | Literal) -> Substitution | No
 
 
 def matching(general: Term | Literal, special: Term | Literal) -> dict[Variable, Term] | None:
-    """Return the value of every variable of the first under which it becomes the second, or None."""
+    """Return the value of every variable of the first under which it equals the second, or None."""
     if isinstance(general, Literal) and isinstance(special, Literal):
         if general.predicate != special.predicate or general.negated != special.negated:
             return None
         waiting = list(zip(general.arguments, special.arguments, strict=True))[::-1]
     elif isinstance(general, Literal) or isinstance(special, Literal):
-        raise TypeError("a literal can be matched with a literal only, and a term with a term")
+        raise TypeError("a literal can be matched only with a literal, and a term only with a term")
     else:
         waiting = [(general, special)]
     bindings: dict[Variable, Term] = {}

@@ -1,4 +1,4 @@
-"""Literals that abbreviate others in a search and are written out in a theory: ``A = [B|C]``, ``\\+ p(A, B)``."""
+"""Literals that abbreviate others during a search and are expanded in a theory: ``A = [B|C]``, ``\\+ p(A, B)``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from induce.logic.terms import Term, Variable
 from induce.logic.unification import match
 
 WRITTEN_OUT = "mode "
-"""Prefix of the names of predicates that abbreviate the only literal of their only clause."""
+"""Prefix of the names of predicates that abbreviate the single literal of their single clause."""
 
 Rules = Mapping[Predicate, Sequence[Clause]]
 
@@ -44,7 +44,7 @@ def written_out(clause: Clause, rules: Rules) -> Clause:
 
 
 def standing_for(literal: Literal, rules: Rules) -> Literal | None:
-    """Return the abbreviation of a written-out literal; None if there is none."""
+    """Return the abbreviation of an expanded literal; None if there is none."""
     for (name, _), (rule, *_) in rules.items():
         if not name.startswith(WRITTEN_OUT) or rule.head is None:
             continue

@@ -23,7 +23,7 @@ def hashed(states: Words, i: int) -> np.int64:
 
 @inner
 def known(states: Words, slots: Places, i: int) -> bool:
-    """Look up the state stored after all others; insert it if it is new."""
+    """Return whether the last stored state is already known; insert it if it is new."""
     slot = hashed(states, i) & (len(slots) - 1)
     while slots[slot] >= 0:
         k = slots[slot]
@@ -53,12 +53,12 @@ def expand(
     Parameters
     ----------
     states, parents, via : array
-        Each generated state, its parent and the action between; the arrays have room for as many more as there are
-        actions.
+        Generated states, with the parent of each and the action that led to it. The arrays have room for one
+        further state per action.
     slots : array
         Hash table of states.
     counters : array
-        Number of states generated and number of states expanded; both are cumulative.
+        Numbers of states generated and expanded; both are cumulative.
     masks : array
         Preconditions, negative preconditions, add effects and delete effects of each action.
     goal : array
@@ -68,13 +68,13 @@ def expand(
 
     Returns
     -------
-    Index of a goal state, or -1.
+    Index of the goal state found, or -1.
     """
     met, done = counters[0], counters[1]
     n_words = states.shape[1]
     stop = min(met, done + nodes)
     while done < stop:
-        # the next state is written behind all others; it stays there if nobody has met it
+        # The next state is written after all others, and kept if it is new.
         if met + masks.shape[0] >= len(states):
             break
         for a in range(masks.shape[0]):

@@ -25,7 +25,7 @@ REJECT, PREFER, BEFORE = "reject", "prefer", "before"
 
 @dataclass(frozen=True)
 class Absence:
-    """Facts that must all be false: all instances of a literal that satisfy some static conditions.
+    """Facts that must all be false: the instances of a literal that satisfy some static conditions.
 
     Parameters
     ----------
@@ -45,13 +45,14 @@ class Absence:
 
 @dataclass(frozen=True)
 class ControlRule:
-    """Advice for a planner choice: reject or prefer an action, or work on one goal before another.
+    """Advice for a planner's choice: reject or prefer an action, or work on one goal before another.
 
-    Different variables stand for different objects. The texts are PDDL.
+    Different variables denote different objects. The texts are PDDL.
 
     Parameters
     ----------
     kind : {"reject", "prefer", "before"}
+        Kind of advice.
     goal : str
         Goal that an action is chosen for; of two goals, the one to postpone.
     choice : str
@@ -59,20 +60,20 @@ class ControlRule:
     facts : tuple of str
         Facts that must be true.
     absent : tuple of str
-        Facts without true instances, each with its conditions, separated by ``|``.
+        Facts none of whose instances may be true, each with its conditions, separated by ``|``.
     functions : tuple of str
-        Static predicates with the number of a functionally determined argument, such as ``in-city/1``.
+        Static predicates with the index of an argument determined by the others, such as ``in-city/1``.
     conflict : str
         Description of the conflict from which the rule was learned.
     n_used : int
         Number of times the rule applied in training.
     saved : float
-        Mean number of decisions saved per training problem, including the cost of matching other rules at these
-        decisions. The cost of matching this rule is not subtracted.
+        Mean number of decisions saved per training problem, including what these decisions would cost in
+        matching other rules. The cost of matching this rule is not subtracted.
     cost : float
         Matching cost per training problem, in decisions.
     utility, margin : float
-        Decisions saved minus matching cost per problem, and half-width of its 95 % interval.
+        Decisions saved minus matching cost per problem, and half-width of its 95 % confidence interval.
     """
 
     kind: str
@@ -90,7 +91,7 @@ class ControlRule:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """Rule without its record."""
+        """Rule without its training record."""
         return self.kind, self.goal, self.choice, self.facts, self.absent
 
     @cached_property
@@ -124,7 +125,7 @@ class ControlRule:
 
     @cached_property
     def determined(self) -> frozenset[tuple[str, int]]:
-        """Parsed static functions."""
+        """Static predicates with a functionally determined argument, parsed."""
         return frozenset((name, int(place)) for name, place in (one.rsplit("/", 1) for one in self.functions))
 
     def __str__(self) -> str:
@@ -147,7 +148,7 @@ class ControlRule:
 
 
 def absence_text(absence: Absence) -> str:
-    """Return an absence as PDDL."""
+    """Return an absence condition as PDDL."""
     return "|".join(map(written_literal, (absence.literal, *absence.where)))
 
 
@@ -160,7 +161,7 @@ def rule_texts(
     functions: Iterable[tuple[str, int]] = (),
     conflict: str = "",
 ) -> ControlRule:
-    """Return a rule from its literals."""
+    """Build a rule from its literals."""
     return ControlRule(
         kind,
         written_literal(goal),
@@ -181,6 +182,7 @@ class ControlRules(Hypothesis):
     domain : str
         Name of the domain of the rules.
     rules : tuple of ControlRule
+        Rules in the order in which they are consulted.
     n_chances : int
         Number of conflicts found in training.
     n_taken : int
@@ -202,7 +204,7 @@ class ControlRules(Hypothesis):
     n_problems: int = 0
 
     def control(self, problem: PlanningProblem, task: Task) -> Matcher:
-        """Prepare the rules for the search for a plan of a problem."""
+        """Prepare the rules for the search on one problem."""
         from induce.planning.matching import Matcher
 
         return Matcher(self.rules, problem, task)
@@ -212,7 +214,7 @@ class ControlRules(Hypothesis):
         return self.with_rules(self.rules[:number] + self.rules[number + 1 :])
 
     def with_rules(self, rules: Sequence[ControlRule]) -> ControlRules:
-        """Return different rules with the same record."""
+        """Return other rules with the same training record."""
         return ControlRules(self.domain, tuple(rules), self.n_chances, self.n_taken, self.n_problems)
 
     def size(self) -> str:
@@ -244,7 +246,7 @@ class ControlRules(Hypothesis):
 
 
 def control_rules(found: Any, where: Any) -> ControlRules:
-    """Return an object read from a file if it is a set of control rules; raise an `InputError` otherwise."""
+    """Return an object read from a file if it is a set of control rules; otherwise raise an `InputError`."""
     if not isinstance(found, ControlRules):
-        raise InputError(f"{where} does not hold control rules; they are learned by induce plan --learn")
+        raise InputError(f"{where} does not contain control rules; learn them with induce plan --learn")
     return found

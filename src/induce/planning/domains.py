@@ -18,7 +18,7 @@ EQUALS = "="
 
 
 def shown(literal: Literal) -> str:
-    """Return a condition in readable form."""
+    """Return a condition as readable text."""
     terms = ", ".join(map(str, literal.arguments))
     if literal.name.startswith(":"):
         return f"{terms} is {'not ' if literal.negated else ''}of type {literal.name[1:]}"
@@ -30,12 +30,14 @@ def shown(literal: Literal) -> str:
 
 @dataclass(frozen=True)
 class Operator:
-    """An action schema: preconditions, add effects and delete effects.
+    """Action schema: preconditions, add effects and delete effects.
 
     Parameters
     ----------
     name : str
+        Name of the operator.
     parameters : tuple of Variable
+        Variables of the schema.
     types : tuple of str
         Type of each parameter.
     preconditions : tuple of Literal
@@ -60,13 +62,16 @@ class Operator:
     def __post_init__(self) -> None:
         if len(self.parameters) != len(self.types):
             raise InputError(
-                f"operator {self.name} has {len(self.parameters)} parameters, but {len(self.types)} types"
+                f"operator {self.name} has {len(self.parameters)} parameters, but {len(self.types)} "
+                "types; give one type per parameter"
             )
         known = set(self.parameters)
         for literal in (*self.preconditions, *self.adds, *self.deletes):
             free = next((one for one in literal.variables() if one not in known), None)
             if free is not None:
-                raise InputError(f"operator {self.name} uses {free}, which is not one of its parameters")
+                raise InputError(
+                    f"operator {self.name} uses {free}, which is not among its parameters; declare it"
+                )
 
     def applied(self, theta: Substitution) -> Operator:
         """Return the operator with its parameters replaced by terms."""
@@ -92,12 +97,14 @@ class Operator:
 
 @dataclass(frozen=True)
 class Domain:
-    """A planning domain: operators, predicates and types.
+    """Planning domain: operators, predicates and types.
 
     Parameters
     ----------
     name : str
+        Name of the domain.
     operators : tuple of Operator
+        Action schemas.
     predicates : dict, optional
         Argument types of each predicate.
     types : dict, optional
@@ -116,7 +123,7 @@ class Domain:
         names = [one.name for one in self.operators]
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
-            raise InputError(f"two operators are called {twice}")
+            raise InputError(f"two operators are named {twice}; rename one of them")
         for operator in self.operators:
             for kind in operator.types:
                 self._check_type(kind, f"operator {operator.name}")
@@ -142,7 +149,7 @@ class Domain:
 
     @cached_property
     def changed(self) -> frozenset[str]:
-        """Predicates changed by some operator."""
+        """Predicates that some operator changes."""
         return frozenset(each.name for one in self.operators for each in (*one.adds, *one.deletes))
 
     def with_operators(self, *more: Operator) -> Domain:
@@ -151,17 +158,19 @@ class Domain:
 
     def _check_type(self, kind: str, where: str) -> None:
         if kind != OBJECT and kind not in self.types:
-            raise InputError(f"{where} uses the type {kind}, which the domain does not declare")
+            raise InputError(f"{where} uses the type {kind}, which the domain does not declare; declare it")
 
     def _check_literal(self, literal: Literal, where: str) -> None:
         if literal.name == EQUALS or not self.predicates:
             return
         if literal.name not in self.predicates:
-            raise InputError(f"{where} uses {literal.name}, which the domain does not declare")
+            raise InputError(
+                f"{where} uses the predicate {literal.name}, which the domain does not declare; declare it"
+            )
         wanted = len(self.predicates[literal.name])
         if len(literal.arguments) != wanted:
             raise InputError(
-                f"{where} gives {literal.name} {len(literal.arguments)} arguments instead of {wanted}"
+                f"{where} gives {literal.name} {len(literal.arguments)} arguments; it takes {wanted}"
             )
 
     def __str__(self) -> str:
@@ -170,14 +179,16 @@ class Domain:
 
 @dataclass(frozen=True)
 class PlanningProblem:
-    """A planning problem: objects, initial state and goal.
+    """Planning problem: objects, initial state and goal.
 
     Parameters
     ----------
     domain : Domain
+        Domain of the problem.
     objects : dict
         Mapping from objects to their types.
     initial : frozenset of Literal
+        Facts that are initially true.
     goal : tuple of Literal
         Goal literals; negated ones must be false.
     name : str, default="problem"
@@ -197,10 +208,10 @@ class PlanningProblem:
             self.domain._check_literal(literal, f"problem {self.name}")
             for term in literal.arguments:
                 if not isinstance(term, Constant):
-                    raise InputError(f"{literal} in problem {self.name} has a variable")
+                    raise InputError(f"{literal} in problem {self.name} has a variable; give ground facts")
                 if term.value not in things:
                     raise InputError(
-                        f"{literal} in problem {self.name} speaks of {term}, which is not an object"
+                        f"{literal} in problem {self.name} uses {term}, which is not an object; declare it"
                     )
 
     @cached_property
@@ -230,4 +241,4 @@ BLOCKS = """
     :precondition (and (on ?x ?y) (clear ?x) (handempty))
     :effect (and (holding ?x) (clear ?y) (not (on ?x ?y)) (not (clear ?x)) (not (handempty)))))
 """
-"""Blocks stacked by a hand (Mitchell §11.4)."""
+"""Blocks world with a robot hand that stacks blocks (Mitchell §11.4)."""

@@ -1,4 +1,4 @@
-"""Grounding: problems without variables, with facts as bits and actions as masks."""
+"""Grounding: problems without variables, with facts as bits and actions as bit masks."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ Masks = NDArray[np.uint64]
 
 @dataclass(frozen=True)
 class Action:
-    """A ground action.
+    """Ground action.
 
     Parameters
     ----------
     operator : str
     arguments : tuple of str
     needs, forbids, adds, deletes : int
-        Sets of facts as bits: preconditions, negative preconditions, add effects and delete effects.
+        Bit sets of facts: preconditions, negative preconditions, add effects and delete effects.
     parts : tuple of int
         Indices of the component actions of a macro-operator.
     """
@@ -55,19 +55,19 @@ class Action:
 
 @dataclass(frozen=True)
 class Task:
-    """A ground planning task with bit-vector states.
+    """Ground planning task with states as bit vectors.
 
     Parameters
     ----------
     facts : tuple of Literal
-        Fact of each bit: facts that some action can change and that can become true.
+        Fact of each bit: the facts that some action can change and that can become true.
     actions : tuple of Action
-        Actions that can ever become applicable.
+        Actions that can become applicable.
     initial : int
     goal, avoided : int
         Facts that must be true and facts that must be false.
     solvable : bool
-        False if the goal contains a fact that is never true, or negates one that is always true.
+        False if the goal contains a fact that is never true, or negates a fact that is always true.
     """
 
     facts: tuple[Literal, ...]
@@ -87,7 +87,7 @@ class Task:
         return tuple(Step(self.actions[one].operator, self.actions[one].arguments) for one in chosen)
 
     def plan(self, numbers: Sequence[int], expanded: int, generated: int) -> Plan:
-        """Return the plan of some actions."""
+        """Return the plan that some actions form."""
         macros = tuple(self.actions[one].operator for one in numbers if self.actions[one].parts)
         return Plan(self.steps(numbers), expanded, generated, macros=macros)
 
@@ -97,7 +97,7 @@ class Task:
 
     @cached_property
     def masks(self) -> Masks:
-        """Actions as words: preconditions, negative preconditions, add effects and delete effects of each."""
+        """Actions as words: the preconditions, negative preconditions, add effects and delete effects of each."""
         return np.array(
             [
                 [self.words(part) for part in (one.needs, one.forbids, one.adds, one.deletes)]
@@ -119,8 +119,8 @@ class Task:
 def ground(problem: PlanningProblem) -> Task:
     """Ground a problem to the actions that can become applicable and the facts that can change.
 
-    Static facts are looked up while variables are bound, so that a graph of a thousand roads yields a thousand
-    actions and not a million.
+    Static facts are looked up while variables are bound, so a graph with a thousand roads yields a thousand
+    actions rather than a million.
     """
     operators = problem.domain.operators
     changed = problem.domain.changed
@@ -173,7 +173,7 @@ def _bindings(
     checks: list[list[Literal]] = [[] for _ in range(len(parameters) + 1)]
     for literal in operator.preconditions:
         if literal.name not in changed:
-            # a condition is looked at as soon as all its variables have values
+            # a condition is tested as soon as all its variables are bound
             checks[max((place_of[one] + 1 for one in literal.variables()), default=0)].append(literal)
     domains = [problem.things.get(kind, ()) for kind in operator.types]
 
@@ -199,7 +199,7 @@ def _bindings(
 def _relaxed(
     problem: PlanningProblem, instances: list[tuple[Operator, Substitution]], changed: frozenset[str]
 ) -> tuple[set[Literal], list[tuple[Operator, Substitution]]]:
-    """Return the facts reachable if nothing is ever deleted, and the actions they allow."""
+    """Return the facts reachable if nothing is ever deleted (delete relaxation), and the actions that they allow."""
     known = {one for one in problem.initial if one.name in changed}
     waiting: dict[int, int] = {}
     needed: dict[Literal, list[int]] = {}

@@ -25,13 +25,14 @@ MOST_INSTANCES = 20
 
 @dataclass(frozen=True)
 class Macro:
-    """A sequence of steps executed together.
+    """Macro-operator: a sequence of steps executed together.
 
     Parameters
     ----------
     name : str
+        Name of the macro.
     steps : tuple of str
-        Steps as PDDL; equal variables stand for the same object.
+        Steps as PDDL; equal variables denote the same object.
     n_seen : int
         Number of times the steps occurred in plans of training problems.
     n_used : int
@@ -41,7 +42,7 @@ class Macro:
     cost : float
         Cost of the macro per training problem, in nodes.
     utility, margin : float
-        Nodes saved minus cost per problem, and half-width of its 95 % interval.
+        Nodes saved minus cost per problem, and half-width of its 95 % confidence interval.
     """
 
     name: str
@@ -69,8 +70,8 @@ class Macro:
     def report(self) -> str:
         """Return the record of the macro: its use and its utility."""
         return (
-            f"met {self.n_seen:,} times, used {self.n_used:,} times; per problem {self.saved:.1f} nodes saved, "
-            f"trying it costs {self.cost:.1f}, utility {self.utility:.1f} ± {self.margin:.1f}"
+            f"found {self.n_seen:,} times, used {self.n_used:,} times; per problem {self.saved:.1f} "
+            f"nodes saved, cost {self.cost:.1f}, utility {self.utility:.1f} ± {self.margin:.1f}"
         )
 
     def __str__(self) -> str:
@@ -79,7 +80,7 @@ class Macro:
 
 
 def macro_of(problem: PlanningProblem, steps: Sequence[Step]) -> Macro:
-    """Return the macro of some steps of a plan; its variables are named A, B, … in order.
+    """Return the macro for some steps of a plan; its variables are named A, B, … in order.
 
     Examples
     --------
@@ -109,10 +110,11 @@ class MacroOperators(Hypothesis):
     domain : str
         PDDL text of the domain.
     macros : tuple of Macro
+        Macros, with their training records.
     search : str
-        Search algorithm they were learned for.
+        Search algorithm that the macros were learned for.
     n_chances : int
-        Number of different macros found in plans of training problems.
+        Number of distinct macros found in plans of training problems.
     n_taken : int
         Number of macros with positive estimated utility.
     n_problems : int
@@ -145,18 +147,19 @@ class MacroOperators(Hypothesis):
 
     @cached_property
     def operators(self) -> tuple[Operator, ...]:
-        """The macros as operators."""
+        """Macros as operators of the domain."""
         return tuple(one.operator(self.read_domain) for one in self.macros)
 
     def task(self, problem: PlanningProblem | Task) -> Task:
         """Return a ground task in which the macros can be applied like single actions.
 
-        Plans are found by the searches of `induce.planning`; their steps are those of the domain.
+        Plans are found by the searches of `induce.planning` and consist of steps of the domain.
         """
         if isinstance(problem, PlanningProblem):
             if problem.domain.name != self.read_domain.name:
                 raise InputError(
-                    f"the macros are for the domain {self.read_domain.name}, not for {problem.domain.name}"
+                    f"the macros are for the domain {self.read_domain.name}, not for "
+                    f"{problem.domain.name}; give a problem of that domain"
                 )
             problem = ground(problem)
         return with_macros(problem, self.macros)
@@ -170,7 +173,7 @@ class MacroOperators(Hypothesis):
         return f"{len(self.macros)} macro-operator{'' if len(self.macros) == 1 else 's'}"
 
     def parts(self) -> Parts:
-        """Return the number of steps."""
+        """Return the total number of steps."""
         return Parts(sum(len(one.steps) for one in self.macros), "steps")
 
     def draw(self) -> Any:
@@ -182,8 +185,8 @@ class MacroOperators(Hypothesis):
     def report(self) -> str:
         """Return the macros as operators, with their records."""
         lines = [
-            f"{self.n_problems:,} problems, {self.n_chances:,} different macros met, {self.n_taken:,} promised to "
-            f"pay, {len(self.macros):,} kept for {self.search} search"
+            f"{self.n_problems:,} problems, {self.n_chances:,} different macros found, "
+            f"{self.n_taken:,} promising, {len(self.macros):,} kept for {self.search} search"
         ]
         for number, (macro, operator) in enumerate(zip(self.macros, self.operators, strict=True), 1):
             lines += [f"{number}. {operator}", f"   {macro}", f"   {macro.report()}"]
@@ -196,8 +199,8 @@ class MacroOperators(Hypothesis):
 def with_macros(task: Task, macros: Sequence[Macro]) -> Task:
     """Return a task with macro instances added after its own actions.
 
-    Macros are composed of ground actions, so that a macro has exactly the effects of its steps under any binding.
-    Instances equivalent to another action are omitted.
+    Macros are composed of ground actions, so that a macro has exactly the effects of its steps for any
+    binding. Instances equivalent to another action are omitted.
     """
     actions = [*task.actions]
     seen = {(one.needs, one.forbids, one.adds, one.deletes) for one in actions}
@@ -221,7 +224,8 @@ def instances(task: Task, macro: Macro) -> Iterator[Action]:
     for number, action in enumerate(task.actions):
         if not action.parts:
             by_operator.setdefault(action.operator, []).append(number)
-    # for each step the places of arguments that are known before it, and its actions by what stands there
+    # for each step, the positions of arguments known before it, and its actions by the values at these
+    # positions
     known: dict[Variable, None] = {}
     indices = []
     for operator, terms in macro.parsed:
@@ -254,7 +258,7 @@ def instances(task: Task, macro: Macro) -> Iterator[Action]:
 
 
 def then(done: Action, action: Action, number: int) -> Action | None:
-    """Return a macro extended by one action; None if the preceding steps prevent it."""
+    """Return a partial macro extended by one action; None if the preceding steps make the action inapplicable."""
     needs = done.needs | action.needs & ~done.adds
     forbids = done.forbids | action.forbids & ~done.deletes
     if action.needs & done.deletes or action.forbids & done.adds or needs & forbids:
@@ -271,7 +275,7 @@ def then(done: Action, action: Action, number: int) -> Action | None:
 
 
 def macro_operators(found: Any, where: Any) -> MacroOperators:
-    """Return an object read from a file if it is a set of macro-operators; raise an `InputError` otherwise."""
+    """Return an object read from a file if it is a set of macro-operators; otherwise raise an `InputError`."""
     if not isinstance(found, MacroOperators):
-        raise InputError(f"{where} does not hold macro-operators; they are learned by induce plan --macros")
+        raise InputError(f"{where} does not contain macro-operators; learn them with induce plan --macros")
     return found

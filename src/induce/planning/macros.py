@@ -17,14 +17,15 @@ from induce.planning.plans import Step, instance_of
 def macro_operator(problem: PlanningProblem, steps: Sequence[Step], name: str | None = None) -> Operator:
     """Return the operator with the combined effect of some plan steps, for all objects of the same types.
 
-    The objects of each step become separate variables. Two variables are identified only where a step uses a fact
-    that an earlier one has added, so that the macro does not require conditions that held only by coincidence in the
-    plan. Preconditions not added by an earlier step must be true before the macro. Objects must differ where steps
-    would undo each other's effects if they were the same.
+    The objects of each step become separate variables. Two variables are identified only where a step uses a
+    fact that an earlier step added, so the macro does not require conditions that held in the plan only by
+    coincidence. Preconditions that no earlier step adds must be true before the macro. Objects must differ
+    where steps would otherwise undo each other's effects.
 
     Parameters
     ----------
     problem : PlanningProblem
+        Problem that the steps belong to.
     steps : sequence of Step
         Steps of the plan; they need not start in the initial state of the problem.
     name : str, optional
@@ -40,11 +41,11 @@ class Generalised:
     Parameters
     ----------
     macro : Operator
-        Steps as one operator.
+        Combined operator of the steps.
     steps : tuple of Operator
         Each step as an operator.
     parameters : tuple of tuple of Variable
-        Parameters of each step, before some were identified.
+        Parameters of each step, before any were identified.
     theta : Substitution
         Substitution that identifies equal parameters.
     things : dict
@@ -61,13 +62,13 @@ class Generalised:
 def generalised(
     problem: PlanningProblem, steps: Sequence[Step], name: str, same_facts: bool = False
 ) -> Generalised:
-    """Return generalised plan steps and the operator they form, for all objects of the same types.
+    """Return generalised plan steps and their combined operator, for all objects of the same types.
 
-    With `same_facts`, a changeable fact required by several steps remains a single fact: a robot that is where the
-    box is and goes from where it is.
+    With `same_facts`, a changeable fact that several steps require remains a single fact: for example, a
+    robot that is where the box is leaves from there.
     """
     if not steps:
-        raise InputError("a macro needs at least one step")
+        raise InputError("a macro has no steps; give at least one")
     for step in steps:
         instance_of(problem, step)
     general = [_renamed(problem.domain.operator(step.operator), number) for number, step in enumerate(steps)]
@@ -91,7 +92,7 @@ def _renamed(operator: Operator, number: int) -> Operator:
 def _shared(
     problem: PlanningProblem, steps: Sequence[Step], general: Sequence[Operator], same_facts: bool
 ) -> Substitution:
-    """Return the unifier of facts added by a step with the conditions of a later step that needs them."""
+    """Return the substitution that unifies facts added by a step with conditions of later steps."""
     changed = problem.domain.changed if same_facts else frozenset()
     pairs: list[tuple[Term, Term]] = []
     provided: dict[Literal, Literal] = {}
@@ -124,7 +125,7 @@ def composed(
     ----------
     domain : Domain
     operators : sequence of Operator
-        Operators to compose; equal variables stand for the same object.
+        Operators to compose; equal variables denote the same object.
     name : str
     things : dict, optional
         Values of the variables in an example, which the inequality conditions must allow.
@@ -134,7 +135,7 @@ def composed(
     types: dict[Variable, str] = {}
     for operator in operators:
         for variable, kind in zip(operator.parameters, operator.types, strict=True):
-            # of two types the one below the other
+            # of two types, keep the subtype
             if variable not in types or types[variable] in domain.above(kind):
                 types[variable] = kind
     before: dict[Literal, None] = {}
@@ -150,9 +151,9 @@ def composed(
             since, holds = last.get(fact, (-1, not condition.negated))
             if holds == condition.negated:
                 raise InputError(
-                    f"the steps do not fit together: {condition} does not hold before {operator.name}"
+                    f"the steps do not form a plan: {condition} does not hold before {operator.name}"
                 )
-            # another literal that a step changed the other way might be the same fact
+            # another literal that a step set to the opposite value might denote the same fact
             clashes += [
                 (fact, other)
                 for other, (step, added) in last.items()
@@ -169,17 +170,18 @@ def composed(
     deletes = [
         literal
         for literal, (_, added) in last.items()
-        # what a step added and another one deleted may have held before the macro, too
+        # a fact that one step added and another deleted may also have held before the macro
         if not added and not _excluded(literal, before, operators, single)
     ]
-    # of one operator, what is both deleted and added holds: what is deleted later must be something else
+    # a fact that one operator both adds and deletes holds afterwards, so a literal deleted later must denote
+    # another fact
     clashes += [
         (literal, other) for literal in adds for other in deletes if last[other][0] > last[literal][0]
     ]
     for one, other in clashes:
         if _may_be_same(domain, types, before, one, other):
             before[_difference(one, other, things)] = None
-    # what is added although it must hold before is nothing new, unless it may have been deleted
+    # adding a fact that is also a precondition changes nothing, unless it may have been deleted in between
     kept = tuple(
         one
         for one in adds
@@ -191,7 +193,7 @@ def composed(
 def _may_be_same(
     domain: Domain, types: Mapping[Variable, str], before: Container[Literal], one: Literal, other: Literal
 ) -> bool:
-    """Return whether two literals of a macro can become the same fact."""
+    """Return whether two literals of a macro may denote the same fact."""
 
     def kind(term: Term) -> str:
         return types[term] if isinstance(term, Variable) else domain.constants.get(str(term), OBJECT)
@@ -207,7 +209,7 @@ def _may_be_same(
 
 
 def _difference(one: Literal, other: Literal, things: Mapping[Variable, Term] | None) -> Literal:
-    """Return an inequality that keeps two literals distinct: that of the first terms that differ in the example."""
+    """Return an inequality that keeps two literals distinct: between the first terms that differ in the example."""
 
     def thing(term: Term) -> Term:
         return (things or {}).get(term, term) if isinstance(term, Variable) else term
@@ -220,7 +222,7 @@ def _difference(one: Literal, other: Literal, things: Mapping[Variable, Term] | 
 def _excluded(
     literal: Literal, before: Iterable[Literal], operators: Sequence[Operator], single: frozenset[str]
 ) -> bool:
-    """Return whether a literal is false before a macro because another is true: a robot is in one room only."""
+    """Return whether a literal is false before a macro because another is true, such as a robot's other room."""
     passing = any(literal in one.adds for one in operators)
     return (
         passing

@@ -1,4 +1,4 @@
-"""Matching of control rules: conditions as bit masks, cached for each choice."""
+"""Matching of control rules: conditions become bit masks, cached per choice."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from induce.planning.domains import EQUALS, PlanningProblem
 from induce.planning.grounding import Action, Task
 
 MOST_MATCHES = 1_000
-"""Maximum number of matches of a rule in one choice; a rule with more is not consulted."""
+"""Maximum number of matches of a rule at one choice; a rule with more matches is not consulted."""
 Bindings = Mapping[Variable, Term]
 Test = tuple[int, int, int]
-"""Index of a rule, the bits that must be set and the bits that must be clear."""
+"""Index of a rule, the bits that must be set, and the bits that must be clear."""
 
 
 class Matcher:
-    """Rules prepared for one task; the conditions of each rule are cached per choice.
+    """Rules prepared for one task, with the conditions of each rule cached per choice.
 
     Parameters
     ----------
@@ -36,10 +36,10 @@ class Matcher:
     n_used : list of int
         Number of choices decided by each rule.
     n_matched : list of int
-        Number of choices that each rule fits, plus the number of matches of its facts there.
+        Number of choices that each rule fits, plus the number of matches of its facts at these choices.
     n_looked : list of int
-        Number of facts examined to find these matches and those of conditions on absent facts. It grows with the
-        problem and varies strongly between rules.
+        Number of facts examined to find these matches and the matches of absence conditions. It grows with
+        the problem and varies strongly between rules.
     """
 
     def __init__(self, rules: Sequence[ControlRule], problem: PlanningProblem, task: Task) -> None:
@@ -66,7 +66,7 @@ class Matcher:
         return len(self.rules)
 
     def goals(self, state: int, pending: list[int]) -> list[int]:
-        """Order goals so that none precedes one that a rule puts first."""
+        """Sort goals so that none precedes one that a rule puts first."""
         if not self.orders:
             return pending
         key = tuple(pending)
@@ -75,7 +75,7 @@ class Matcher:
             return known
         ordering = self.ordering.get(key)
         if ordering is None:
-            # most pairs of goals have no rule: only those that have one are looked at again in other states
+            # most pairs of goals have no rule; only pairs with a rule are tested again in other states
             ordering = self.ordering[key] = [
                 (later, first, tests)
                 for later, first in product(pending, pending)
@@ -89,7 +89,7 @@ class Matcher:
                 after[later].add(first)
         found, left = [], list(pending)
         while left:
-            # where rules contradict each other, the planner's own order decides
+            # if rules contradict each other, the planner's own order decides
             chosen = next((goal for goal in left if not after[goal].intersection(left)), left[0])
             left.remove(chosen)
             found.append(chosen)
@@ -98,9 +98,9 @@ class Matcher:
         return found
 
     def actions(self, state: int, goal: int, candidates: Sequence[int]) -> Iterable[int]:
-        """Yield the actions not rejected by a rule, preferred ones first.
+        """Yield the actions that no rule rejects, preferred ones first.
 
-        Rejections are tested only when an action is reached, since the first one usually succeeds.
+        Rejections are tested only when an action is reached, because the first one usually succeeds.
         """
         concerned = self.concerned.get(goal)
         if concerned is None:
@@ -144,7 +144,7 @@ class Matcher:
 
 
 class _Choice:
-    """The rules applicable to an action for a goal, matched on first use."""
+    """Rules applicable to an action for a goal, matched on first use."""
 
     def __init__(self, rules: Sequence[_Ready], goal: Literal, action: Action) -> None:
         self.rules, self.goal, self.action = rules, goal, action
@@ -158,17 +158,17 @@ class _Choice:
 
     @cached_property
     def rejects(self) -> tuple[Test, ...]:
-        """Matches by which a rule rejects the action."""
+        """Matches under which a rule rejects the action."""
         return self._tests(REJECT)
 
     @cached_property
     def prefers(self) -> tuple[Test, ...]:
-        """Matches by which a rule prefers the action."""
+        """Matches under which a rule prefers the action."""
         return self._tests(PREFER)
 
 
 class _Ready:
-    """A rule prepared for a task: the positions of its variables, and the cached masks."""
+    """Rule prepared for a task: the slots of its variables, and the cached masks."""
 
     def __init__(self, rule: ControlRule, number: int, matcher: Matcher) -> None:
         self.rule, self.number, self.world = rule, number, matcher.world
@@ -179,7 +179,7 @@ class _Ready:
         told = dict.fromkeys(one for one in pattern if isinstance(one, Variable))
         self.variables = tuple(told)
         slots = {variable: slot for slot, variable in enumerate(told)}
-        # what stands at each place of goal and choice: a variable by its slot, or a thing
+        # content of each argument position of goal and choice: the slot of a variable, or an object
         self.pattern = [slots.get(one, one) if isinstance(one, Variable) else one for one in pattern]
         self.usable = world.functions.issuperset(rule.determined)
         self.absences = [_ReadyAbsence(one, slots, world) for one in rule.absences]
@@ -194,10 +194,10 @@ class _Ready:
                 self.held.append(one)
 
     def tests(self, goal: Sequence[Term], choice: Sequence[Term]) -> list[Test]:
-        """Return the matches of the conditions of the rule for a goal and a choice."""
+        """Return the matches of the rule's conditions for a goal and a choice."""
         if not self.usable:
             return []
-        self.n_tests[self.number] += 3  # about as much work as three tests
+        self.n_tests[self.number] += 3  # costs about as much as three tests
         values: list[Any] = [None] * len(self.variables)
         for place, term in zip(self.pattern, (*goal, *choice), strict=True):
             assert isinstance(term, Constant)
@@ -210,7 +210,7 @@ class _Ready:
             elif not isinstance(place, Constant) or place.value != value:
                 return []
         if len(set(values)) < len(values):
-            return []  # different variables are different things
+            return []  # different variables denote different objects
         if any((values[slot] in things) == negated for slot, things, negated in self.types):
             return []
         self.n_matched[self.number] += 1
@@ -220,12 +220,12 @@ class _Ready:
         return found
 
     def _ways(self, values: Sequence[Any]) -> list[Test]:
-        """Return the facts that must be true and false under each binding of the rule variables."""
+        """Return the facts that must be true, and those that must be false, per binding of the rule's variables."""
         not_holds = 0
         for absence in self.absences:
             mask = absence.mask(values)
             if mask is None:
-                return []  # one of them always holds
+                return []  # one of the facts that must be false always holds
             not_holds |= mask
         if not self.held:
             return [(self.number, 0, not_holds)]
@@ -238,11 +238,11 @@ class _Ready:
 
 
 class _ReadyAbsence:
-    """Facts that must be false, by the bindings of the rule variables.
+    """Facts that must be false, given a binding of the rule's variables.
 
-    The facts of a predicate that have an object at a position form a mask. The facts of an absence are those that
-    have the rule's objects at their positions, among those whose other arguments satisfy the conditions; both masks
-    are cached.
+    The facts of a predicate with an object at a given position form a mask. The facts of an absence are those
+    with the rule's objects at their positions whose other arguments satisfy the conditions; both masks are
+    cached.
     """
 
     def __init__(self, absence: Absence, slots: Mapping[Variable, int], world: World) -> None:
@@ -258,7 +258,7 @@ class _ReadyAbsence:
             if isinstance(term, Variable) and term in own
         }
         self.simple = literal.name in world.changing and len(set(own)) == len(own)
-        # what only says that an argument of the literal is not a certain thing is a mask by itself
+        # a condition that only excludes one object at an argument position is a mask of its own
         self.unlike: list[tuple[int, Term]] = []
         self.where: list[Literal] = []
         for one in absence.where:
@@ -351,7 +351,7 @@ class World:
 
     @cached_property
     def functions(self) -> frozenset[tuple[str, int]]:
-        """Static predicates with the position of a functionally determined argument."""
+        """Static predicates with the position of an argument determined by the others."""
         found = set()
         names = {name for name in self.known if isinstance(name, str) and name not in self.changing}
         for name in names:
@@ -363,7 +363,7 @@ class World:
         return frozenset(found)
 
     def candidates(self, literal: Literal, theta: Bindings) -> Sequence[Literal]:
-        """Return the candidate facts for a literal: the smallest set selected by one of its arguments."""
+        """Return candidate facts for a literal: the smallest of the sets selected by one of its arguments."""
         best: Sequence[Literal] = self.known.get(literal.name, ())
         for place, term in enumerate(literal.arguments):
             value = theta.get(term) if isinstance(term, Variable) else term
@@ -386,7 +386,7 @@ class World:
     def matched(
         self, general: Literal, fact: Literal, theta: Bindings, distinct: bool = True
     ) -> dict[Variable, Term] | None:
-        """Return the injective variable binding that turns a literal into a fact."""
+        """Return the injective variable binding that maps a literal to a fact, or None."""
         if (general.name, general.negated) != (fact.name, fact.negated):
             return None
         if len(general.arguments) != len(fact.arguments):
@@ -410,7 +410,7 @@ class World:
             return
         first, rest = literals[0], literals[1:]
         if rest:
-            # the literal with the fewest candidates first
+            # the literal with the fewest candidates comes first
             first = min(literals, key=lambda one: self._breadth(one, theta))
             rest = [one for one in literals if one is not first]
         if first.name.startswith(":") or first.name == EQUALS:
@@ -462,7 +462,7 @@ def _instance(literal: Literal, theta: Bindings) -> Literal:
 
 
 def _differ(literal: Literal, theta: Bindings, more: Bindings) -> bool:
-    """Return whether two terms are the same, or different if the literal is negated."""
+    """Return whether two terms are equal, or different if the literal is negated."""
     left, right = (
         theta.get(one, more.get(one, one)) if isinstance(one, Variable) else one for one in literal.arguments
     )

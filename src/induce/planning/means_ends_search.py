@@ -1,4 +1,4 @@
-"""Means-ends search: choose a goal, an action that achieves it, then achieve its preconditions (PRODIGY)."""
+"""Means-ends search: choose a goal and an action for it, then achieve the action's preconditions (PRODIGY)."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ ROOT = 0
 """Frame of the top-level goals."""
 
 SECOND_TRY = 10
-"""Divisor of the decision limit for a search without advice after a search with advice has exhausted it.
+"""Divisor of the decision limit for the search without advice if the search with advice exhausted the limit.
 
-Such a problem is hard with and without advice, so the full limit would usually be wasted.
+Such a problem is hard with or without advice, so the full limit would usually be wasted.
 """
 
 
@@ -35,16 +35,16 @@ class Control(Protocol):
 
 @dataclass(frozen=True)
 class Decision:
-    """A search node: an action chosen for a goal, or executed.
+    """Search node: an action chosen for a goal, or an executed action.
 
     Parameters
     ----------
     parent : int
         Parent node; -1 for the root.
     state : int
-        True facts, as bits.
+        Facts that are true, as bits.
     frame : int
-        Current purpose: `ROOT`, or the action whose preconditions are to be achieved.
+        Current purpose: `ROOT`, or the action whose preconditions are being achieved.
     goal : int
         Goal that an action was chosen for: twice the index of its fact, plus one if the fact must be false; -1 if the
         action was executed.
@@ -61,18 +61,18 @@ class Decision:
 
 @dataclass
 class Record:
-    """All decisions of a search, in order.
+    """Record of all decisions of a search, in order.
 
     Parameters
     ----------
     task : Task
     decisions : list of Decision
-        Decisions; a node's index is its position. All nodes after a node, up to the next one with the same parent,
-        are its descendants.
+        Decisions; a node's index is its position in the list. All nodes after a node, up to the next one with
+        the same parent, are its descendants.
     frames : list of tuple
         Action, goal, parent frame and pending goals, as a bit set of goal numbers.
     solution : int
-        Node in which the goal was reached, or -1.
+        Node in which the goal was reached; -1 if it was not.
     """
 
     task: Task
@@ -114,14 +114,16 @@ def means_ends(
 ) -> Plan:
     """Return a plan found by backward chaining from the goals; it need not be short.
 
-    The search chooses an unsatisfied goal and an action that achieves it, and achieves the preconditions of that
-    action in the same way until it can be executed. It backtracks over every choice. A branch ends at a goal needed
-    to achieve itself, or at a state visited before with the same pending goals. If no choice remains, `breadth_first`
-    decides whether there is a plan, because some problems require interleaved work on their goals.
+    The search chooses an unsatisfied goal and an action that achieves it. It achieves the preconditions of
+    that action in the same way until the action can be executed, and backtracks over every choice. A branch
+    ends at a goal that is needed to achieve itself, or at a state visited before with the same pending goals.
+    If no choice remains, `breadth_first` decides whether there is a plan, because some problems require
+    interleaving the work on their goals.
 
     Parameters
     ----------
     problem : PlanningProblem or Task
+        Problem, or a task from `induce.planning.grounding.ground`.
     control : Control, optional
         Advice at each choice, such as rules learned by `induce.SearchControl`. If no plan is found with advice, the
         search is repeated without it; if `max_nodes` was exhausted, with a tenth of the limit.
@@ -159,9 +161,9 @@ def advised_search(task: Task, control: Control | None, max_nodes: int) -> tuple
     Returns
     -------
     tuple of Record, bool and int
-        The last search, whether a search without advice was exhaustive, and the number of decisions of both.
+        The last search, whether a search without advice was exhaustive, and the total number of decisions.
     """
-    control = control or None  # where no rules were learned there is nothing to ask, and no second search
+    control = control or None  # without learned rules there is no advice, and no second search is needed
     record, exhausted = search(task, control, max_nodes)
     nodes = len(record.decisions)
     if control is not None and record.solution < 0:

@@ -20,7 +20,7 @@ TOKEN = re.compile(r"\s+|;[^\n]*|(?P<token>[()]|[^\s();]+)")
 
 @dataclass(frozen=True)
 class Word:
-    """A token and its position."""
+    """Token and its position."""
 
     text: str
     place: int
@@ -40,7 +40,12 @@ Part: TypeAlias = Word | Group
 def read_domain(source: str | os.PathLike[str]) -> Domain:
     """Read a domain from PDDL text or from a file.
 
-    STRIPS with types, negative preconditions and equality is supported; other features are rejected by name.
+    STRIPS with types, negative preconditions and equality is supported; errors name any other feature.
+
+    Parameters
+    ----------
+    source : str or path-like
+        PDDL text, or path of a file.
 
     Examples
     --------
@@ -52,12 +57,20 @@ def read_domain(source: str | os.PathLike[str]) -> Domain:
 
 
 def read_problem(source: str | os.PathLike[str], domain: Domain) -> PlanningProblem:
-    """Read a problem of a domain from PDDL text or from a file."""
+    """Read a problem of a domain from PDDL text or from a file.
+
+    Parameters
+    ----------
+    source : str or path-like
+        PDDL text, or path of a file.
+    domain : Domain
+        Domain of the problem.
+    """
     return _Reader(source, "problem").problem(domain)
 
 
 class _Reader:
-    """One text and the error positions in it."""
+    """Text with the error positions in it."""
 
     def __init__(self, source: str | os.PathLike[str], kind: str) -> None:
         text = os.fspath(source)
@@ -94,12 +107,12 @@ class _Reader:
             assert match is not None
             token = match["token"]
             if token is not None and found is not None:
-                raise self.wrong(place, "expected nothing behind the last bracket")
+                raise self.wrong(place, "expected nothing after the last parenthesis")
             if token == "(":
                 stack.append((place, []))
             elif token == ")":
                 if not stack:
-                    raise self.wrong(place, "a bracket is closed that was not opened")
+                    raise self.wrong(place, "a parenthesis is closed that was not opened")
                 start, parts = stack.pop()
                 group = Group(tuple(parts), start)
                 if stack:
@@ -112,7 +125,7 @@ class _Reader:
                 stack[-1][1].append(Word(token.lower(), place))
             place = match.end()
         if stack:
-            raise self.wrong(stack[-1][0], "this bracket is never closed")
+            raise self.wrong(stack[-1][0], "this parenthesis is never closed")
         if found is None:
             raise self.wrong(0, "the text is empty")
         return found
@@ -143,10 +156,12 @@ class _Reader:
             name = self.word(parts[place])
             if name == "-":
                 if place + 1 == len(parts):
-                    raise self.wrong(parts[place], "expected a type behind -")
+                    raise self.wrong(parts[place], "expected a type after -")
                 kind = parts[place + 1]
                 if isinstance(kind, Group):
-                    raise self.wrong(kind, "a choice of types (either …) is not supported")
+                    raise self.wrong(
+                        kind, "alternative types (either …) are not supported; declare a common supertype"
+                    )
                 yield from ((one, kind.text) for one in waiting)
                 waiting = []
                 place += 2
@@ -166,7 +181,7 @@ class _Reader:
                 for part in section.parts[1:]:
                     if self.word(part) not in SUPPORTED:
                         raise self.wrong(
-                            part, f"{self.word(part)} is not supported; {', '.join(SUPPORTED)} are"
+                            part, f"{self.word(part)} is not supported; use only {', '.join(SUPPORTED)}"
                         )
             elif title == ":types":
                 types |= dict(self.typed(section.parts[1:]))
@@ -180,13 +195,13 @@ class _Reader:
                 operators.append(self.action(section))
             else:
                 raise self.wrong(section, f"{title} is not supported")
-        # a type above others need not be declared by itself
+        # a supertype need not be declared separately
         types |= {above: OBJECT for above in types.values() if above not in types and above != OBJECT}
         return Domain(self.name, tuple(operators), predicates, types, constants)
 
     def action(self, section: Group) -> Operator:
         if len(section.parts) < 2:
-            raise self.wrong(section, "an action needs a name")
+            raise self.wrong(section, "an action has no name; give it one")
         name = self.word(section.parts[1])
         fields: dict[str, Part] = {}
         rest = section.parts[2:]
@@ -223,13 +238,13 @@ class _Reader:
                 yield from self.literals(one)
         elif title == "not":
             if len(group.parts) != 2:
-                raise self.wrong(group, "not has one literal")
+                raise self.wrong(group, "not takes one literal")
             (inside,) = tuple(self.literals(group.parts[1])) or (None,)
             if inside is None or inside.negated:
                 raise self.wrong(group, "only a literal can be negated")
             yield inside.negation()
         elif title in ("or", "imply", "forall", "exists", "when", "increase", "decrease", "assign"):
-            raise self.wrong(group, f"{title} is not supported; STRIPS has conjunctions of literals")
+            raise self.wrong(group, f"{title} is not supported; STRIPS has only conjunctions of literals")
         else:
             yield Literal(title, tuple(_term(one) for one in map(self.word, group.parts[1:])))
 
@@ -246,19 +261,29 @@ class _Reader:
                     initial.extend(one for one in self.literals(part) if not one.negated)
             elif title == ":goal":
                 if len(section.parts) != 2:
-                    raise self.wrong(section, "expected one condition behind :goal")
+                    raise self.wrong(section, "expected one condition after :goal")
                 goal = list(self.literals(section.parts[1]))
             elif title == ":domain":
                 if self.word(section.parts[-1]) != domain.name:
                     named = self.word(section.parts[-1])
-                    raise self.wrong(section, f"the problem is of the domain {named}, not {domain.name}")
+                    raise self.wrong(
+                        section,
+                        f"the problem is of the domain {named}, not "
+                        f"{domain.name}; give the domain of the problem",
+                    )
             elif title not in (":requirements",):
                 raise self.wrong(section, f"{title} is not supported")
         return PlanningProblem(domain, objects, frozenset(initial), tuple(goal), self.name)
 
 
 def write_domain(domain: Domain) -> str:
-    """Return a domain as PDDL that `read_domain` can read back."""
+    """Return a domain as PDDL that `read_domain` can read back.
+
+    Parameters
+    ----------
+    domain : Domain
+        Domain to write.
+    """
     lines = [f"(define (domain {domain.name})", f"  (:requirements {' '.join(_requirements(domain))})"]
     if domain.types:
         lines.append(f"  (:types {' '.join(f'{one} - {above}' for one, above in domain.types.items())})")
@@ -287,7 +312,13 @@ def write_domain(domain: Domain) -> str:
 
 
 def write_problem(problem: PlanningProblem) -> str:
-    """Return a problem as PDDL that `read_problem` can read back."""
+    """Return a problem as PDDL that `read_problem` can read back.
+
+    Parameters
+    ----------
+    problem : PlanningProblem
+        Problem to write.
+    """
     objects = " ".join(f"{one} - {kind}" for one, kind in problem.objects.items())
     initial = " ".join(sorted(map(written_literal, problem.initial)))
     return (

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 
 class Useful(Protocol):
-    """A learned rule or macro with its record."""
+    """Learned rule or macro with its training record."""
 
     @property
     def saved(self) -> float:

@@ -1,4 +1,4 @@
-"""Plans: sequences of actions, and their validation."""
+"""Plans, their steps, and their validation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,15 @@ from induce.planning.domains import EQUALS, Operator, PlanningProblem
 
 @dataclass(frozen=True)
 class Step:
-    """An action of a plan."""
+    """Step of a plan: a ground action.
+
+    Parameters
+    ----------
+    operator : str
+        Name of the operator.
+    arguments : tuple of str
+        Objects that replace the operator's parameters.
+    """
 
     operator: str
     arguments: tuple[str, ...]
@@ -25,7 +33,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Plan:
-    """Result of a search.
+    """Result of a search for a plan.
 
     Parameters
     ----------
@@ -36,7 +44,7 @@ class Plan:
     generated : int
         Number of distinct states generated.
     complete : bool
-        Whether the search was conclusive: a plan, or a proof that there is none.
+        Whether the search was conclusive: it found a plan, or proved that there is none.
     macros : tuple of str
         Macro-operators used by the search; their steps are included in `steps`.
     """
@@ -65,6 +73,13 @@ def check_plan(problem: PlanningProblem, steps: Iterable[Step]) -> frozenset[Lit
     """Return the final state of a plan; raise an `InputError` if a step is inapplicable or the goal is not reached.
 
     The plan is validated against the original problem, not the ground task.
+
+    Parameters
+    ----------
+    problem : PlanningProblem
+        Problem that the plan should solve.
+    steps : iterable of Step
+        Steps of the plan.
     """
     state = problem.initial
     number = 0
@@ -72,20 +87,23 @@ def check_plan(problem: PlanningProblem, steps: Iterable[Step]) -> frozenset[Lit
         state = _after(state, instance_of(problem, step), f"step {number}, {step},")
     missing = next((one for one in problem.goal if not _holds(one, state)), None)
     if missing is not None:
-        raise InputError(f"after {number} steps {missing} does not hold")
+        raise InputError(f"after {number} steps the goal {missing} does not hold")
     return state
 
 
 def instance_of(problem: PlanningProblem, step: Step) -> Operator:
-    """Return the operator of a step with its objects; raise an `InputError` if they do not fit."""
+    """Return the operator of a step applied to its objects; raise an `InputError` if they do not fit."""
     operator = problem.domain.operator(step.operator)
     if len(step.arguments) != len(operator.parameters):
         raise InputError(
-            f"{step} has {len(step.arguments)} arguments, but {step.operator} has {len(operator.parameters)}"
+            f"{step} has {len(step.arguments)} arguments, but {step.operator} has "
+            f"{len(operator.parameters)} parameters; give one object per parameter"
         )
     for thing, kind in zip(step.arguments, operator.types, strict=True):
         if thing not in problem.things.get(kind, ()):
-            raise InputError(f"{step} is given {thing}, which is not of the type {kind}")
+            raise InputError(
+                f"{step} uses {thing}, which is not of the type {kind}; give an object of that type"
+            )
     values = zip(operator.parameters, map(Constant, step.arguments), strict=True)
     return operator.applied(Substitution(dict(values)))
 
@@ -93,7 +111,7 @@ def instance_of(problem: PlanningProblem, step: Step) -> Operator:
 def _after(state: frozenset[Literal], operator: Operator, where: str) -> frozenset[Literal]:
     missing = next((one for one in operator.preconditions if not _holds(one, state)), None)
     if missing is not None:
-        raise InputError(f"{where} cannot be done: {missing} does not hold")
+        raise InputError(f"{where} is not applicable: {missing} does not hold")
     return state - frozenset(operator.deletes) | frozenset(operator.adds)
 
 

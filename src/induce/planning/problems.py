@@ -1,4 +1,4 @@
-"""Four well-known domains with random problems: blocks, a robot in two rooms, logistics, the eight-puzzle."""
+"""Four well-known domains with random problems: blocks world, a robot in two rooms, logistics, the eight-puzzle."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TWO_ROOMS = """
     :precondition (and (robot ?r) (holding ?b))
     :effect (and (in ?b ?r) (handempty) (not (holding ?b)))))
 """
-"""A robot with one hand carries boxes between two rooms; the same hand opens and closes the door."""
+"""A robot with one hand carries boxes between two rooms; it needs the same hand to open and close the door."""
 
 LOGISTICS = """
 (define (domain logistics) (:requirements :strips :typing)
@@ -69,7 +69,7 @@ EIGHT_PUZZLE = """
 
 Words = list[tuple[str, ...]]
 Shape = tuple[dict[str, str], Words, Words]
-"""Objects with their types, initial facts and goals; ~ negates."""
+"""Objects with their types, initial facts and goals; ~ means negation."""
 
 
 def random_problem(domain: str, size: int, seed: int = 0) -> PlanningProblem:
@@ -78,6 +78,7 @@ def random_problem(domain: str, size: int, seed: int = 0) -> PlanningProblem:
     Parameters
     ----------
     domain : {"blocks", "two-rooms", "logistics", "eight-puzzle"}
+        Name of the domain.
     size : int
         Number of blocks, boxes or packages; for the eight-puzzle, the number of random moves from the goal.
     seed : int, default=0
@@ -90,9 +91,9 @@ def random_problem(domain: str, size: int, seed: int = 0) -> PlanningProblem:
     on(b1, b2) on(b3, b1)
     """
     if domain not in DOMAINS:
-        raise InputError(f"there is no domain {domain!r}; there are {listed(list(DOMAINS))}")
+        raise InputError(f"there is no domain {domain!r}; give one of {listed(list(DOMAINS))}")
     if size < 1:
-        raise InputError(f"size must be at least 1, not {size}")
+        raise InputError(f"size is {size}; give 1 or more")
     text, shape = DOMAINS[domain]
     objects, initial, goal = shape(size, random.Random(f"{domain} {size} {seed}"))
     name = f"{domain}-{size}-{seed}"

@@ -1,4 +1,4 @@
-"""Goal regression: the conditions before an operator under which goals hold after it."""
+"""Goal regression: the conditions before an operator under which goals hold after it (weakest preimage)."""
 
 from __future__ import annotations
 
@@ -13,6 +13,13 @@ def regress_goals(goals: Sequence[Literal], operator: Operator) -> tuple[Literal
 
     Terms with different variables count as different objects; apply a substitution to the operator first if they
     should be equal.
+
+    Parameters
+    ----------
+    goals : sequence of Literal
+        Goals that must hold after the operator.
+    operator : Operator
+        Operator applied last.
 
     Examples
     --------

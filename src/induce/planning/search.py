@@ -19,7 +19,7 @@ from induce.planning.grounding import Task, ground
 from induce.planning.plans import Plan
 
 NODES_A_CALL = 2_000
-"""Number of states expanded per call of a loop; Ctrl-C is checked in between."""
+"""Number of states expanded per call of the loop; Ctrl-C is checked between calls."""
 
 
 def breadth_first(problem: PlanningProblem | Task, max_nodes: int = 1_000_000) -> Plan:
@@ -91,8 +91,10 @@ def best_first(
     Parameters
     ----------
     problem : PlanningProblem or Task
+        Problem, or a task from `induce.planning.grounding.ground`.
     heuristic : {"additive", "goals"} or function of a task and a state, default="additive"
-        Sum of the goal costs if nothing is ever deleted, or the number of unsatisfied goals.
+        Estimate of the cost to the goal: the sum of the goal costs if nothing is ever deleted ("additive"),
+        or the number of unsatisfied goals ("goals").
     max_nodes : int, default=100_000
         Maximum number of states to expand.
     """
@@ -130,7 +132,7 @@ def _estimate(task: Task, heuristic: str | Callable[[Task, int], float]) -> Call
     if callable(heuristic):
         return partial(heuristic, task)
     if heuristic not in ("additive", "goals"):
-        raise InputError(f"heuristic must be 'additive', 'goals' or a function, not {heuristic!r}")
+        raise InputError(f"heuristic is {heuristic!r}; give 'additive', 'goals' or a function")
     return Additive(task) if heuristic == "additive" else _Goals(task)
 
 
@@ -139,7 +141,7 @@ class Additive:
 
     def __init__(self, task: Task) -> None:
         self.task = task
-        # a macro-operator makes nothing reachable that its steps do not
+        # a macro-operator makes no fact reachable that its steps do not
         self.actions = [
             (places(one.needs), places(one.adds & ~one.needs)) for one in task.actions if not one.parts
         ]
@@ -195,7 +197,7 @@ class _Goals:
 def begin(problem: PlanningProblem | Task, max_nodes: int) -> Task:
     """Validate the common search arguments and ground the problem."""
     if isinstance(max_nodes, bool) or not isinstance(max_nodes, int) or max_nodes < 1:
-        raise InputError(f"max_nodes must be a whole number of at least 1, not {max_nodes!r}")
+        raise InputError(f"max_nodes is {max_nodes!r}; give a whole number of 1 or more")
     return problem if isinstance(problem, Task) else ground(problem)
 
 
@@ -210,7 +212,7 @@ def places(bits: int) -> list[int]:
 
 
 def _numbers(parents: np.ndarray, via: np.ndarray, last: int) -> list[int]:
-    """Return the action indices that lead to a state."""
+    """Return the indices of the actions that lead to a state."""
     found = []
     while parents[last] >= 0:
         found.append(int(via[last]))

@@ -1,4 +1,4 @@
-"""Compilation of equality and negation for planners that support only plain STRIPS."""
+"""Compilation of equality and negation for planners that support only basic STRIPS."""
 
 from __future__ import annotations
 
@@ -14,7 +14,12 @@ DIFFERENT = "different"
 
 
 def without_equality(problem: PlanningProblem) -> PlanningProblem:
-    """Return the problem with inequality conditions replaced by a predicate ``different``.
+    """Return the problem with inequality conditions expressed by a predicate ``different``.
+
+    Parameters
+    ----------
+    problem : PlanningProblem
+        Problem to compile.
 
     Examples
     --------
@@ -31,12 +36,12 @@ def without_equality(problem: PlanningProblem) -> PlanningProblem:
     conditions = [each for one in domain.operators for each in one.preconditions]
     if any(each.name == EQUALS and not each.negated for each in conditions):
         raise InputError(
-            f"a condition of {domain.name} says that two things are the same; use one variable for them"
+            f"a condition of {domain.name} states that two terms are equal; use one variable for both"
         )
     if not any(each.name == EQUALS for each in conditions):
         return problem
     if DIFFERENT in domain.predicates:
-        raise InputError(f"{domain.name} has a predicate {DIFFERENT} already; give it another name")
+        raise InputError(f"{domain.name} already has a predicate {DIFFERENT}; rename it")
 
     def plain(literal: Literal) -> Literal:
         return Literal(DIFFERENT, literal.arguments) if literal.name == EQUALS else literal
@@ -52,9 +57,10 @@ def without_equality(problem: PlanningProblem) -> PlanningProblem:
 
 
 def without_negation(problem: PlanningProblem) -> PlanningProblem:
-    """Return the problem with negative conditions replaced by predicates such as ``not-open`` for ``open``.
+    """Return the problem with negative conditions expressed by predicates such as ``not-open`` for ``open``.
 
-    Each action that adds or deletes a fact deletes or adds its complement. Equality must be removed first.
+    Each action that adds or deletes a fact deletes or adds its complement. Equality conditions must be
+    removed first.
 
     Examples
     --------
@@ -75,7 +81,7 @@ def without_negation(problem: PlanningProblem) -> PlanningProblem:
         return problem
     taken = {f"not-{name}" for name in denied}.intersection(domain.predicates)
     if taken:
-        raise InputError(f"{domain.name} has a predicate {min(taken)} already; give it another name")
+        raise InputError(f"{domain.name} already has a predicate {min(taken)}; rename it")
 
     def opposite(literal: Literal) -> Literal:
         return Literal(f"not-{literal.name}", literal.arguments)
@@ -93,8 +99,8 @@ def without_negation(problem: PlanningProblem) -> PlanningProblem:
             pairs = [{*pair} for pair in zip(each.arguments, other.arguments, strict=True)]
             if not any(pair in apart for pair in pairs if len(pair) == 2):
                 raise InputError(
-                    f"{one.name} may add and delete the same {each.name}, which a condition denies; say that its "
-                    "parameters differ"
+                    f"{one.name} may add and delete the same {each.name}, which a condition negates; "
+                    "add a condition that its parameters differ"
                 )
         return replace(
             one,

@@ -162,7 +162,7 @@ DECLARATION = Declaration(
             "Horn clauses",
             "several",
             "chooses among searches by held-out error",
-            "that of the searches, within time_limit",
+            "sum of the searches, bounded by time_limit",
         ),
         "RDT": Search(
             "instances of rule schemas",

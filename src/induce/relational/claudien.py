@@ -27,12 +27,12 @@ from induce.relational.clauses.limits import Deadline
 
 @dataclass(frozen=True)
 class Regularity:
-    """A clause that is true in the data.
+    """Clause that is true in the data.
 
     Parameters
     ----------
     clause : Clause
-        A rule, or a denial: a clause without a head, which states that its body never holds.
+        Rule, or denial: a clause without a head, which states that its body never holds.
     cases : int
         Number of bindings that satisfy the body; 0 for a denial.
     """
@@ -58,9 +58,9 @@ def regularities(
 ) -> tuple[Regularity, ...]:
     """Return the most general clauses that are true of some relations, shortest first.
 
-    A rule is true if its head holds wherever its body does, and a denial if its body never holds. Bodies grow literal
-    by literal; clauses θ-subsumed by a found one are redundant and omitted, as are literals that the rest of the body
-    implies in the data. The clauses are true of these facts but need not be true of others.
+    A rule is true if its head holds wherever its body does, and a denial if its body never holds. Bodies grow
+    literal by literal. Clauses θ-subsumed by a found one are redundant and omitted; so are literals that the
+    rest of the body implies in the data. The clauses are true of these facts but need not hold for others.
 
     The book names CLAUDIEN as a general-to-specific learner (Mitchell §10.8); listing the most general true clauses
     with at most one head literal is our minimal realisation.
@@ -80,7 +80,7 @@ def regularities(
     predicates : sequence of (str, int), optional
         Predicates to use; all by default.
     time_limit : float, optional
-        Maximum seconds of the search; a note reports when it is reached.
+        Time limit of the search in seconds; a note reports when it is reached.
 
     Examples
     --------
@@ -121,7 +121,7 @@ def regularities(
 
 @dataclass(frozen=True, eq=False)
 class _Body:
-    """The body of a clause, the bindings for which it holds, and the types of its variables."""
+    """Body of a clause, with its satisfying bindings and the types of its variables."""
 
     literals: tuple[Literal, ...]
     bindings: Bindings
@@ -146,7 +146,7 @@ class _Search:
             if isinstance(relations.relation(predicate), Facts):
                 self.kinds[predicate] = relations.kinds.types.get(predicate, (ANY,) * predicate[1])
             else:
-                note(f"{predicate[0]}/{predicate[1]} has no list of facts and is left out")
+                note(f"{predicate[0]}/{predicate[1]} cannot be listed as facts and is left out")
 
     def extended(self, body: _Body) -> Iterator[_Body]:
         """Yield the non-redundant bodies with one more literal."""
@@ -162,7 +162,7 @@ class _Search:
                 continue
             joined = self.coverage.join(body.bindings, literal, MOST_ROWS)
             if joined is None:
-                note(f"the body {', '.join(map(str, clause.body))} holds too often and is left out")
+                note(f"the body {', '.join(map(str, clause.body))} has too many bindings and is left out")
             elif not len(joined):
                 if self.denials:
                     self.found.append(Regularity(clause, 0))

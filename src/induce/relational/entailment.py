@@ -15,7 +15,14 @@ from induce.logic.parsing import parse_program
 
 @dataclass(frozen=True)
 class Instance:
-    """An instance x, described by literals, and the target value f(x) that must follow for it.
+    """Instance x, given by descriptive literals, and the target value f(x) that must follow for it.
+
+    Parameters
+    ----------
+    description : tuple of Clause
+        Facts that describe x.
+    target : Literal
+        Target value f(x), as a literal that must follow.
 
     Examples
     --------
@@ -32,20 +39,23 @@ class Instance:
         """Read an instance from Prolog text: its descriptive facts, and the literal that must follow."""
         found = [clause.head for clause in parse_program(target) if not clause.body]
         if len(found) != 1 or found[0] is None:
-            raise InputError(f"the target {target!r} is not one fact; write it as 'child(bob, sharon).'")
+            raise InputError(f"the target {target!r} is not a single fact; write it as 'child(bob, sharon).'")
         return cls(parse_program(description).clauses, found[0])
 
 
 def entailed(
     hypothesis: str | Iterable[Clause], instances: Sequence[Instance], background: str | Iterable[Clause] = ()
 ) -> NDArray[np.bool_]:
-    """Return for each instance whether (B and h and x) proves f(x), the constraint on h of Equation 10.2.
+    """Return for each instance whether (B and h and x) proves f(x), as Equation 10.2 requires of h.
 
     Parameters
     ----------
     hypothesis : clauses or Prolog text
+        Hypothesis h.
     instances : sequence of Instance
+        Instances x, with the target values that must follow.
     background : clauses or Prolog text
+        Background knowledge B; empty by default.
 
     Examples
     --------

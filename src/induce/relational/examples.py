@@ -1,4 +1,4 @@
-"""Families of the book as relational problems (Mitchell, chapter 10)."""
+"""Families of the book as relational problems (Mitchell, Chapter 10)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FAMILIES = {
 
 
 def family(target: str) -> Problem:
-    """Return a target of chapter 10 over the family of section 10.5.2.
+    """Return a target of Chapter 10 over the family of section 10.5.2.
 
     Parameters
     ----------
@@ -39,6 +39,6 @@ def family(target: str) -> Problem:
     granddaughter(A, B) :- father(B, C), father(C, A), female(B).  % 1/1
     """
     if target not in FAMILIES:
-        raise InputError(f"there is no family for {target!r}; give one of {', '.join(FAMILIES)}")
+        raise InputError(f"there is no family example for {target!r}; give one of {', '.join(FAMILIES)}")
     positive = [parse_literal(each) for each in FAMILIES[target]]
     return Problem.of(target, positive, [], Relations(program=FAMILY)).with_closed_world()

@@ -1,4 +1,4 @@
-"""Plots of resolution and its inverse: two clauses above their resolvent (Mitchell, Fig. 10.2 and 10.3)."""
+"""Plots of resolution and inverse resolution: two clauses above their resolvent (Mitchell, Fig. 10.2 and 10.3)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_STEPS = 200
 
 @dataclass
 class _Node:
-    """A clause, the label of the line that leads down from it, and the clauses above that it comes from."""
+    """Clause, the label of the line below it, and its parent clauses."""
 
     text: str
     found: bool = False
@@ -34,13 +34,14 @@ class _Node:
 
 
 def draw_resolution(proof: ResolutionProof | Resolvent) -> Figure:
-    """Draw a proof by resolution: the given clauses at the top, the proved one at the bottom.
+    """Draw a proof by resolution: given clauses at the top, the proved clause at the bottom.
 
     Substitutions label the lines. A clause used repeatedly is drawn again, without its own proof.
 
     Parameters
     ----------
     proof : ResolutionProof or Resolvent
+        Proof, or a single resolution step.
     """
     if isinstance(proof, Resolvent):
         given = (Step(proof.first), Step(proof.second))
@@ -48,7 +49,8 @@ def draw_resolution(proof: ResolutionProof | Resolvent) -> Figure:
         proof = ResolutionProof((*given, last))
     if not 0 < len(proof.steps) <= MOST_STEPS:
         raise InputError(
-            f"a picture can show 1 to {MOST_STEPS} steps, and the proof has {len(proof.steps)}: print it"
+            f"a figure can show 1 to {MOST_STEPS} steps, but the proof has {len(proof.steps)}; print "
+            "it instead"
         )
     nodes: list[_Node] = []
     drawn: set[int] = set()
@@ -56,7 +58,7 @@ def draw_resolution(proof: ResolutionProof | Resolvent) -> Figure:
         node = _Node(_wrapped(step.clause), found=bool(step.parents))
         names = set(variables_of(proof.steps[step.parents[0]].clause)) if step.parents else set()
         for place, parent in enumerate(step.parents):
-            # the variables of the second parent were renamed, so they are all those that the first has not
+            # variables of the second parent were renamed: they are those that the first parent lacks
             theta = step.theta.restrict(each for each in step.theta if (each in names) == (place == 0))
             above = _Node(nodes[parent].text, nodes[parent].found) if parent in drawn else nodes[parent]
             drawn.add(parent)
@@ -67,24 +69,25 @@ def draw_resolution(proof: ResolutionProof | Resolvent) -> Figure:
 
 
 def draw_inverse_resolution(steps: InverseResolvent | Sequence[InverseResolvent]) -> Figure:
-    """Draw steps of inverse resolution as in Fig. 10.3: the example at the bottom, the induced clause at the top
-    right.
+    """Draw inverse resolution as in Fig. 10.3: the example at the bottom, the induced clause at the top right.
 
     Parameters
     ----------
     steps : InverseResolvent or sequence of InverseResolvent
-        Steps, each from the clause that the one before it found.
+        Steps, each of which starts from the clause found by the previous one.
     """
     steps = [steps] if isinstance(steps, InverseResolvent) else list(steps)
     if not 0 < len(steps) <= MOST_STEPS:
         raise InputError(
-            f"a picture can show 1 to {MOST_STEPS} steps of inverse resolution, not {len(steps)}"
+            f"a figure can show 1 to {MOST_STEPS} steps of inverse resolution, not {len(steps)}; give "
+            "fewer steps"
         )
     bottom = node = _Node(_wrapped(steps[0].clause))
     for before, step in zip([None, *steps[:-1]], steps, strict=True):
         if before is not None and before.second != step.clause:
             raise InputError(
-                f"the step to {write_disjunction(step.second)} does not start where the one before ends"
+                f"the step to {write_disjunction(step.second)} does not start from the clause of the "
+                "previous step; give consecutive steps"
             )
         theta1 = str(step.theta1) if step.theta1 else ""
         inverse = str(step.theta2_inverse) if step.theta2_inverse.replaced else ""
@@ -95,7 +98,7 @@ def draw_inverse_resolution(steps: InverseResolvent | Sequence[InverseResolvent]
 
 
 def _wrapped(clause: Iterable[Literal]) -> str:
-    # a line may break after the sign between two literals only; other spaces are protected
+    # lines may break only after the operator between two literals; other spaces are protected
     kept = write_disjunction(clause).replace(" ", "\N{NO-BREAK SPACE}")
     sign = "\N{LOGICAL OR}"
     ends = kept.replace(f"{sign}\N{NO-BREAK SPACE}", f"{sign} ")

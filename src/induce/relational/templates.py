@@ -1,4 +1,4 @@
-"""Rule schemata: clauses whose predicates are left open (Kietz & Wrobel 1992; Mitchell §10.8)."""
+"""Rule schemata: clauses with predicate variables (Kietz & Wrobel 1992; Mitchell §10.8)."""
 
 from __future__ import annotations
 
@@ -15,13 +15,18 @@ from induce.logic.substitution import canonical
 from induce.logic.terms import Variable
 
 CHAIN = "P(X, Y) :- Q(X, Z), R(Z, Y)."
-"""A schema for relations composed of two others."""
+"""Schema of relations composed of two others."""
 
 _SCHEMATIC = re.compile(r"(?<![\w'])([A-Z]\w*)\(")
 
 
 def parse_template(text: str) -> Clause:
-    """Read a rule schema: a clause in which predicates with a capital letter are variables over predicates.
+    """Read a rule schema: a clause in which capitalised predicates are predicate variables.
+
+    Parameters
+    ----------
+    text : str
+        Text such as ``P(X, Y) :- Q(X, Z), R(Z, Y).``
 
     Examples
     --------
@@ -54,17 +59,19 @@ def instances(
 ) -> Iterator[Clause]:
     """Yield the instances of a rule schema.
 
-    A predicate variable stands for any relation of its arity, the same wherever it occurs; different predicate
-    variables may stand for the same relation. Each variable must have a single type.
+    A predicate variable stands for any relation of its arity, the same at each occurrence; different
+    predicate variables may stand for the same relation. Each variable must have a single type.
 
     Parameters
     ----------
     template : Clause or str
+        Rule schema, or its text.
     relations : Relations
+        Relations that the predicate variables range over.
     target : (str, int), optional
         Head predicate; any relation by default.
     types : sequence of str, optional
-        The types of the target's arguments.
+        Types of the target's arguments.
 
     Examples
     --------
@@ -81,8 +88,8 @@ def instances(
     if target is not None:
         if template.head.predicate[1] != target[1]:
             raise InputError(
-                f"the head of the template {written(template)} has {template.head.predicate[1]} arguments, but "
-                f"{target[0]}/{target[1]} has {target[1]}"
+                f"the head of the template {written(template)} has {template.head.predicate[1]} "
+                f"arguments, but {target[0]}/{target[1]} has {target[1]}; give them the same arity"
             )
         kinds[target] = tuple(types or kinds.get(target, (ANY,) * target[1]))
     names = [*dict.fromkeys(literal.predicate for literal in literals if literal.name[:1].isupper())]

@@ -38,7 +38,7 @@ def test_what_did_not_matter_so_far_is_not_explained():
     assert clauses(learner) == ["assign(M, J) :- can_do(M, J)."]
     (why,) = learner.hypothesis_.justifications
     assert why.assumed == ("\\+ objection(M, J)",)
-    assert "taken for granted: \\+ objection(M, J)" in learner.hypothesis_.justify()
+    assert "assumed: \\+ objection(M, J)" in learner.hypothesis_.justify()
     assert "assumed(\\+ objection(m1, j1))" in why.proof
 
 
@@ -55,7 +55,10 @@ def test_each_error_explains_one_thing():
     )
     assert "objection_2(M, J) :- size(J, S), limit(M, L), S > L." in clauses(learner)
     assert len(learner.refinements_) == 2
-    assert "assign(m3, j2) was wrong, because \\+ objection(m3, j2) does not hold" in learner.refinements_[1]
+    assert (
+        "assign(m3, j2) was misclassified, because \\+ objection(m3, j2) does not hold"
+        in learner.refinements_[1]
+    )
     # reservations have not mattered, and are not explained
     assert not any("reserved" in one for one in clauses(learner))
     rows = [["m1", "j1"], ["m2", "j1"], ["m3", "j2"], ["m1", "j3"]]
@@ -106,11 +109,9 @@ def test_a_positive_example_that_only_an_assumption_explains():
 def test_bad_assumptions():
     theory = DomainTheory("p(X) :- q(X, Y), r(Y). q(X, Y) :- s(X, Y).", "p")
     facts = Relations(program="s(a, b). r(b).")
-    with pytest.raises(
-        InputError, match=r"q\(X, Y\) cannot be taken for granted, because it gives Y a value"
-    ):
+    with pytest.raises(InputError, match=r"q\(X, Y\) cannot be assumed, because it binds Y"):
         induce.LazyEBG(theory, facts, assume=["q"]).fit([["a"]], [True])
-    with pytest.raises(InputError, match="the target p/1 cannot be taken for granted"):
+    with pytest.raises(InputError, match="the target p/1 cannot be assumed"):
         induce.LazyEBG(theory, facts, assume=["p"]).fit([["a"]], [True])
     with pytest.raises(InputError, match="no clause of z"):
         induce.LazyEBG(theory, facts, assume=["z"]).fit([["a"]], [True])

@@ -116,9 +116,9 @@ def test_what_cannot_be_read_is_refused(untrained: induce.KBANN) -> None:
         extract_rules(untrained, X, method="best")
     with pytest.raises(InputError, match="10 rows and 3 classes"):
         extract_rules(untrained, X, is_cup[:3])
-    with pytest.raises(InputError, match="there are none"):
+    with pytest.raises(InputError, match="give at least one"):
         extract_rules(untrained, X[:0])
     two = induce.NeuralNetworkClassifier(hidden=2, n_networks=2).fit(X, is_cup)
-    with pytest.raises(InputError, match="take method='tree'"):
+    with pytest.raises(InputError, match="use method='tree'"):
         extract_rules(two, X)
     assert extract_rules(two, X, method="tree", n_drawn=50).fidelity.n == 3

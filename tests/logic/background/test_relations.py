@@ -267,12 +267,12 @@ def test_the_listing_can_be_read_again():
     [
         (
             {"types": {"parent": ("p", "p")}},
-            "'parent' is not the name of a relation; write its name and number of arguments",
+            "'parent' is not the name of a relation; write its name and arity",
         ),
         ({"types": {"parent/2": ("p",)}}, "types gives parent/2 1 types; give one for each argument"),
         (
             {"program": FAMILY, "types": {"parent/2": ("p", "p")}, "modes": [Mode("parent", ("+p", "-q"))]},
-            "the mode parent(+p, -q) does not agree with the types of parent/2, which are p, p",
+            "the mode parent(+p, -q) contradicts the types of parent/2, which are p, p",
         ),
         (
             {"program": FAMILY, "modes": [Mode("parent", ("+p",))]},
@@ -282,12 +282,12 @@ def test_the_listing_can_be_read_again():
         ({"program": "p(a"}, "line 1, column 4"),
         (
             {"facts": {"p/2": np.zeros((1, 1), int)}},
-            "the facts of p/2 must be a matrix of whole numbers with 2 columns",
+            "the facts of p/2 must be an integer matrix with 2 columns",
         ),
-        ({"facts": {"p/1": np.zeros((1, 1))}}, "must be a matrix of whole numbers"),
+        ({"facts": {"p/1": np.zeros((1, 1))}}, "must be an integer matrix"),
         (
             {"facts": {"p/1": np.array([[3]])}, "terms": ["a"]},
-            "hold a number that is not an index of the 1 terms",
+            "contain an integer that is not an index of the 1 terms",
         ),
         ({"facts": {"p/1": np.array([[-1]])}, "terms": ["a"]}, "not an index of the 1 terms"),
     ],

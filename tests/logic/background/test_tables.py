@@ -210,7 +210,7 @@ def test_a_table_without_rows_is_an_empty_relation():
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (({"t": pl.DataFrame()},), "the table 't' has no column; leave it out"),
+        (({"t": pl.DataFrame()},), "the table 't' has no columns; omit it"),
         (({"t": pd.DataFrame([[1, 2]], columns=["a", "a"])},), "table 't': two columns are called 'a'"),
         (({"": pl.DataFrame(PARENT)},), "a table is named ''; give each table a non-empty string"),
         (({3: pl.DataFrame(PARENT)},), "a table is named 3"),
@@ -226,7 +226,7 @@ def test_a_table_without_rows_is_an_empty_relation():
         ),
         (
             ({"p": pl.DataFrame(PERSON), "q": pl.DataFrame(PARENT)}, {}, {"q": {"child": "p"}}),
-            "references say that q.child holds keys of p, whose key is not one known column; name it in keys",
+            "references say that q.child holds keys of p, whose key is not one known column; declare it in keys",
         ),
         (
             ({"p": pl.DataFrame(PERSON), "q": pl.DataFrame(PARENT)}, {"p": "name"}, {"q": {"kid": "p"}}),
@@ -245,7 +245,7 @@ def test_a_table_without_rows_is_an_empty_relation():
         ),
         (
             ({"t": pl.DataFrame({"k": [2**60, 2**60 + 1]})}, {"t": "k"}),
-            "the key t.k holds whole numbers beyond",
+            "the key t.k holds integers beyond",
         ),
         ((None, {"t": "k"}), "keys and references are given without tables"),
         (({"t": pl.DataFrame({"k": [[1, 2]]})},), "table 't': column 'k' holds"),

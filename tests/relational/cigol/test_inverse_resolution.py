@@ -299,9 +299,9 @@ def test_truncation():
     ("function", "clauses", "message"),
     [
         (intra_construction, ["p :- a."], "at least two"),
-        (intra_construction, ["p :- a.", "q :- a."], "same predicate in the head"),
+        (intra_construction, ["p :- a.", "q :- a."], "same head predicate"),
         (intra_construction, ["p :- new.", "p :- a."], "name='new'"),
-        (inter_construction, ["p :- a.", "q :- b."], "nothing to define"),
+        (inter_construction, ["p :- a.", "q :- b."], "give clauses that share one"),
     ],
 )
 def test_where_no_predicate_can_be_invented(function, clauses, message):

@@ -347,7 +347,7 @@ class TestBadInput:
             FOIL(**options).fit([("a", "b")], [True])
 
     def test_the_head_of_a_clause_must_be_the_target(self):
-        with pytest.raises(InputError, match="must have the head"):
+        with pytest.raises(InputError, match="needs the head"):
             foil_candidates(granddaughter(), *GRANDDAUGHTER, "daughter(X, Y).")
 
     def test_a_missing_argument_has_no_closed_world(self):

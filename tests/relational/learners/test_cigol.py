@@ -285,7 +285,7 @@ def test_the_oracle_names_or_refuses_an_invented_predicate():
 def test_a_name_that_is_taken_is_refused():
     X, y = grandparents()
     oracle = ScriptedOracle({"invented_1": "father"})
-    with pytest.raises(InputError, match="father is the name of a predicate already"):
+    with pytest.raises(InputError, match="father is already the name of a predicate"):
         Cigol(Relations(program=FACTS), "grandparent", invention=True, oracle=oracle).fit(X, y)
 
 
@@ -362,7 +362,7 @@ def test_the_time_limit_ends_the_search():
         ({"width": 0}, "width is 0"),
         ({"max_questions": 1.5}, "max_questions is 1.5"),
         ({"noise": -0.1}, "noise is -0.1; give a fraction"),
-        ({"oracle": "me"}, "oracle is 'me'; give a function of a question"),
+        ({"oracle": "me"}, "oracle is 'me'; give a function that answers questions"),
     ],
 )
 def test_bad_parameters_are_named(parameters, told):

@@ -241,7 +241,7 @@ class TestLimits:
     def test_a_table_of_bindings_that_would_not_fit(self, monkeypatch):
         monkeypatch.setattr(foil_space, "MOST_CELLS", 300)
         background, rows, truth, _ = kinship(0.0)
-        with pytest.warns(Note, match="more bindings than can be held"):
+        with pytest.warns(Note, match="bindings would not fit in memory"):
             FOIL(background, "grandparent", determinate=False).fit(rows, truth)
 
     def test_a_large_closed_world_is_sampled(self, monkeypatch):

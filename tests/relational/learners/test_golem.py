@@ -237,7 +237,7 @@ def test_a_note_says_when_a_program_proves_less_than_its_examples():
     examples = Examples(("far", 2), ("x", "y"), kinds, rows, np.ones(2, np.bool_), known)
     endless = "far(A, B) :- parent(A, C), far(C, B)."
     theory = Theory("far", ("x", "y"), (False, True), endless, ((0.0, 0.0),), (0.0, 0.0), known)
-    with pytest.warns(Note, match="proves 0 of the positive examples, though its clauses cover 1 when"):
+    with pytest.warns(Note, match="proves 0 of the positive examples, but its clauses cover 1 when"):
         note_unproved(theory.counted(theory.deciding_rows(rows), examples.positive), CoverTester(examples))
 
 
@@ -295,7 +295,7 @@ def test_copies_share_the_background_and_relations_without_facts_are_told():
     known = Relations(program=FAMILY + " first([H|T], H).")
     assert clone(Golem(known)).background is known
     pairs = [("victor", "sharon"), ("bob", "ann"), ("victor", "tom"), ("bob", "victor"), ("tom", "ann")]
-    with pytest.warns(Note, match="first/2 has no list of facts, so Golem makes no use of it"):
+    with pytest.warns(Note, match="first/2 cannot be listed as facts, so Golem does not use it"):
         learner = Golem(known, "gd").fit(pairs, [1, 1, 0, 0, 0])
     assert len(learner.hypothesis_.clauses) == 1
 

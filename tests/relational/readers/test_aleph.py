@@ -100,15 +100,15 @@ def test_what_is_not_understood_is_noted_once(stem):
     with pytest.warns(Note) as notes:
         problem = read_aleph(stem(b=text))
     assert [str(note.message) for note in notes] == [
-        "trains.b: there is no file other beside it to be loaded; it is left out",
-        "trains.b: refine/2, false/0 would control Aleph's own search and are ignored",
-        "trains.b: 1 directive is not understood and ignored: modeb(1, wheels(car, int))",
+        "trains.b: the loaded file other does not exist in its folder and is left out",
+        "trains.b: refine/2, false/0 would control Aleph's search and are ignored",
+        "trains.b: 1 directive is not recognised and ignored: modeb(1, wheels(car, int))",
     ]
     assert ("refine", 2) not in problem.background.predicates()
 
 
 def test_values_outside_their_type_are_noted(stem):
-    with pytest.warns(Note, match="1 value of the type car are not among the facts of car/1, such as c2"):
+    with pytest.warns(Note, match="the facts of car/1 lack 1 value of the type car in use, such as c2"):
         read_aleph(stem(b=BACKGROUND + "car(c1)."))
 
 
@@ -124,7 +124,7 @@ def test_values_outside_their_type_are_noted(stem):
         ({"n": "west(w1)."}, "trains.n has no example of east/1, but of west/1"),
         (
             {"f": "east(e1). west(e1)."},
-            "name the relation of trains to learn as target; it has east/1, west/1",
+            "target is missing; name the relation of trains to learn, one of east/1, west/1",
         ),
         ({"b": BACKGROUND + "short(c2"}, "trains.b, line "),
         (
@@ -176,7 +176,9 @@ def test_one_file_with_sections(tmp_path):
     assert str(problem) == "trains: east/1, 1 positive and 1 negative examples; 1 relation, 2 facts"
     assert [str(mode) for mode in problem.background.modes] == ["east(+train)", "has_car(+train, -car)"]
     path.write_text(":-begin_bg.\nq(a).\n:-end_bg.\n:-begin_in_pos.\neast(e1).\neast(e2", encoding="utf-8")
-    with pytest.raises(InputError, match=r"trains\.pl has no :- end_in_pos; it may have been cut off"):
+    with pytest.raises(
+        InputError, match=r"trains\.pl has no :- end_in_pos; add it, or check whether the file was cut off"
+    ):
         read_problem(path)
     path.write_text(
         ":-begin_bg.\nq(a).\n:-end_bg.\n:-begin_in_pos.\neast(e1).\neast(e2 x).\n:-end_in_pos.",
@@ -230,7 +232,7 @@ def test_a_file_beside_it_is_loaded(tmp_path) -> None:
     (tmp_path / "kin.f").write_text("grand(a).", encoding="utf-8")
     assert read_problem(tmp_path / "kin").background.predicates() == (("old", 1), ("parent", 2))
     (tmp_path / "facts.pl").unlink()
-    with pytest.warns(Note, match="no file facts beside it"):
+    with pytest.warns(Note, match="the loaded file facts does not exist"):
         read_problem(tmp_path / "kin")
 
 

@@ -180,7 +180,7 @@ def test_labels_of_numbers_and_names(tmp_path):
     assert classes.y.tolist() == ["x", "y", "z"]
     for label, sentence in (
         ("none", "the label 'none' of t has no value"),
-        ("zero", "the label 'zero' of t is 0 wherever it is known; a rule needs rows with another value"),
+        ("zero", "the label 'zero' of t is 0 wherever it is known; rules need rows with another value"),
     ):
         with pytest.raises(InputError, match=sentence), pytest.warns(Note, match="missing"):
             read_problem(path, "t", label=label)
@@ -192,7 +192,9 @@ def test_strange_names_and_cells(tmp_path):
         'CREATE TABLE "my ""table""" ("a b" TEXT PRIMARY KEY, "Größe" REAL, mixed, blob BLOB);'
         "INSERT INTO \"my \"\"table\"\"\" VALUES ('x''y', 1.5, 1, x'00'), ('ü', 2, 'two', x'01');",
     )
-    with pytest.warns(Note, match="the table 'my \"table\"' has binary cells in blob, which are left out"):
+    with pytest.warns(
+        Note, match="the table 'my \"table\"' has binary cells in blob; these columns are left out"
+    ):
         relations = read_database(path)
     assert relations.listing() == [
         "'my \"table\"'('x\\'y').",
@@ -243,10 +245,10 @@ def test_what_is_a_database(trains, tmp_path):
     ("given", "sentence"),
     [
         ({"source": "no such.db"}, "there is no file 'no such.db'"),
-        ({"source": "sqlite://"}, "a database in memory cannot be read by its URL; pass the engine"),
-        ({"source": "sqlite:///:memory:"}, "a database in memory cannot be read by its URL"),
+        ({"source": "sqlite://"}, "an in-memory database cannot be read by its URL; pass the engine"),
+        ({"source": "sqlite:///:memory:"}, "an in-memory database cannot be read by its URL"),
         ({"source": "nonsense://x"}, "the database cannot be read: Can't load plugin"),
-        ({"source": "mysql+pymysql://x/y"}, "the database needs a driver that is not installed: pymysql"),
+        ({"source": "mysql+pymysql://x/y"}, "the database needs the driver pymysql, which is not installed"),
         ({"source": "TRAINS", "schema": "other"}, "schema is 'other', but an SQLite file has no schemas"),
     ],
 )
@@ -267,9 +269,7 @@ def test_without_sqlalchemy_only_sqlite_is_read(trains, monkeypatch):
 
 
 def test_what_is_no_source_at_all():
-    with pytest.raises(
-        TypeError, match="a database is given as a URL, a path or an engine of SQLAlchemy, not as int"
-    ):
+    with pytest.raises(TypeError, match="a database is a URL, a path or an SQLAlchemy engine, not int"):
         read_database(3)
 
 
@@ -290,12 +290,12 @@ def test_damaged_and_empty_databases(trains, tmp_path):
 @pytest.mark.parametrize(
     ("target", "label", "sentence"),
     [
-        (None, None, "name the table of the examples as target; the database has train, car, load"),
+        (None, None, "target is missing; name the table of the examples, one of train, car, load"),
         ("trian", None, "there is no table 'trian'; did you mean 'train'?"),
         (
             "train",
             None,
-            "name the column of train that marks the rows in the relation as label",
+            "label is missing; name the column of train that marks the positive rows",
         ),
         ("train", "eastboun", "did you mean 'eastbound'?"),
         ("train/2", "eastbound", "the target is train/2, but the examples in train have 1 arguments"),
@@ -359,7 +359,7 @@ def test_a_folder_as_spreadsheets_write_it(tmp_path):
 @pytest.mark.parametrize(
     ("files", "sentence"),
     [
-        ({}, "holds no table; a table is a .csv, .tsv, .parquet file"),
+        ({}, "holds no table; tables are .csv, .tsv, .parquet files"),
         ({"t.csv": b""}, "'t.csv' is empty"),
         ({"t.parquet": b"PAR1 and no more"}, "'t.parquet' is not a whole Parquet file"),
     ],
@@ -379,5 +379,5 @@ def test_a_source_that_is_not_there(tmp_path):
 
 def test_a_table_with_a_guessed_key_needs_a_label(tmp_path):
     path = make(tmp_path, "CREATE TABLE t (id, good); INSERT INTO t VALUES (1, 'yes'), (2, 'no');")
-    with pytest.raises(InputError, match="name the column of t that marks the rows"):
+    with pytest.raises(InputError, match="name the column of t that marks the positive rows"):
         read_problem(path, "t")

@@ -93,9 +93,9 @@ def test_contradictory_examples_are_kept(prolog):
         (
             FAMILY,
             None,
-            "name the relation of family to learn as target; it has husband/2, parent/2",
+            "target is missing; name the relation of family to learn, one of husband/2, parent/2",
         ),
-        (FAMILY, "parents/2", "family has no relation parents/2 to be learned; it has husband/2, parent/2"),
+        (FAMILY, "parents/2", "family has no relation parents/2 to learn; it has husband/2, parent/2"),
         (
             FAMILY + "parent(x).",
             "parent",
@@ -104,13 +104,13 @@ def test_contradictory_examples_are_kept(prolog):
         (
             FAMILY + "grand(X, Y) :- parent(X, Y).",
             "grand",
-            "family has rules for grand/2, which is to be learned",
+            "family has rules for grand/2, the relation to be learned",
         ),
-        ("", "p/1", "family has no relation p/1 to be learned; it has none"),
+        ("", "p/1", "family has no relation p/1 to learn; it has none"),
         ("neg(p(a)).", None, "family has no positive example of p/1"),
         ("pos(p).", None, "family has pos(p)., which is not an example; write pos(p(a, b))."),
         ("p(a", "p", "family.pl, line 1, column 4"),
-        ("p(X). q(a).", "p", "the example p(X) has a variable; examples are ground facts"),
+        ("p(X). q(a).", "p", "the example p(X) has a variable; give ground facts"),
         ("p. q(a).", "p", "the example p has no argument"),
         ("p(a). p(b).", "p", "every tuple of the types of p is a positive example"),
         ("p(a).", "", "the target has no name"),
@@ -134,7 +134,7 @@ def test_bad_sources_give_one_sentence(prolog, tmp_path):
         read_problem(tmp_path)
     with pytest.raises(InputError, match="no source is given"):
         read_problem([])
-    with pytest.raises(InputError, match="label 'x' is for tables of a database"):
+    with pytest.raises(InputError, match="label 'x' applies to tables of a database"):
         read_problem(prolog(FAMILY), "parent", label="x")
     latin = tmp_path / "latin.pl"
     latin.write_bytes("p('Größe').\n".encode("latin-1"))

@@ -1,1 +1,1 @@
-"""Chunking: productions, impasses, subgoals, and chunks that resolve the impasses (Mitchell §11.4)."""
+"""Chunking: productions, impasses, subgoals, and the chunks that resolve impasses (Mitchell §11.4)."""

@@ -1,4 +1,4 @@
-"""Chunks: productions learned from the results of subgoals, and rejected results."""
+"""Chunks: productions learned from the results of subgoals, with the results that were rejected."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ from induce.logic.subsumption import reduced, variants
 from induce.logic.terms import Variable
 
 MOST_STEPS = 10_000
-"""Maximum number of steps of the search for redundant conditions."""
+"""Step limit of the search for redundant conditions."""
 RESULTS = "results"
 """Name of a result that consists of several changes."""
 
 
 @dataclass(frozen=True)
 class Chunk:
-    """A production that summarises the result of a subgoal.
+    """Production that summarises the result of a subgoal.
 
     Parameters
     ----------
     prolog : str
-        Prolog text of the production.
+        Production as Prolog text.
     impasse : str
-        Impasse it was learned from, with the candidate operators.
+        Impasse that the chunk was learned from, with the candidate operators.
     cost : float
-        Cost of matching it against the facts it was learned from: nodes visited and pairs compared.
+        Cost of matching the chunk against the facts it was learned from: nodes visited and pairs compared.
     justification : Justification
         Result, its dependence on the facts before the impasse, and the productions that fired.
     """
@@ -55,7 +55,7 @@ class Chunk:
 
     @property
     def clause(self) -> Clause:
-        """The production as a clause."""
+        """Production as a clause."""
         return parse_clause(self.prolog)
 
     def justify(self) -> str:
@@ -71,7 +71,7 @@ class Chunk:
 
 @dataclass(frozen=True)
 class Refused:
-    """A result from which no chunk was learned.
+    """Result from which no chunk was learned.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ class Refused:
 
 @dataclass(frozen=True)
 class Chunking:
-    """Builds chunks from the results of one subgoal.
+    """Builder of chunks from the results of one subgoal.
 
     Parameters
     ----------
@@ -122,14 +122,14 @@ class Chunking:
                 raise NoChunk(f"its conditions cannot be matched: {error}") from None
             if self.max_cost is not None and cost > self.max_cost:
                 raise NoChunk(
-                    f"matching it costs {cost:,.0f} on the facts it came from, more than the {self.max_cost:,.0f} "
-                    f"allowed: {clause}"
+                    f"matching it costs {cost:,.0f} on the facts it was learned from, more than the "
+                    f"{self.max_cost:,.0f} allowed: {clause}"
                 )
             found.append(Chunk(str(clause), self.impasse, cost, justification))
         return found
 
     def _cheapest(self, clause: Clause, facts: Sequence[Literal]) -> tuple[Clause, float]:
-        """Return a chunk with its conditions in the order that is cheapest to match against the facts."""
+        """Return a chunk whose conditions are in the cheapest order for matching against the facts."""
         short = reduced(clause, max_steps=MOST_STEPS)
         orders = [
             canonical(Clause(short.head, ordered_conditions(short.body, proposal_first=first)))
@@ -154,7 +154,7 @@ class Chunking:
 
 
 def shown_proof(proof: Proof) -> Proof:
-    """Return a proof for printing, with denials in normal form and without frame steps."""
+    """Return a proof for printing, with negations in normal form and without frame steps."""
     literal = proof.literal
     if literal.name.startswith(ABSENT):
         literal = Literal(literal.name.removeprefix(ABSENT), literal.arguments, True)

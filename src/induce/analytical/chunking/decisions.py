@@ -14,7 +14,7 @@ Deadlock = OneOf["tie", "conflict", "no change"]
 
 @dataclass(frozen=True)
 class Choice:
-    """The outcome of a decision.
+    """Outcome of a decision.
 
     Parameters
     ----------
@@ -33,9 +33,10 @@ class Choice:
 def decide(situation: Situation, ignored: Collection[Term] = ()) -> Choice:
     """Choose one of the proposed operators, except the ignored ones.
 
-    Rejected operators are removed; then only the best are kept, if any is best; then those dominated by a better one
+    Rejected operators are removed. If any operator is best, only the best are kept; then dominated operators
     are removed, and the worst if others remain. The rest must be a single operator, or several that are all
-    indifferent, of which the first is chosen. Two operators that are each better than the other are a conflict.
+    indifferent, of which the first is chosen. Two operators that are each better than the other are a
+    conflict.
     """
     left = [one.arguments[0] for one in situation.of(("propose", 1))]
 

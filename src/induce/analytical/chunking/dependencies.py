@@ -1,9 +1,9 @@
 """Dependence of a subgoal's result on earlier facts, as proofs over situations.
 
-Every fact of a situation has a proof from the facts before the impasse. Its literals have the situation as last
-argument, ``on(a, b, do(move(a, b), now))``. So regression distinguishes the times at which facts hold, and all steps
-of one operator refer to the same operator. The persistence of a fact through an operator is a step of its own, under
-the conditions that prevented each production from removing it.
+Every fact of a situation has a proof from the facts before the impasse. Its literals have the situation as
+last argument, ``on(a, b, do(move(a, b), now))``. So regression distinguishes the times at which facts hold,
+and all steps of one operator refer to the same operator. The persistence of a fact through an operator is a
+separate step (frame step), under the conditions that prevented each production from removing it.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def at(literal: Literal, when: Term) -> Literal:
 
 
 def during(operator: Term) -> Term:
-    """Return the situation in which an operator is to be applied; it names the operator, so that it is unique."""
+    """Return the situation in which an operator is to be applied; it contains the operator, so that it is unique."""
     return Function("during", (operator,))
 
 
@@ -65,7 +65,7 @@ class Episode:
     operators : list of Term
         Operators that led from each situation to the next.
     before : Situation
-        Situation in which the impasse arose; the first situation of the subgoal has additional facts of its own.
+        Situation in which the impasse arose; the first situation of the subgoal contains additional facts.
     productions : tuple of Production
     task : Term, optional
         Operator that the subgoal implements.
@@ -80,7 +80,7 @@ class Episode:
 
     @property
     def start(self) -> Term:
-        """The situation before the impasse as a term."""
+        """Situation before the impasse, as a term."""
         return NOW if self.task is None else during(self.task)
 
     def when(self, step: int) -> Term:
@@ -101,7 +101,7 @@ class Episode:
             )
         return self._proofs[key]
 
-    # facts that are there
+    # -- facts that hold --
 
     def _present(self, fact: Literal, step: int) -> Proof:
         situation = self.situations[step]
@@ -114,8 +114,8 @@ class Episode:
                 return self._renamed(fact, Literal(SELECTED[0], fact.arguments), during(OPERATOR))
             if fact.predicate == ("impasse", 1):
                 raise NoChunk(
-                    f"it rests on {fact}, which only says that knowledge was lacking; without that condition a chunk "
-                    "would also hold elsewhere"
+                    f"it depends on {fact}, which only states that knowledge was lacking; without that "
+                    "condition the chunk would be overly general"
                 )
         if fact in situation.base:
             if fact in situation.added:
@@ -124,7 +124,7 @@ class Episode:
         return self._derived(fact, situation.derived[fact], step)
 
     def _renamed(self, fact: Literal, source: Literal, when: Term) -> Proof:
-        """Return the proof of a subgoal fact from a fact outside."""
+        """Return the proof of a fact of the subgoal from a fact outside it."""
         head, condition = (at(Literal(one.name, (OPERATOR,)), when) for one in (fact, source))
         outside = Proof(at(source, self.start), "fact")
         return Proof(at(fact, self.start), "rule", Clause(head, (condition,)), None, (outside,))
@@ -137,11 +137,11 @@ class Episode:
         return Proof(at(fact, self.when(step)), "rule", rule, number, self._below(clause.body, support, step))
 
     def _changed(self, fact: Literal, support: Support, step: int, name: str = "") -> Proof:
-        """Return the proof by the production that added a fact, or removed it, marked by a name prefix."""
+        """Return the proof by the production that added or removed a fact; removal is marked by a name prefix."""
         production = support.production
         effect = Literal(name + production.effect.name, production.effect.arguments)
         head = at(effect, Function("do", (production.operator, WHEN)))
-        # that the operator can be chosen is said once for each step, and the situation names the operator
+        # that the operator can be chosen is stated once per step, since the situation contains the operator
         body = tuple(one for one in production.clause.body if one.predicate != SELECTED)
         rule = Clause(head, tuple(map(_said, body)))
         below = self._below(body, support, step - 1)
@@ -151,18 +151,18 @@ class Episode:
     def _below(self, body: Sequence[Literal], support: Support, step: int) -> tuple[Proof, ...]:
         return tuple(self.proof(support.values.apply(pattern), step) for pattern in body)
 
-    # facts that are not there
+    # -- facts that do not hold --
 
     def _absent(self, literal: Literal, step: int) -> Proof:
         fact = literal.negation()
         if fact.predicate in self._local:
-            raise NoChunk(f"it rests on the absence of {fact}, which is known in the subgoal only")
+            raise NoChunk(f"it depends on the absence of {fact}, which is known only in the subgoal")
         if step == 0:
             return Proof(at(literal, self.start), "fact")
         if fact.predicate in derived_predicates(self.productions):
             raise NoChunk(
-                f"it rests on the absence of {fact} in a situation that was only imagined, and productions derive "
-                f"{fact.name}, so that no condition says when it is absent"
+                f"it depends on the absence of {fact} in a look-ahead situation, and productions "
+                f"derive {fact.name}, so no condition states its absence"
             )
         earlier = [
             one for one in self.situations[step - 1].of(fact.predicate) if match(fact, one) is not None
@@ -170,7 +170,9 @@ class Episode:
         if not earlier:
             return self._kept(literal, at(_pattern(literal), WHEN), self.proof(literal, step - 1), step)
         if earlier != [fact]:
-            raise NoChunk(f"it rests on the removal of every fact like {fact}, which is not one condition")
+            raise NoChunk(
+                f"it depends on the removal of every fact like {fact}, which is not a single condition"
+            )
         removal = self._changed(fact, self.situations[step].removed[fact], step, REMOVED)
         pattern = _pattern(fact)
         acting = Function("do", (general(self.operators[step - 1], "P"), WHEN))
@@ -193,7 +195,7 @@ class Episode:
                 return frozenset(found)
             found |= more
 
-    # what an operator leaves as it was
+    # -- persistence through an operator --
 
     def _kept(self, literal: Literal, source: Literal, why: Proof, step: int) -> Proof:
         """Return the proof that a literal persists from a source that the operator did not undo."""
@@ -246,14 +248,14 @@ class Episode:
                 continue
             return [(at(wanted.negation(), WHEN), self.proof(failed.negation(), step - 1))]
         raise NoChunk(
-            f"{example.apply(pattern)} stayed as it was when {shown_term(self.operators[step - 1])} was applied, for "
-            f"reasons that are not one condition of {production.clause}"
+            f"{example.apply(pattern)} persisted when {shown_term(self.operators[step - 1])} was "
+            f"applied, for reasons that are not a single condition of {production.clause}"
         )
 
 
 @dataclass(frozen=True)
 class Result:
-    """The result of a subgoal and its grounds.
+    """Result of a subgoal and its grounds.
 
     Parameters
     ----------
@@ -281,7 +283,7 @@ def _pattern(literal: Literal) -> Literal:
 
 
 def _equations(theta: Substitution, values: dict[Variable, Term]) -> Iterator[tuple[Term, Term]]:
-    """Yield the equations between variables of an example that a unifier requires."""
+    """Yield the equations between the variables of an example that a unifier requires."""
     first: dict[Term, Variable] = {}
     for variable in values:
         term = theta.apply(variable)

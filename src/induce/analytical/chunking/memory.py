@@ -27,16 +27,16 @@ class Support:
 
 @dataclass(frozen=True, eq=False)
 class Situation:
-    """A state of the working memory.
+    """State of the working memory.
 
     Parameters
     ----------
     base : tuple of Literal
         Facts that persist until an operator removes them.
     derived : dict of Literal to Support
-        Facts derived from others, each with the first production that derived it.
+        Derived facts, each with the first production that derived it.
     added, removed : dict of Literal to Support
-        Changes made by the operator that led here.
+        Changes made by the operator that led to this state.
     """
 
     base: dict[Literal, None]
@@ -61,10 +61,10 @@ Shape = tuple[str, tuple["Shape | None", ...]]
 
 
 class Patterns:
-    """Literals without compound terms that contain variables, as the matcher requires.
+    """Flattening of literals: the matcher requires that compound terms contain no variables.
 
-    A pattern such as ``propose(move(X, Y))`` becomes a literal over X and Y with a new name, and a fact becomes one
-    literal for each pattern that it is an instance of.
+    A pattern such as ``propose(move(X, Y))`` becomes a literal over X and Y with a new name. A fact becomes
+    one literal for each pattern that it is an instance of.
     """
 
     def __init__(self) -> None:
@@ -113,7 +113,7 @@ def _opened(terms: Sequence[Term], shapes: Sequence[Shape | None]) -> list[Term]
 
 
 class Memory:
-    """The working memory of a set of productions, matched incrementally by a network."""
+    """Working memory of a set of productions, matched incrementally by a Rete network."""
 
     def __init__(self, productions: Sequence[Production]) -> None:
         self.productions = tuple(productions)
@@ -147,7 +147,7 @@ class Memory:
                 self._add(fact)
         self._now, self._derived = base, {}
         for level in self._levels:
-            # what this level denies belongs to lower ones, so that no match of it is lost any more
+            # negated conditions of this level refer to lower levels only, so its matches are final
             waiting = [one for one in self.matcher.matches() if self._concludes(one) in level]
             while waiting:
                 match = waiting.pop(0)
@@ -158,8 +158,9 @@ class Memory:
                 self._derived[fact] = support
                 if len(self._derived) > MOST_DERIVED:
                     raise InputError(
-                        f"productions derive more than {MOST_DERIVED:,} facts from one state, the last by "
-                        f"{support.production.clause}"
+                        f"productions derive more than {MOST_DERIVED:,} facts from one state, most "
+                        f"recently {support.production.clause}; look for one that derives facts "
+                        "endlessly"
                     )
                 waiting += [one for one in self._add(fact) if self._concludes(one) in level]
         return Situation(base, dict(self._derived))

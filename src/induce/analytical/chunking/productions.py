@@ -27,14 +27,14 @@ LOCAL: frozenset[Predicate] = frozenset({("impasse", 1), ("item", 1), ("task", 1
 
 @dataclass(frozen=True)
 class Production:
-    """A clause of a production system.
+    """Clause of a production system.
 
     Parameters
     ----------
     clause : Clause
     kind : {"propose", "prefer", "apply", "elaborate"}
-        Kind of production, by its head: ``propose(O)``; a preference such as ``best(O)`` or ``better(O, P)``;
-        ``add(F)`` or ``remove(F)``; any other head is derived while its conditions hold.
+        Kind of production, given by its head: ``propose(O)``; a preference such as ``best(O)`` or ``better(O,
+        P)``; ``add(F)`` or ``remove(F)``. Any other head is derived while its conditions hold.
     """
 
     clause: Clause
@@ -45,10 +45,11 @@ class Production:
         """Return the production for a clause; raise an `InputError` if it is not valid."""
         head = clause.head
         if head is None:
-            raise InputError(f"a production needs a head: {clause}")
+            raise InputError(f"the production {clause} has no head; give it one")
         if head.predicate in LOCAL or head.predicate == SELECTED or is_built_in(head.predicate):
             raise InputError(
-                f"{written(head.predicate)} cannot be the head of a production, because the system makes it: {clause}"
+                f"{written(head.predicate)} is created by the system, so it cannot be the head of a "
+                f"production: {clause}"
             )
         selecting = [one for one in clause.body if one.predicate == SELECTED]
         if head.predicate in EFFECTS:
@@ -73,15 +74,15 @@ class Production:
 
     @property
     def operator(self) -> Term:
-        """The operator that a production applies."""
+        """Operator that the production applies."""
         return next(one for one in self.clause.body if one.predicate == SELECTED).arguments[0]
 
 
 def changed_fact(head: Literal, clause: Clause) -> Literal:
-    """Return the fact that is added or removed."""
+    """Fact that is added or removed."""
     term = head.arguments[0]
     if not isinstance(term, Function) and not (isinstance(term, Constant) and isinstance(term.value, str)):
-        raise InputError(f"{head} must name the fact: {clause}")
+        raise InputError(f"{head} must name the fact to change: {clause}")
     fact = literal_of(term)
     if fact.negated or is_built_in(fact.predicate):
         raise InputError(f"{head} must name a fact that can be added: {clause}")

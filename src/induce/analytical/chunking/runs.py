@@ -1,4 +1,4 @@
-"""The decision cycle of a production system, and its subgoals."""
+"""Decision cycle of a production system, and its subgoals."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DEEPEST = 10
 
 
 class Subgoals:
-    """One run: the decision cycle and the subgoals opened by impasses."""
+    """Single run: the decision cycle, and the subgoals opened by impasses."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class Subgoals:
     ) -> None:
         for name, value in (("max_decisions", max_decisions), ("max_depth", max_depth)):
             if value < 1:
-                raise InputError(f"{name} is {value}; it must be a whole number of at least 1")
+                raise InputError(f"{name} is {value}; give a whole number of 1 or more")
         self.system, self.learn = system, learn
         self.max_decisions, self.max_depth = max_decisions, max_depth
         self.max_situations, self.max_cost = max_situations, max_cost
@@ -128,7 +128,7 @@ class Subgoals:
 
 @dataclass
 class _Subgoal:
-    """The subgoal of a tie, a conflict or a state without proposals."""
+    """Subgoal of a tie, a conflict or a state without proposals."""
 
     run: Subgoals
     before: Situation
@@ -161,7 +161,7 @@ class _Subgoal:
         self.chunks += [one for one in chunks if one.prolog not in {each.prolog for each in self.chunks}]
         self.refused += refused
 
-    # productions of the subgoal
+    # -- productions of the subgoal --
 
     def _by_productions(self) -> tuple[Term | None, str]:
         kind = (self.choice.impasse or "").replace(" ", "_")
@@ -209,10 +209,11 @@ class _Subgoal:
         self.refused.append(
             Refused(
                 f"the choice of {shown_term(items[0])}",
-                f"no way of up to {self.run.max_depth} operators led to success, so that the first was taken",
+                f"no sequence of up to {self.run.max_depth} operators led to success, so the first "
+                "operator was chosen",
             )
         )
-        return items[0], "the first, for no way led to success"
+        return items[0], "the first, because no sequence led to success"
 
     def _imagined(self, situation: Situation, operator: Term) -> Situation:
         self.imagined += 1
@@ -221,7 +222,7 @@ class _Subgoal:
     def _ways(
         self, operators: list[Term], situations: list[Situation], depth: int
     ) -> Iterator[tuple[list[Term], list[Situation]]]:
-        """Yield the paths to success with a given number of operators."""
+        """Yield the paths of a given number of operators that lead to success."""
         if self.imagined >= self.run.max_situations:
             return
         here = situations[-1]
@@ -245,12 +246,12 @@ class _Subgoal:
         assert end is not None
         self._state("best", operators, situations, end)
         steps = ", ".join(map(shown_term, operators))
-        return operators[0], f"for {steps} leads to success"
+        return operators[0], f"because {steps} leads to success"
 
     def _state(
         self, preference: str, operators: list[Term], situations: list[Situation], outcome: Literal
     ) -> None:
-        """Learn that an operator is best or rejected from the outcome of a path that begins with it."""
+        """Learn from a path's outcome that its first operator is best or rejected."""
         episode = self._episode(situations, operators)
         body, when = way(len(operators))
         grounds = [(episode, Literal("propose", (one,)), step) for step, one in enumerate(operators)]
@@ -270,13 +271,13 @@ class _Subgoal:
                 self.refused.append(
                     Refused(
                         f"the choice between {shown_term(best)} and {shown_term(item)}",
-                        "their values are equal, so that the first was taken",
+                        "their values are equal, so the first was chosen",
                     )
                 )
-        return best, f"for its value is {values[best]:g}"
+        return best, f"because its value is {values[best]:g}"
 
     def _prefer(self, best: Term, other: Term, after: dict[Term, Situation]) -> None:
-        """Learn that one operator is better than another from the values they lead to."""
+        """Learn that one operator is better than another, from the values that they lead to."""
         first, second, v, w = map(Variable, ("O1", "O2", "V", "W"))
         body, grounds, values = [], [], []
         for operator, value, item in ((first, v, best), (second, w, other)):
@@ -297,14 +298,14 @@ class _Subgoal:
 
 @dataclass
 class _Task:
-    """The subgoal of an operator that no production applies: other operators implement it in look-ahead."""
+    """Subgoal of an operator that no production applies: other operators implement it in look-ahead."""
 
     run: Subgoals
     before: Situation
     operator: Term
 
     def done(self) -> Situation | None:
-        """Return the situation in which the task is done; None if that is impossible."""
+        """Return the situation in which the task is completed; None if that is impossible."""
         task = Literal("task", (self.operator,))
         situations = [self.run._entered({**self.before.base, task: None})]
         operators: list[Term] = []
@@ -320,7 +321,7 @@ class _Task:
             self.run.level -= 1
         shown = shown_term(self.operator)
         if DONE not in situations[-1]:
-            self.run.record(Impasse("no change", (shown,), "", "for no production applies it"))
+            self.run.record(Impasse("no change", (shown,), "", "because no production applies it"))
             return None
         end = {one: None for one in situations[-1].base if one != task}
         chunks, refused = self._learned(situations, operators, end)
@@ -339,14 +340,15 @@ class _Task:
     def _learned(
         self, situations: list[Situation], operators: list[Term], end: dict[Literal, None]
     ) -> tuple[list[Chunk], list[Refused]]:
-        """Learn to make all changes of the task at once, under the union of their conditions."""
+        """Learn to make all changes of the task at once, under the conjunction of their conditions."""
         episode = Episode(situations, operators, self.before, self.run.memory.productions, self.operator)
         changes = [Literal(one.name, one.arguments) for one in end if one not in self.before.base]
         changes += [one.negation() for one in self.before.base if one not in end]
         if any(not one.added and not one.removed for one in situations[1:]):
             refusal = Refused(
                 f"{shown_term(self.operator)} done",
-                "one of its steps was itself done in a subgoal; what that learned applies first next time",
+                "one of its steps was itself implemented in a subgoal; the chunk learned there is "
+                "applied first next time",
             )
             return [], [refusal]
         body, when = way(len(operators), during(OPERATOR))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Impasse:
-    """An impasse and its resolution by the subgoal.
+    """Impasse, and its resolution by the subgoal.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ class Impasse:
     items : tuple of str
         Candidate operators.
     chosen : str
-        Selected operator, or the one implemented in the subgoal; empty if the impasse was not resolved.
+        Selected operator, or the operator implemented in the subgoal; empty if the impasse was not resolved.
     how : str
         Source of the resolution within the subgoal.
     chunks : tuple of Chunk
@@ -52,7 +52,7 @@ class Impasse:
 
 @dataclass(frozen=True)
 class Run:
-    """A run of a production system.
+    """Result of running a production system.
 
     Parameters
     ----------
@@ -64,11 +64,11 @@ class Run:
     facts : tuple of str
         Facts at the end.
     n_situations : int
-        Number of situations visited, including those of look-ahead.
+        Number of situations visited, including those in look-ahead.
     work : dict of str to float
         Matching cost of each production.
     system : ProductionSystem
-        System that includes the chunks of this run.
+        System including the chunks learned in this run.
     """
 
     operators: tuple[str, ...]
@@ -93,7 +93,7 @@ class Run:
         end = "success" if self.reached else "no success"
         lines = [
             f"{end} after {', '.join(self.operators)}" if self.operators else f"{end} without an operator",
-            f"impasses: {len(self.impasses)}, situations looked at: {self.n_situations}",
+            f"impasses: {len(self.impasses)}, situations visited: {self.n_situations}",
         ]
         for impasse in self.impasses:
             lines.append(f"   {impasse}")
@@ -104,22 +104,23 @@ class Run:
 
 @dataclass(frozen=True)
 class ProductionSystem(Hypothesis):
-    """Productions over a working memory that learn from impasses.
+    """Production system with preferences, whose impasses are learned from.
 
-    A production is a clause. ``propose(O)`` proposes an operator; ``best(O)``, ``worst(O)``, ``reject(O)``,
-    ``indifferent(O)`` and ``better(O, P)`` state preferences; ``add(F)`` and ``remove(F)`` state the changes made by
-    an operator that is ``selected(O)``; any other head is derived while its conditions hold. The run ends with
-    ``success``.
+    Productions are clauses. ``propose(O)`` proposes an operator; ``best(O)``, ``worst(O)``, ``reject(O)``,
+    ``indifferent(O)`` and ``better(O, P)`` state preferences. ``add(F)`` and ``remove(F)`` state the changes
+    made by an operator that is ``selected(O)``. Any other head is derived while its conditions hold. The run
+    ends when ``success`` holds.
 
-    If preferences leave several operators (tie), contradict each other (conflict), or nothing happens (no
-    change), a subgoal opens. It has all facts and ``impasse(Kind)``, ``item(O)`` for each operator in question,
-    or ``task(O)`` for an operator that no production applies. Conclusions of productions from these resolve the
-    impasse; otherwise the operators are tried in look-ahead: one that leads to ``success`` is best, one that
-    leads to ``failure`` is rejected, and one with a higher ``value(V)`` is better. A task is carried out by
-    further operators until ``done`` holds.
+    A subgoal opens if preferences leave several operators (tie), contradict each other (conflict), or nothing
+    happens (no change). It contains all facts and ``impasse(Kind)``, ``item(O)`` for each operator in
+    question, or ``task(O)`` for an operator that no production applies. Conclusions that productions draw
+    from these resolve the impasse. Otherwise the operators are tried in look-ahead: one that leads to
+    ``success`` is best, one that leads to ``failure`` is rejected, and one with a higher ``value(V)`` is
+    better. A task is carried out by further operators until ``done`` holds.
 
-    The result becomes a chunk: its dependence is regressed through the productions that fired to the facts before the
-    impasse. No chunk is learned if the result depends on something that a chunk cannot test.
+    The result becomes a chunk: its dependence on the facts before the impasse is found by regression through
+    the productions that fired. No chunk is learned if the result depends on something that a chunk cannot
+    test.
 
     Parameters
     ----------
@@ -147,7 +148,7 @@ class ProductionSystem(Hypothesis):
     >>> second = first.system.run("at(hut). door(hut, yard). door(hut, barn). treasure(barn).")
     >>> print(second)
     success after go(barn)
-    impasses: 0, situations looked at: 2
+    impasses: 0, situations visited: 2
     """
 
     prolog: str
@@ -167,7 +168,7 @@ class ProductionSystem(Hypothesis):
         return (*productions_of(self.prolog), *(Production.of(one.clause) for one in self.chunks))
 
     def with_chunks(self, chunks: Iterable[Chunk]) -> ProductionSystem:
-        """Return the system with given chunks."""
+        """Return the system with the given chunks."""
         return replace(self, chunks=tuple(dict.fromkeys((*self.chunks, *chunks))))
 
     def without_chunks(self) -> ProductionSystem:
@@ -193,13 +194,14 @@ class ProductionSystem(Hypothesis):
         learn : bool, default=True
             Whether results of subgoals become chunks, which are used immediately.
         max_decisions : int, default=100
-            Maximum number of operators.
+            Maximum number of operators applied.
         max_depth : int, default=6
             Maximum number of operators in a look-ahead path.
         max_situations : int, default=10_000
             Maximum number of situations in the look-ahead of one subgoal.
         max_cost : float, optional
-            Maximum cost of matching a chunk against the facts it came from; a more expensive chunk is rejected.
+            Maximum cost of matching a chunk against the facts it was learned from; a more expensive chunk is
+            rejected.
         """
         from induce.analytical.chunking.runs import Subgoals
 
@@ -239,12 +241,14 @@ def facts_of(facts: str | Iterable[Literal]) -> tuple[Literal, ...]:
         clauses = parse_program(facts).clauses
         for clause in clauses:
             if clause.head is None or clause.body:
-                raise InputError(f"the working memory holds facts only, not {clause}")
+                raise InputError(f"the working memory holds only facts, not {clause}; give facts")
         facts = [clause.head for clause in clauses if clause.head is not None]
     found = tuple(facts)
     for fact in found:
         if not isinstance(fact, Literal):
-            raise InputError(f"a fact is a Literal or Prolog text, not {fact!r}")
+            raise InputError(f"a fact is a Literal or Prolog text, not {fact!r}; give one of these")
         if not fact.ground or fact.negated:
-            raise InputError(f"{fact} is not a fact: it is negated or has variables")
+            raise InputError(
+                f"{fact} is negated or has variables, so it is not a fact; give a ground positive literal"
+            )
     return found

@@ -1,1 +1,1 @@
-"""Search control: conflicts of the means-ends planner, their explanations, and rule utility."""
+"""Search control: conflicts of the means-ends planner, their explanations, and the utility of rules."""

@@ -23,14 +23,16 @@ MOST_CONFLICTS = 200
 """Maximum number of conflicts explained per search."""
 
 MOST_STATES = 300
-"""Maximum number of states examined to find mutually exclusive facts."""
+"""Maximum number of states examined in the search for mutually exclusive facts."""
 MOST_FREE = 3
-"""Maximum number of preference variables bound by neither its goal nor its action; more make matching expensive."""
+"""Maximum number of variables in a preference rule that neither its goal nor its action binds; more make
+matching expensive.
+"""
 
 
 @dataclass(frozen=True)
 class Chance:
-    """A conflict from which a rule might be learned.
+    """Conflict from which a rule might be learned.
 
     Parameters
     ----------
@@ -45,7 +47,7 @@ class Chance:
 
 
 class Conflicts:
-    """Conflicts of one search.
+    """Conflicts of a search.
 
     Parameters
     ----------
@@ -61,7 +63,7 @@ class Conflicts:
         self.sizes = [1] * len(decisions)
         for node in range(len(decisions) - 1, 0, -1):
             self.sizes[decisions[node].parent] += self.sizes[node]
-        # the nodes that the search had not left when it ended: of a solved problem the way to the goal
+        # nodes still open when the search ended: for a solved problem the path to the goal
         last = record.solution if record.solution >= 0 else len(decisions) - 1
         self.open: set[int] = set()
         while last >= 0:
@@ -74,7 +76,7 @@ class Conflicts:
         yield from self._interactions()
         yield from self._successes()
 
-    # --- an action that fails for a goal ---------------------------------------------------------------------
+    # -- an action that fails for a goal --
 
     def _failures(self) -> Iterator[Chance]:
         seen: set[tuple[int, int]] = set()
@@ -105,7 +107,7 @@ class Conflicts:
                 return self._general(REJECT, wanted, (one.operator, arguments), why, why.absent, conflict)
         return None
 
-    # --- a goal that is undone for another one ---------------------------------------------------------------
+    # -- a goal that is undone for another one --
 
     def _interactions(self) -> Iterator[Chance]:
         seen: set[tuple[int, int]] = set()
@@ -152,9 +154,9 @@ class Conflicts:
         return len(self.record.decisions)
 
     def _follows(self, absence: Absence, goal: int) -> bool:
-        """Return whether facts are false wherever a goal has just been achieved, in all visited states.
+        """Return whether the given facts are false in all visited states where a goal has just been achieved.
 
-        This part of the explanation is not proved, but an ordering rule cannot lose a plan.
+        This part of the explanation is not proved, but an ordering rule cannot lose any plan.
         """
         facts = 0
         for fact in self.world.instances(absence, {}):
@@ -166,7 +168,7 @@ class Conflicts:
 
     @cached_property
     def states(self) -> list[int]:
-        """Sample of states of the problem: those of the search, and the first reached from the initial state."""
+        """Sample of states: those of the search, and the first ones reachable from the initial state."""
         found = dict.fromkeys(one.state for one in self.record.decisions)
         nearby = [self.task.initial]
         seen = {self.task.initial}
@@ -182,7 +184,7 @@ class Conflicts:
         return [*dict.fromkeys([*found, *nearby])]
 
     def _order(self, start: int, kept: int, first: int) -> ControlRule | None:
-        """Return a rule that orders a goal before another one that it would undo."""
+        """Return a rule that orders a goal before another goal that it would undo."""
         state = self.record.decisions[start].state
         if first % 2 or (state >> kept // 2 & 1) == kept % 2:
             return None
@@ -195,11 +197,11 @@ class Conflicts:
         if why is None:
             return None
         why_not = f"{shown(earlier)} cannot be achieved while it holds"
-        conflict = f"{shown(later)} was achieved first and undone, for {why_not}"
+        conflict = f"{shown(later)} was achieved first and undone, because {why_not}"
         kept_out = [one for one in why.absent[1:] if not self._follows(one, kept)]
         return self._general(BEFORE, later, earlier, why, kept_out, conflict)
 
-    # --- an action that succeeds where others failed ---------------------------------------------------------
+    # -- an action that succeeds where others failed --
 
     def _successes(self) -> Iterator[Chance]:
         decisions = self.record.decisions
@@ -271,7 +273,7 @@ class Conflicts:
         absent: Sequence[Absence],
         conflict: str,
     ) -> ControlRule:
-        """Return a rule with variables in place of the objects of the problem."""
+        """Return a rule with the problem's objects replaced by variables."""
         names: dict[Term, Term] = {}
 
         def general(term: Term) -> Term:

@@ -1,9 +1,9 @@
 """Explanations of planner failures: facts that cannot become true unless something else happens first.
 
-An explanation is a set of false facts that is closed under the operators: each operator that would add one of them
-requires another one of them, or requires the goal itself, or undoes a goal to be kept. By induction over the steps of
-any plan, none of them becomes true. The proof uses operators with variables, so that it holds in every problem of the
-domain; the conflict found in the search only selects the proof to try.
+An explanation is a set of false facts that is closed under the operators. Each operator that would add one of
+them either requires another one of them, or requires the goal itself, or undoes a goal to be kept. By
+induction over the steps of any plan, none of them becomes true. The proof uses operators with variables, so
+it holds in every problem of the domain; the conflict found in the search only selects the proof to try.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from induce.planning.grounding import Task
 from induce.planning.matching import World
 
 MOST_FACTS = 8
-"""Maximum number of fact patterns in an explanation; longer ones are abandoned."""
+"""Maximum number of fact patterns in an explanation; longer explanations are abandoned."""
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """A proof that a fact can never become true.
+    """Proof that a fact can never become true.
 
     Parameters
     ----------
     absent : tuple of Absence
-        Facts that must be false initially; the first is the one explained.
+        Facts that must be false initially; the first is the fact explained.
     types : tuple of Literal
         Object types that the proof relies on.
     functions : tuple of (str, int)
-        Static predicates with one functionally determined argument, as the proof assumes.
+        Static predicates in which one argument is a function of the others, as the proof assumes.
     """
 
     absent: tuple[Absence, ...]
@@ -45,16 +45,16 @@ class Explanation:
 
 
 def reachable(task: Task, state: int, goal: int = 0, kept: int = 0, kept_away: int = 0) -> int:
-    """Return the facts reachable from a state if nothing is ever deleted.
+    """Return the facts reachable from a state if nothing is ever deleted (delete relaxation).
 
     Parameters
     ----------
     task : Task
     state : int
     goal : int
-        Facts that no action may require: the purpose of the plan.
+        Facts that no action may require, because they are the purpose of the plan.
     kept, kept_away : int
-        Facts that no action may delete, and facts that none may add.
+        Facts that no action may delete, and facts that no action may add.
     """
     allowed = [
         one for one in task.actions if not (one.needs & goal or one.deletes & kept or one.adds & kept_away)
@@ -74,7 +74,7 @@ def reachable(task: Task, state: int, goal: int = 0, kept: int = 0, kept_away: i
 
 
 class Explainer:
-    """Explains in one problem why facts can never become true.
+    """Explainer, for one problem, of why facts can never become true.
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ class Explainer:
         return (*(one for one in where if not one.name.startswith(":")), *typed)
 
     def _determined(self, where: list[Literal]) -> Substitution:
-        """Return the equalities implied by functional static predicates, such as a place that has one city."""
+        """Return the equalities implied by functional static predicates: for example, a place is in only one city."""
         theta = Substitution()
         grown = True
         while grown:
@@ -200,14 +200,15 @@ class Explainer:
     def _blocked(
         self, operator: Operator, where: tuple[Literal, ...], known: list[Absence]
     ) -> list[Absence] | None:
-        """Return the required facts that cannot hold; empty if the operator is impossible, None if possible."""
+        """Return required facts that cannot hold; empty if the operator is impossible, None if it is possible."""
         if self.goal in operator.preconditions or self.start in operator.preconditions:
             return []
         if self.kept is not None and _undoes(operator, self.kept):
             return []
         needed = [one for one in operator.preconditions if one.name != EQUALS and not one.negated]
         needed.sort(key=lambda one: one.name not in self.world.changing)
-        # an operator that needs the goal, or what is to be shown impossible, is blocked: that case is put aside
+        # an operator that requires the goal, or the fact to be proved impossible, is blocked in that case,
+        # which is split off
         split: Substitution | None = None
         for one in needed:
             for literal in (self.goal, self.start, self.kept):
@@ -226,7 +227,7 @@ class Explainer:
         plain = self._one_of(operator, needed, where, known)
         if plain is not None or split is None:
             return plain
-        # two cases: what it needs is the goal that is kept, or something else
+        # two cases: the operator requires the kept goal, or another fact
         ((variable, value),) = split.items()
         other = self._one_of(
             operator, needed, (*where, Literal(EQUALS, (variable, value), True)), known, True
@@ -238,7 +239,7 @@ class Explainer:
         return None if same is None else other + same
 
     def _fits(self, theta: Substitution, where: tuple[Literal, ...]) -> bool:
-        """Return whether objects have the types of the variables they replace."""
+        """Return whether objects have the types of the variables that they replace."""
         for one in where:
             if one.name.startswith(":") and one.arguments[0] in theta:
                 value = theta.apply(one.arguments[0])
@@ -255,7 +256,7 @@ class Explainer:
         known: list[Absence],
         apart: bool = False,
     ) -> list[Absence] | None:
-        """Return one condition that cannot hold; empty if already known; None if there is none."""
+        """Return a condition that cannot hold; an empty tuple if it is already known, None if there is none."""
         choices = [self._absence(one, where) for one in needed]
         for absence in choices:
             if any(covers(one, absence) for one in known):
@@ -321,7 +322,7 @@ def _connected(literal: Literal, where: tuple[Literal, ...]) -> tuple[Literal, .
 
 
 def covers(general: Absence, special: Absence) -> bool:
-    """Return whether all facts of an absence are among those of another."""
+    """Return whether all facts of one absence are among those of another."""
 
     def extended(
         pairs: list[tuple[Literal, tuple[Literal, ...]]], theta: Mapping[Variable, Term]

@@ -1,7 +1,7 @@
 """Utility of macro-operators: nodes saved minus the cost of using them (Minton 1985; Mitchell §11.5).
 
-Costs are counted in applicability tests of actions in states, not in seconds, so that the same problems always yield
-the same macros; reports convert them to nodes of the search without macros.
+Costs are counted in applicability tests of actions in states, not in seconds, so that the same problems
+always yield the same macros. Reports convert them to nodes of the search without macros.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from induce.planning.search import best_first, breadth_first
 
 @dataclass(frozen=True)
 class Prices:
-    """Measured costs of a search, in applicability tests of an action in a state.
+    """Measured costs of a search algorithm, in applicability tests of an action in a state.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ class Prices:
     instance : float
         Cost of instantiating a macro before the search.
     nodes : int
-        Number of nodes per training problem that take about a second.
+        Number of nodes per training problem that takes about a second.
     """
 
     search: Callable[[Task, int], Plan]
@@ -44,19 +44,19 @@ class Prices:
 
 
 GROUND = 5.0
-"""Cost of grounding an action of the domain, in macro instances."""
+"""Cost of grounding a domain action, in macro instances."""
 SEARCHES = {
     "best-first": Prices(lambda task, nodes: best_first(task, max_nodes=nodes), 4.0, 75.0, 500),
-    # as of the plain loop: whether it is compiled must not change what is learned
+    # measured on the plain loop: compilation must not change what is learned
     "breadth-first": Prices(breadth_first, 0.1, 75.0, 100_000),
-    # a decision looks at the actions of one goal only
+    # a decision tests the actions of only one goal
     "means-ends": Prices(lambda task, nodes: means_ends(task, max_nodes=nodes), 0.0, 200.0, 2_000),
 }
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A search with macros.
+    """Search with macros, and its costs.
 
     Parameters
     ----------
@@ -118,8 +118,9 @@ class Trials:
 def paying(macros: Sequence[Macro], trials: Trials) -> tuple[Macro, ...]:
     """Return the macros with positive utility, with their records.
 
-    The macro that reduces the work most is added, as long as the work decreases; then macros made redundant by the
-    others are removed. None is kept if the improvement over no macros is not significant.
+    The macro that reduces the work most is added, as long as the work decreases; then macros made redundant
+    by the others are removed. No macro is kept unless the improvement over the search without macros is
+    significant.
     """
     taken: list[Macro] = []
     left, work = [*macros], total(trials.run(()))
@@ -138,7 +139,7 @@ def paying(macros: Sequence[Macro], trials: Trials) -> tuple[Macro, ...]:
 
 
 def _measured(macro: Macro, current: Sequence[Trial], without: Sequence[Trial]) -> Macro:
-    """Return a macro with its record: the additional cost of searches without it."""
+    """Return a macro with its record: the additional cost of the searches without it."""
     saved = np.array([b.nodes - a.nodes for a, b in zip(current, without, strict=True)], float)
     net = np.array([b.spent - a.spent for a, b in zip(current, without, strict=True)], float)
     return replace(
@@ -154,11 +155,11 @@ def _measured(macro: Macro, current: Sequence[Trial], without: Sequence[Trial]) 
 def met(
     problem: PlanningProblem, task: Task, plan: Plan, search: str, max_steps: int
 ) -> dict[tuple[str, ...], Macro]:
-    """Return the macros of a plan, each with the saving and the cost it would have had in the search.
+    """Return the macros of a plan, each with the savings and the cost it would have had in the search.
 
-    A macro of k steps saves k - 1 steps at each occurrence in the plan. The number of nodes is assumed to grow
-    exponentially with plan length: if a quarter of the steps is saved, the nodes are raised to the power 3/4. Each
-    instance of the macro must be created and tested in every state.
+    A macro of k steps saves k - 1 steps at each occurrence in the plan. The number of nodes is assumed to
+    grow exponentially with plan length: saving a quarter of the steps raises it to the power 3/4. Each
+    instance of the macro must be created, and tested in every state.
     """
     assert plan.steps is not None
     found: dict[tuple[str, ...], Macro] = {}
@@ -173,7 +174,7 @@ def met(
     node = 1 + prices.evaluation * plan.generated / max(1, plan.expanded)
     for key, macro in found.items():
         n_new = len(with_macros(task, [macro]).actions) - len(task.actions)
-        # a macro without an instance of its own does what another action does
+        # a macro without an instance of its own duplicates another action
         share = macro.n_seen * (len(macro.steps) - 1) / len(plan) if n_new else 0.0
         left = float(plan.expanded) ** (1 - share)
         cost = n_new / len(task.actions) * (left + prices.instance) / node

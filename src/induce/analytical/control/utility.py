@@ -21,18 +21,18 @@ from induce.planning.means_ends_search import Record, search
 from induce.statistics.intervals import t_mean
 
 TEST_COST = 0.3
-"""Measured cost of testing a rule on a cached choice, in decisions; the next four are measured likewise."""
+"""Measured cost of testing a rule on a cached choice, in decisions; the following four are measured likewise."""
 MATCH_COST = 3.0
 """Cost of matching a rule with a choice for the first time."""
 LOOK_COST = 0.5
-"""Cost of examining a fact while matching. Conditions that join facts examine more of them in larger problems."""
+"""Cost of examining a fact during matching. Conditions that join facts examine more facts in larger problems."""
 FACT_COST = 1.0
-"""Cost of preparing one fact of a problem for rules."""
+"""Cost of preparing one fact of a problem for the rules."""
 ASK_COST = 0.25
-"""Cost of a decision at which rules are consulted, whether or not one applies."""
+"""Cost of consulting the rules at a decision, whether or not one applies."""
 
 UNSOLVED = 10
-"""Penalty factor on the decisions of a search that found no plan."""
+"""Penalty factor on the decisions of a search that finds no plan."""
 
 Thing = TypeVar("Thing")
 Searched = TypeVar("Searched", bound="Worked")
@@ -40,7 +40,7 @@ Searched = TypeVar("Searched", bound="Worked")
 
 @dataclass(frozen=True)
 class Run:
-    """A search with rules.
+    """Search with rules, and its costs.
 
     Parameters
     ----------
@@ -50,7 +50,8 @@ class Run:
     used : tuple of int
         Number of choices decided by each rule.
     setup : float
-        Cost of preparing the problem for rules and of consulting them, independent of the rules.
+        Cost that does not depend on the individual rules: preparing the problem for rules, and consulting
+        them.
     """
 
     record: Record
@@ -71,7 +72,7 @@ class Run:
 
 
 def run(rules: Sequence[ControlRule], problem: PlanningProblem, task: Task, max_nodes: int) -> Run:
-    """Search for a plan with rules and measure their costs."""
+    """Search for a plan with rules, and measure their costs."""
     if not rules:
         return Run(search(task, None, max_nodes)[0], (), (), 0.0)
     matcher = Matcher(rules, problem, task)
@@ -125,7 +126,7 @@ def analysed(
 
 
 class Worked(Protocol):
-    """A search with known cost."""
+    """Search with a known cost."""
 
     @property
     def work(self) -> float:
@@ -133,17 +134,17 @@ class Worked(Protocol):
 
 
 def total(runs: Iterable[Worked]) -> float:
-    """Return the total work of some searches."""
+    """Return the total cost of some searches."""
     return sum(one.work for one in runs)
 
 
 def remembered(
     learned: Sequence[Thing], runs: Callable[[Sequence[Thing]], list[Searched]]
 ) -> tuple[list[Thing], list[Searched], list[list[Searched]]]:
-    """Return the items with positive utility, the searches with all of them, and those without each.
+    """Return the items with positive utility, the searches with all of them, and the searches without each of them.
 
-    The item whose removal reduces the work most is removed, until each one saves more than it costs. If the rest
-    costs more than nothing at all, none is kept.
+    The item whose removal reduces the cost most is removed, until each item saves more than it costs. If the
+    rest costs more than no items at all, none is kept.
 
     Parameters
     ----------
@@ -168,10 +169,10 @@ def remembered(
 
 
 def _measured(rule: ControlRule, place: int, current: Sequence[Run], without: Sequence[Run]) -> ControlRule:
-    """Return a rule with its record: the additional cost of searches without it.
+    """Return a rule with its record: the additional cost of the searches without it.
 
-    Its savings are decisions and their cost in matching and consulting the other rules. Costs shared by all rules
-    count against a rule only if it is the only one.
+    Its savings are decisions, and what these would cost in matching and consulting the other rules. Costs
+    shared by all rules count against a rule only if it is the only one.
     """
     costs = np.array([one.costs[place] for one in current])
     net = np.array([b.work - a.work for a, b in zip(current, without, strict=True)], float)

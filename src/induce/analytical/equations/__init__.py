@@ -1,1 +1,1 @@
-"""Equations in one unknown, and the methods of solving them that precondition analysis learns to combine."""
+"""Equations in one unknown, and the solution methods that precondition analysis learns to combine."""

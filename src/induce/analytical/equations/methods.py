@@ -1,4 +1,4 @@
-"""Methods of solving equations: move, attract, collect, isolate (after PRESS, Bundy & Welham 1981)."""
+"""Methods for solving equations: move, attract, collect, isolate (after PRESS, Bundy & Welham 1981)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ APART = "parts can be drawn together"
 def _rewritten(
     equation: Equation, rules: Sequence[Rewriting], less: Callable[[Term, Term], int]
 ) -> Iterator[Equation]:
-    """Yield the equations after one rewriting that decreases a measure of the left side."""
+    """Yield the equations after a single rewriting that decreases a measure of the left side."""
     before = less(equation.left, equation.thing)
     for rule in rules:
         for left in rule.results(equation.left, equation.thing):
@@ -80,7 +80,7 @@ def move(equation: Equation) -> list[Equation]:
 
 
 def isolate(equation: Equation) -> list[Equation]:
-    """Remove the outermost function of the left side, around the only occurrence of the unknown."""
+    """Remove the outermost function of the left side, which contains the only occurrence of the unknown."""
     left, right, thing = equation.left, equation.right, equation.thing
     if not isinstance(left, Function):
         return []
@@ -128,7 +128,7 @@ def _only_left(equation: Equation) -> bool:
 
 
 def equation_solving() -> PreconditionAnalysis[Equation]:
-    """Return precondition analysis with the methods of solving equations.
+    """Return a precondition analysis with the methods for solving equations.
 
     Examples
     --------

@@ -18,19 +18,21 @@ from induce.logic.unification import match
 
 PLUS_MINUS = "plus_minus"
 MOST_POWER = 100
-"""Maximum power or root that is evaluated."""
+"""Maximum exponent of a power or root that is evaluated."""
 ROUNDING = 1e-9
 Place = tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Equation:
-    """An equation in one unknown.
+    """Equation in one unknown.
 
     Parameters
     ----------
     left, right : Term
+        Sides of the equation.
     unknown : str, default="x"
+        Name of the unknown.
 
     Examples
     --------
@@ -47,15 +49,17 @@ class Equation:
         """Read an equation such as ``log(2, x + 1) = 3``."""
         term = parse_term(text)
         if not isinstance(term, Function) or term.name != "=" or len(term.arguments) != 2:
-            raise InputError(f"{text!r} is not an equation: write two sides with = between them")
+            raise InputError(f"{text!r} is not an equation; write two sides with = between them")
         made = cls(*term.arguments, unknown)
         if not made.n_occurrences:
-            raise InputError(f"the unknown {unknown} does not occur in {text!r}")
+            raise InputError(
+                f"the unknown {unknown} does not occur in {text!r}; name the unknown of the equation"
+            )
         return made
 
     @property
     def thing(self) -> Constant:
-        """The unknown as a term."""
+        """Unknown, as a term."""
         return Constant(self.unknown)
 
     @property
@@ -73,10 +77,10 @@ class Equation:
         Parameters
         ----------
         of : Equation, optional
-            Original equation; numbers that do not solve it are omitted.
+            Original equation; numbers that do not satisfy it are omitted.
         """
         if self.left != self.thing or places(self.right, self.thing):
-            raise InputError(f"{self} does not give {self.unknown}")
+            raise InputError(f"{self} is not solved for {self.unknown}; give {self.unknown} = …")
         found: dict[float, None] = {}
         n_signs = sum(1 for part, _ in parts(self.right) if _is_signed(part))
         for signs in product((1, -1), repeat=n_signs):
@@ -138,19 +142,20 @@ def replaced_at(term: Term, place: Place, new: Term) -> Term:
 
 @dataclass(frozen=True)
 class Rewriting:
-    """A rule that rewrites a part of an equation.
+    """Rule that rewrites a part of an equation.
 
     Parameters
     ----------
     before, after : str
-        Terms with variables. U, V and W stand for parts with the unknown, A and B for parts without it.
+        Terms with variables. U, V and W stand for parts that contain the unknown, A and B for parts without
+        it.
     """
 
     before: str
     after: str
 
     def results(self, term: Term, thing: Term) -> Iterator[Term]:
-        """Yield the terms in which one subterm has been rewritten."""
+        """Yield the terms that result from rewriting one subterm."""
         pattern, new = parse_term(self.before), parse_term(self.after)
         for part, place in parts(term):
             for form in _forms(part):
@@ -253,7 +258,7 @@ def _neutral(term: Function) -> Term:
 
 
 def value(term: Term, values: dict[str, float], signs: list[int]) -> float:
-    """Return the numeric value of a term; each plus_minus takes the next sign."""
+    """Return the numeric value of a term; each plus_minus takes the next of the given signs."""
     if isinstance(term, Constant):
         if isinstance(term.value, int | float):
             return float(term.value)
@@ -288,4 +293,4 @@ def _computed(name: str, numbers: list[float]) -> Any:
             return math.log(a) / math.log(b)
         case "plus_minus", [a]:
             return a
-    raise InputError(f"{name} of {len(numbers)} parts is not known in equations")
+    raise InputError(f"{name} of {len(numbers)} parts is not supported in equations")

@@ -35,21 +35,21 @@ NOTHING = "target"
 
 @dataclass(frozen=True)
 class Learned:
-    """A clause with its justification."""
+    """Clause with its justification."""
 
     clause: Clause
     justification: Justification
 
 
 class TheoryGuidedClassifier(RelationalClassifier):
-    """A learner of clauses that follow from a domain theory."""
+    """Learner of clauses entailed by a domain theory."""
 
     parameters: ClassVar[Declared] = {
         "theory": instance(
             "Domain theory that defines the target; without one, nothing is learned.",
             "DomainTheory",
             none=True,
-            otherwise="give a DomainTheory, made of Prolog text",
+            otherwise="give a DomainTheory, built from Prolog text",
         ),
         "fallback": truth("Whether the theory classifies examples not covered by a learned clause."),
     }
@@ -65,15 +65,15 @@ class TheoryGuidedClassifier(RelationalClassifier):
 
     @property
     def target(self) -> str:  # type: ignore[override]
-        """Name of the target relation, given by the theory."""
+        """Name of the target relation, as given by the theory."""
         return NOTHING if self.theory is None else self.theory.predicate[0]
 
     def explain(self, X: Any, full: bool = False) -> tuple[Derivation, ...]:
-        """Return the proof of each row of `X`, by one learned clause or in full by the theory."""
+        """Return the proof of each row of `X`, by one learned clause or by the whole theory."""
         return cast(DerivedTheory, self._fitted(X)).explain(X, full)
 
     def _learned_cases(self, X: Any, y: Any) -> bool:
-        """Learn from a table of cases if its columns are predicates of the theory; return whether it is one."""
+        """Learn from a table of cases if its columns are predicates of the theory; return whether they are."""
         if self.theory is None or self.background is not None or not are_cases(X, self.theory):
             return False
         self._begin_fit()
@@ -83,7 +83,7 @@ class TheoryGuidedClassifier(RelationalClassifier):
         return True
 
     def _take_cases(self, X: Any, inner: TheoryGuidedClassifier, schema: Schema) -> None:
-        """Adopt the results of a learner trained on the cases of a table as facts."""
+        """Adopt the results of a learner that was fitted to the cases of a table as facts."""
         self._seen(X, schema.names())
         for name in ("classes_", "unexplained_"):
             if hasattr(inner, name):
@@ -97,7 +97,8 @@ class TheoryGuidedClassifier(RelationalClassifier):
             return examples
         if examples.target[1] != self.theory.predicate[1]:
             raise InputError(
-                f"X has {examples.target[1]} columns, but the theory is about {written(self.theory.predicate)}"
+                f"X has {examples.target[1]} columns, but the theory is about "
+                f"{written(self.theory.predicate)}; give one column per argument"
             )
         tell_gaps(self.theory, examples.relations.predicates())
         relations = examples.relations.with_predicates(_operational(self.theory))
@@ -106,13 +107,13 @@ class TheoryGuidedClassifier(RelationalClassifier):
     def _derived(
         self, examples: Examples, learned: Sequence[Learned], explained: NDArray[np.bool_] | None = None
     ) -> DerivedTheory:
-        """Return the hypothesis of some clauses, with the counts of examples each is the first to cover.
+        """Return the hypothesis for some clauses, with the counts of examples that each is the first to cover.
 
-        `explained` marks the positive examples that the theory proves, if already known.
+        `explained` marks the positive examples that the theory proves, if known already.
         """
         theory = self.theory or DomainTheory(f"{NOTHING} :- fail.", NOTHING)
         if self.theory is None and examples.positive.all():
-            # where nothing is outside, nothing need be known to be inside
+            # without negative examples, everything is positive
             learned = [Learned(Clause(examples.head), Justification("", "", ()))]
         draft = DerivedTheory(
             examples.target[0],
@@ -130,7 +131,7 @@ class TheoryGuidedClassifier(RelationalClassifier):
         return cast(DerivedTheory, draft.counted(draft.deciding_rows(examples.rows), examples.positive))
 
     def _proved(self, examples: Examples, explained: NDArray[np.bool_] | None) -> tuple[float, float]:
-        """Return how many negative and positive examples the theory proves; a note reports its errors."""
+        """Return the numbers of negative and positive examples that the theory proves; a note reports its errors."""
         if self.theory is None:
             return 0.0, 0.0
         proved = np.zeros(len(examples), np.bool_) if explained is None else explained.copy()
@@ -161,11 +162,11 @@ class TheoryGuidedClassifier(RelationalClassifier):
         self.theory = None if theory.predicate == (NOTHING, 0) else theory
 
     def _saved_parameters(self) -> dict[str, Any]:
-        # the hypothesis holds the theory
+        # the hypothesis contains the theory
         return {name: value for name, value in super()._saved_parameters().items() if name != "theory"}
 
 
 def _operational(theory: DomainTheory) -> set[Predicate]:
-    """Return the predicates that the theory calls but only example facts can define."""
+    """Return the predicates that the theory calls but that only facts about the examples can define."""
     called = {literal.predicate for clause in theory.program for literal in clause.body}
     return {one for one in called if one not in theory.program.by_predicate and not is_built_in(one)}

@@ -24,12 +24,13 @@ from induce.logic.domain_theory import DomainTheory
 
 
 class LazyEBG(TheoryGuidedClassifier):
-    """Learn clauses from explanations that assume hard conditions, and explain those when a clause errs.
+    """Learn clauses from explanations with assumptions, and explain an assumption when its clause errs.
 
-    PROLOG-EBG explains an example completely, including a proof that nothing rules out a choice. Here negated
-    conditions defined by the theory, and predicates named in `assume`, are initially assumed. The clause is then
-    overly general. If it covers a negative example, the assumption that fails there is explained: a negated one by
-    excluding the way in which it failed, another one by its proof in the source example of the clause.
+    PROLOG-EBG explains an example completely, including a proof that nothing rules out a choice. Here,
+    negated conditions defined by the theory, and predicates named in `assume`, are assumed at first, so the
+    clause is overly general. If it covers a negative example, the assumption that fails there is explained. A
+    negated assumption is explained by excluding the way in which it failed, any other by its proof in the
+    source example of the clause.
 
     Parameters
     ----------
@@ -51,7 +52,7 @@ class LazyEBG(TheoryGuidedClassifier):
     unexplained_ : array of int
         Rows of positive examples that the theory does not prove.
     refinements_ : tuple of str
-        Consequences of the errors, in order.
+        Effects of the errors on the clauses, in order.
 
     See Also
     --------
@@ -125,7 +126,8 @@ class LazyEBG(TheoryGuidedClassifier):
             return self.fit(X, y)
         if not hasattr(self, "_state") or (self.background is None and self.theory is not None):
             raise InputError(
-                "what a LazyEBG of a file or of a table assumed is not kept; fit it again with all rows"
+                "assumptions of a LazyEBG that was fitted to a table or loaded from a file are not "
+                "kept; fit it again with all rows"
             )
         self._check_parameters()
         self._fitted(X)
@@ -157,7 +159,7 @@ class _State:
 
 
 class _Run:
-    """The loop over new and earlier examples."""
+    """Learning loop over new and earlier examples."""
 
     def __init__(self, theory: DomainTheory, examples: Examples, learner: LazyEBG, state: _State) -> None:
         self.theory, self.examples, self.state = theory, examples, state
@@ -168,7 +170,7 @@ class _Run:
         )
 
     def go(self) -> list[int]:
-        """Process each example; return the rows of positive ones without an explanation."""
+        """Process each example; return the rows of positive examples without an explanation."""
         rows = {self.examples.literal(row): number for number, row in enumerate(self.examples.rows)}
         waiting = list(rows)
         for goal, number in rows.items():
@@ -212,7 +214,8 @@ class _Run:
             while rule is not None and self.explainer.covers(rule, wrong):
                 if len(self.state.refinements) >= self.max_refinements:
                     note(
-                        f"no clause was refined after the {self.max_refinements:,}th time; see max_refinements"
+                        f"the limit of {self.max_refinements:,} refinements was reached; raise "
+                        "max_refinements"
                     )
                     return changed
                 new, why = self.explainer.refined(rule, wrong)
@@ -220,7 +223,9 @@ class _Run:
                     break
                 changed = True
                 after = "the clause was dropped" if new is None else str(new.clause)
-                self.state.refinements.append(f"{wrong} was wrong, because {why} does not hold: {after}")
+                self.state.refinements.append(
+                    f"{wrong} was misclassified, because {why} does not hold: {after}"
+                )
                 rule = new
             if rule is None:
                 del self.state.rules[place]

@@ -19,8 +19,9 @@ from induce.logic.unfolding import Derivation, definitions, unfold
 class LemmaEnumerator(TheoryGuidedClassifier):
     """Derive every clause with an operational body from a domain theory alone.
 
-    Each way in which the theory can prove the target yields one clause. The examples affect only the counts, which
-    shows their role: PROLOG-EBG learns only those of these clauses that occur in practice (Mitchell §11.3.4).
+    Each way in which the theory can prove the target yields one clause. The examples affect only the counts.
+    This shows their role: PROLOG-EBG learns only those of these clauses that occur in practice (Mitchell
+    §11.3.4).
 
     Parameters
     ----------
@@ -109,7 +110,7 @@ class LemmaEnumerator(TheoryGuidedClassifier):
                     seen.add(clause)
                     learned.append(Learned(clause, Justification("", "", rules)))
             if len(learned) >= self.max_clauses:
-                note(f"there are more than {self.max_clauses:,} clauses; the rest was left out")
+                note(f"there are more than {self.max_clauses:,} clauses; the rest were left out")
                 return
 
 

@@ -20,7 +20,7 @@ from induce.planning.pddl import write_domain
 
 @dataclass(frozen=True)
 class MacroState:
-    """State of a run.
+    """State of a training run.
 
     Parameters
     ----------
@@ -49,10 +49,11 @@ class MacroState:
 class MacroLearner(ProblemLearner[MacroState]):
     """Learn macro-operators from plans of training problems and keep those with positive utility.
 
-    Consecutive steps of a plan become an operator that applies to all objects of the same types. A macro is promising
-    if the nodes it would have saved in the training searches exceed the cost of its instances, which are created
-    before a search and tested in every state. From the most promising ones, utility analysis selects those that
-    reduce the work on the training problems, and drops those made redundant by the others.
+    Consecutive steps of a plan become an operator that applies to all objects of the same types. Instances of
+    a macro are created before a search and tested in every state. A macro is promising if the nodes it would
+    have saved in the training searches exceed the cost of its instances. Utility analysis then selects, from
+    the most promising macros, those that reduce the cost of the training problems, and drops those made
+    redundant by others.
 
     Parameters
     ----------
@@ -68,8 +69,8 @@ class MacroLearner(ProblemLearner[MacroState]):
     analysis : bool, default=True
         Whether to require positive utility; otherwise the most frequent macros are kept.
     analysis_problems : int, default=12
-        Maximum number of training problems used to measure utility; the largest are used, since they dominate the run
-        time.
+        Maximum number of training problems used to measure utility. The largest are used, since they dominate
+        the run time.
 
     Attributes
     ----------
@@ -81,7 +82,7 @@ class MacroLearner(ProblemLearner[MacroState]):
 
     Notes
     -----
-    It learns from problems, not from a table, so missing values and unseen categories do not occur.
+    The learner is trained on problems, not on a table, so missing values and unseen categories do not occur.
 
     References
     ----------
@@ -135,7 +136,7 @@ class MacroLearner(ProblemLearner[MacroState]):
         return MacroState(write_domain(run[0].domain), 0, len(run) + 1)
 
     def _line(self, state: MacroState) -> str:
-        return f"problem {min(state.done, state.total - 1)}: {len(state.candidates)} macros met"
+        return f"problem {min(state.done, state.total - 1)}: {len(state.candidates)} macros found"
 
     def _met(self, problem: PlanningProblem, state: MacroState) -> MacroState:
         """Return the state after processing one problem."""

@@ -1,4 +1,4 @@
-"""Base class of learners from planning problems: one step per problem, then the utility analysis."""
+"""Base class of learners from planning problems: one step per problem, then utility analysis."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Problems = tuple[PlanningProblem, ...]
 
 
 class ProblemState(Protocol):
-    """State of a run: the domain, the number of problems processed, and the total with the analysis."""
+    """State of a training run: the domain, the number of problems processed, and the total including the analysis."""
 
     @property
     def domain(self) -> str:
@@ -35,7 +35,7 @@ State = TypeVar("State", bound=ProblemState)
 
 
 class ProblemLearner(ExperienceLearner[State]):
-    """A learner that solves planning problems of one domain and finally analyses utility."""
+    """Learner that solves planning problems of one domain and finally analyses utility."""
 
     steps: ClassVar[str] = "problems"
 
@@ -43,23 +43,25 @@ class ProblemLearner(ExperienceLearner[State]):
     def _opened(self, source: Any) -> Iterator[Problems]:
         name = type(self).__name__
         if not isinstance(source, Sequence) or not all(isinstance(one, PlanningProblem) for one in source):
-            raise InputError(f"{name} learns from a list of planning problems")
+            raise InputError(f"{name} learns from planning problems; give a list of them")
         if not source:
-            raise InputError(f"{name} needs at least one planning problem")
+            raise InputError(f"{name} needs at least one planning problem; give one or more")
         domains = dict.fromkeys(one.domain.name for one in source)
         if len(domains) > 1:
-            raise InputError(f"all problems must be of one domain, not of {' and '.join(domains)}")
+            raise InputError(
+                f"the problems are of the domains {' and '.join(domains)}; give problems of one domain"
+            )
         yield tuple(source)
 
     def _check_same(self, run: Problems, state: State) -> None:
         if self._begin(run).domain != state.domain or len(run) + 1 != state.total:
-            raise InputError(f"the run was one of {state.total - 1} problems of another kind; give the same")
+            raise InputError(f"the run was on {state.total - 1} other problems; give the same problems")
 
     def _share(self, state: State) -> float:
         return state.done / state.total
 
     def _step(self, run: Problems, state: State) -> State:
-        # searches inside a step report shares of their own
+        # searches within a step would report progress of their own
         with progress(lambda share: None):
             return self._met(run[state.done], state) if state.done < len(run) else self._analysed(run, state)
 

@@ -32,9 +32,9 @@ ALONE = "is covered"
 class PrologEBG(TheoryGuidedClassifier):
     """Learn flat clauses by explaining positive examples with a domain theory.
 
-    Each positive example not yet covered is proved by the theory; the most general conditions under which that proof
-    holds become the body of a new clause. So every clause follows from the theory, and the examples only select which
-    consequences are useful (Mitchell §11.2, Table 11.2).
+    Each positive example not yet covered is proved by the theory. The most general conditions under which
+    that proof holds become the body of a new clause. So every clause follows from the theory, and the
+    examples only select which consequences are useful (Mitchell §11.2, Table 11.2).
 
     Parameters
     ----------
@@ -43,19 +43,19 @@ class PrologEBG(TheoryGuidedClassifier):
     background : Relations, optional
         Facts about the examples.
     explanations : {"first", "all"}, default="first"
-        Whether to use the first explanation of an example, or all of them.
+        Whether to use only the first explanation of an example, or all of them.
     skip_covered : bool, default=True
-        Whether to skip examples already covered by a learned clause, as in Table 11.2. If False, every example is
-        explained; this yields more clauses, of which redundant ones are dropped and the others are ordered by
-        coverage.
+        Whether to skip examples already covered by a learned clause, as in Table 11.2. If False, every
+        example is explained. This yields more clauses; redundant ones are dropped and the others are sorted
+        by coverage.
     generalise : {"preimage", "leaves"}, default="preimage"
-        Generalisation: the weakest preimage of the target under the proof, or the facts of the example with variables
-        for the arguments of the target.
+        Method of generalisation: the weakest preimage of the target under the proof, or the facts of the
+        example with variables for the arguments of the target.
     negation : bool, default=True
         Whether explanations may use negation as failure.
     repetition : bool, default=False
-        Whether repeated steps of an explanation are generalised to any number of repetitions: one tower of three
-        blocks yields recursive clauses for towers of any height.
+        Whether to generalise repeated steps of an explanation to any number of repetitions: one tower of
+        three blocks yields recursive clauses for towers of any height.
     fallback : bool, default=False
         Whether the theory classifies examples not covered by a learned clause.
 
@@ -74,8 +74,8 @@ class PrologEBG(TheoryGuidedClassifier):
 
     Notes
     -----
-    Negative examples are only counted. A missing argument matches nothing, and an object unknown to the background
-    has no properties, so only clauses without conditions on it can cover it.
+    Negative examples are only counted. A missing argument matches nothing, and an object unknown to the
+    background has no properties. Only clauses without conditions on it can cover such an example.
 
     References
     ----------
@@ -109,7 +109,7 @@ class PrologEBG(TheoryGuidedClassifier):
         "skip_covered": truth("Whether to skip examples already covered by a clause."),
         "generalise": choice("Method of generalising an explanation to a clause.", "preimage", "leaves"),
         "negation": truth("Whether explanations may use negation as failure."),
-        "repetition": truth("Whether repeated steps are generalised to any number of repetitions."),
+        "repetition": truth("Whether to generalise repeated steps to any number of repetitions."),
     }
 
     unexplained_: Any
@@ -177,16 +177,16 @@ class PrologEBG(TheoryGuidedClassifier):
         else:
             unexplained = np.flatnonzero(examples.positive).tolist()
         self.unexplained_ = np.array(unexplained, np.intp)
-        # what a learned clause covers follows from the theory
+        # examples covered by a learned clause follow from the theory
         explained = examples.positive.copy()
         explained[self.unexplained_] = False
-        # leaving out negation leaves out proofs, so that it is not known then
+        # without negation some proofs are missing, so this is unknown then
         self.hypothesis_ = self._derived(examples, learned, explained if self.negation else None)
         return self
 
 
 class _Run:
-    """The loop of Table 11.2."""
+    """Learning loop of Table 11.2."""
 
     def __init__(
         self, learner: PrologEBG, theory: DomainTheory, examples: Examples, learned: list[Learned]
@@ -228,7 +228,7 @@ class _Run:
         return unexplained
 
     def ordered(self) -> list[Learned]:
-        """Return the clauses ordered by coverage, without redundant ones."""
+        """Return the clauses sorted by coverage, without redundant ones."""
         rows = self.examples.rows[self.rows]
         kept: list[tuple[int, int, Learned]] = []
         for each in general_ones(self.learned):
@@ -258,7 +258,8 @@ class _Run:
 
     def _cover(self, clause: Clause) -> None:
         if self.repetition:
-            # a recursive clause covers by the others, and what it calls is what was learned of it
+            # a recursive clause covers examples only with the others, and its calls are proved by learned
+            # clauses
             left = np.flatnonzero(~self.covered)
             prover = self.examples.relations.prover(
                 [each.clause for each in self.learned], limits=self.explainer.prover.limits, unknown="fail"
@@ -275,7 +276,7 @@ class _Run:
     def _covers(self, clause: Clause, rows: Codes) -> NDArray[np.bool_]:
         if self.coverage.decides(clause):
             return self.coverage.covered(clause, rows)
-        # a predicate that the clause denies is known to the theory only
+        # only the theory defines predicates that the clause negates
         assert clause.head is not None
         alone = Clause(Literal(ALONE, clause.head.arguments), clause.body)
         prover = self.explainer.prover.extended(Program((alone,)))
@@ -284,8 +285,9 @@ class _Run:
 
 
 def general_ones(learned: Sequence[Learned]) -> list[Learned]:
-    """Return clauses without those whose conditions are a superset of another's."""
-    # variables have the names of the target's first clause and of the rules, so that equal conditions are equal terms
+    """Return the clauses whose conditions are not a superset of another clause's conditions."""
+    # Variables are named as in the target's first clause and in the rules, so that equal conditions are equal
+    # terms.
     by_literal: dict[Literal, set[int]] = {}
     bodies = [frozenset(each.clause.body) for each in learned]
     for number, body in enumerate(bodies):

@@ -15,7 +15,7 @@ from induce.planning.domains import PlanningProblem
 from induce.planning.grounding import ground
 
 LARGEST = 4
-"""Inverse fraction of the training problems, the largest ones, on which utility is measured."""
+"""Inverse of the fraction of training problems on which utility is measured; the largest problems are used."""
 FEWEST = 10
 """Minimum number of problems for a reliable utility estimate."""
 
@@ -53,12 +53,13 @@ class ControlState:
 class SearchControl(ProblemLearner[ControlState]):
     """Learn control rules for means-ends planning by explaining conflicts in training problems.
 
-    Each problem is searched with the rules learned so far. Three kinds of conflict are explained: an action failed
-    for a goal (reject it), a goal was achieved and then undone for another one (work on the other one first), an
-    action succeeded after others had failed (prefer it). The first two are proved on operators with variables, for
-    all problems of the domain; the facts of the problem that the proof needs become the conditions of the rule.
-    Utility analysis adopts a rule only if its estimated savings exceed the cost of matching, and finally drops rules
-    whose removal does not increase the work on the training problems.
+    Each problem is searched with the rules learned so far. Three kinds of conflict are explained. An action
+    failed for a goal (the rule rejects it). A goal was achieved and then undone for another one (the rule
+    works on the other one first). An action succeeded after others had failed (the rule prefers it). The
+    first two explanations are proved on operators with variables, for all problems of the domain; the facts
+    of the problem that the proof needs become the conditions of the rule. Utility analysis adopts a rule only
+    if its estimated savings exceed the cost of matching. It finally drops rules whose removal does not
+    increase the cost of the training problems.
 
     Parameters
     ----------
@@ -81,7 +82,7 @@ class SearchControl(ProblemLearner[ControlState]):
 
     Notes
     -----
-    It learns from problems, not from a table, so missing values and unseen categories do not occur.
+    The learner is trained on problems, not on a table, so missing values and unseen categories do not occur.
 
     References
     ----------

@@ -1,1 +1,1 @@
-"""Learners guided by knowledge, one to a file."""
+"""Knowledge-guided learners, one file each."""

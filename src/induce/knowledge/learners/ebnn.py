@@ -1,4 +1,4 @@
-"""EBNN: a network that learns from examples, and from how a theory explains each of them (Mitchell §12.4.4)."""
+"""EBNN: a network that learns from examples and from a theory's explanation of each example (Mitchell §12.4.4)."""
 
 from __future__ import annotations
 
@@ -35,27 +35,29 @@ if TYPE_CHECKING:
 
 
 class EBNN(TheoryLearner, NeuralNetworkClassifier):
-    """Explanation-based neural network: examples give values, a theory gives slopes (Mitchell and Thrun's EBNN).
+    """Explanation-based neural network, trained on values and a theory's slopes (Mitchell and Thrun's EBNN).
 
-    The theory predicts each example; the derivative of its prediction by each input says how much that input matters
-    there. The network is trained on the classes and on these slopes. The slopes of an example count the less the
-    further the theory's prediction is from its class: ``1 - |prediction - class| / c``. So a wrong theory does little
-    harm where the examples show that it is wrong. Without knowledge it is a `NeuralNetworkClassifier`. For two
-    classes. Without examples, or with examples of one class, the network is that of the rules, with a note.
+    The theory predicts each example; the derivative of its prediction by each input shows how relevant that
+    input is there. The network is trained on the classes and on these slopes. The slopes of an example are
+    weighted by the accuracy of the theory on it, ``1 - |prediction - class| / c``. So a wrong theory does
+    little harm where the examples show that it is wrong. It learns two classes. Without knowledge it is a
+    `NeuralNetworkClassifier`. Without examples, or with examples of only one class, the network is that of
+    the rules, with a note.
 
     Parameters
     ----------
     knowledge : str, ExpertRules, NetworkTheory or a fitted network, optional
-        Rules, as `KBANN` reads them, which become a network that stays as it is; networks that were trained before;
-        or one such network. A rule that is trusted less has smaller slopes.
+        Rules, as `KBANN` reads them, which become a fixed network; networks that were trained before; or a
+        single such network. A rule that is trusted less has smaller slopes.
     concept : str, default=""
-        The concept of the rules that means one of two classes.
+        Concept of the rules that stands for one of the two classes.
     columns : dict, optional
-        Patterns for literals of several arguments, such as ``{"base(P, B)": "p{P} = {B}"}``.
+        Patterns that map literals of several arguments to columns, such as ``{"base(P, B)": "p{P} = {B}"}``.
     mu : float, default=1.0
-        Weight of the slopes beside the values, for an example that the theory predicts exactly; 0 ignores them.
+        Weight of the slopes relative to the values, for an example that the theory predicts exactly; 0
+        ignores the slopes.
     tolerance : float, optional
-        The error c of the theory at which the slopes of an example count nothing; by default its largest error.
+        Theory error c at which the slopes of an example have weight 0; by default the largest error.
     hidden : int or sequence of int, default=(30,)
         Number of units in each hidden layer; an empty list gives none.
     unit : {"sigmoid", "tanh", "rectified", "linear", "softmax"}, default="sigmoid"
@@ -63,35 +65,35 @@ class EBNN(TheoryLearner, NeuralNetworkClassifier):
     loss : {"cross_entropy", "squared"}, default="squared"
         Error of an example: cross entropy, or half the sum of squares.
     solver : {"auto", "gradient", "adam", "conjugate", "levenberg", "lbfgs"}, default="auto"
-        Direction of descent; auto takes lbfgs, or adam for many rows.
+        Optimisation algorithm; auto uses lbfgs, or adam for many rows.
     learning_rate : float, optional
-        Step size of gradient and adam; None gives 0.1 and 0.003.
+        Step size; None means 0.1 for gradient and 0.003 for adam.
     momentum : float, default=0.0
-        Share of the last step that is repeated, with gradient.
+        Fraction of the previous step added to each step of gradient.
     weight_decay : float, default=0.02
         Penalty on the sum of squared weights.
     batch_size : int or "all", optional
-        Number of rows per update; None gives 1 with gradient and 200 with adam.
+        Number of rows per update; None means 1 for gradient and 200 for adam.
     max_epochs : int, default=300
         Maximum number of passes over the rows.
     tol : float, default=1e-06
-        Smallest gain of the loss that counts as progress; 0 trains to the end.
+        Smallest decrease of the loss that counts as progress; 0 trains for all epochs.
     targets : (float, float), default=(0.1, 0.9)
         Target outputs for other classes and for the own class, with the squared error.
     init : float, "glorot" or "zero_inputs", default="glorot"
         Range or distribution of the initial weights.
     validation : float, splitter or (X, y), optional
-        Rows to stop by: a share, a splitter whose first split is taken, or a pair (X, y).
+        Validation rows for early stopping: a fraction, a splitter (its first split) or (X, y).
     patience : int, optional
-        Checks without a new lowest validation error before training stops; None trains to the end.
+        Number of checks without improvement before training stops; None trains for all epochs.
     scale : {"standard", "range", None}, default="standard"
-        Unit of numeric columns.
+        Scaling of numeric columns.
     n_networks : int, default=1
         Number of networks with different initial weights, whose outputs are averaged.
     class_weight : dict or "balanced", optional
-        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+        Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0
         Random seed; None draws a new one at each fit.
 
@@ -99,7 +101,7 @@ class EBNN(TheoryLearner, NeuralNetworkClassifier):
     ----------
     hypothesis_ : NeuralClassNetwork
     mu_ : array of float64
-        Weight of the slopes of each training row with a weight of its own.
+        Weight of the slopes of each training row with nonzero weight.
 
     See Also
     --------
@@ -131,13 +133,13 @@ class EBNN(TheoryLearner, NeuralNetworkClassifier):
 
     parameters: ClassVar[Declared] = {
         "knowledge": anything(
-            "Theory that explains the examples.", "rules as text, networks or a NetworkTheory"
+            "Theory that explains the examples.", "give rules as text, networks or a NetworkTheory"
         ),
-        "concept": text("Concept of the rules that means the positive of two classes."),
-        "columns": mapping("Patterns that tie literals of several arguments to columns.", none=True),
+        "concept": text("Concept of the rules that stands for the positive of two classes."),
+        "columns": mapping("Patterns that map literals of several arguments to columns.", none=True),
         "mu": MU,
         "tolerance": number(
-            "Error of the theory at which slopes count nothing; None takes its largest.", above=0, none=True
+            "Theory error at which slopes have weight 0; None means the largest error.", above=0, none=True
         ),
     }
     uses = ("rules", "trust")
@@ -200,7 +202,7 @@ class EBNN(TheoryLearner, NeuralNetworkClassifier):
         self.random_state = random_state
 
     def relevance(self, X: Any) -> pl.DataFrame:
-        """Return how much each input matters to the theory's prediction of the second class, for each row.
+        """Return the relevance of each input to the theory's prediction of the second class, for each row.
 
         Parameters
         ----------
@@ -209,13 +211,14 @@ class EBNN(TheoryLearner, NeuralNetworkClassifier):
         Returns
         -------
         DataFrame
-            Derivatives: by a numeric column in its units, by each value of a nominal one.
+            Relevance is the derivative by a numeric column, in its units, or by each value of a nominal
+            column.
         """
         import polars as pl
 
         self._fitted(X)
         if not self._explains():
-            raise InputError("without knowledge there is no theory whose slopes could be told")
+            raise InputError("without knowledge there is no theory to take slopes from; give knowledge")
         view, table = self.hypothesis_.view, self.hypothesis_.encoded(X)
         _, slopes = self._explained(view, table, view.matrix(table), self.hypothesis_.classes)
         units = np.ones(slopes.shape[1])
@@ -223,7 +226,7 @@ class EBNN(TheoryLearner, NeuralNetworkClassifier):
         return pl.DataFrame(dict(zip(view.names, (slopes / units).T, strict=True)))
 
     def _networks(self) -> Any:
-        """Return the networks that were given as a theory; None where rules were, or nothing."""
+        """Return the networks that were given as a theory; None if rules or nothing were given."""
         given = getattr(self.knowledge, "hypothesis_", self.knowledge)
         if isinstance(given, TrainedNetwork):
             return NetworkTheory({given.target or "target": given})
@@ -233,7 +236,7 @@ class EBNN(TheoryLearner, NeuralNetworkClassifier):
         return Knowledge() if self._networks() is not None else super()._known()
 
     def _explains(self) -> bool:
-        """Say whether there is a theory to explain examples by."""
+        """Return whether there is a theory that can explain examples."""
         return self._networks() is not None or self._begins_with_theory()
 
     def _begins_with_theory(self) -> bool:
@@ -242,7 +245,10 @@ class EBNN(TheoryLearner, NeuralNetworkClassifier):
 
     def _learn(self, reading: ClassReading) -> NeuralClassNetwork:
         if self._explains() and len(reading.classes) > 2:
-            raise InputError(f"EBNN with knowledge learns two classes, but there are {len(reading.classes)}")
+            raise InputError(
+                "EBNN with knowledge learns two classes, but there are "
+                f"{len(reading.classes)}; give two classes, or no knowledge"
+            )
         if self._begins_with_theory() and reading.says_nothing():
             known = self._known().without(("laws",))
             alone = KBANN(knowledge=known, concept=self.concept, columns=self.columns, schema=self.schema)
@@ -275,7 +281,7 @@ class EBNN(TheoryLearner, NeuralNetworkClassifier):
     def _explained(
         self, view: NumericView, table: Table, inputs: Floats, classes: Sequence[Any]
     ) -> tuple[Floats, Floats]:
-        """Return the theory's probability of the second class, and its slopes by the inputs, for each row."""
+        """Return, for each row, the theory's probability of the second class and its slopes by the inputs."""
         given = self._networks()
         if given is not None:
             predicted, by_name = given.run(table)
@@ -298,14 +304,14 @@ class EBNN(TheoryLearner, NeuralNetworkClassifier):
 
 
 def explanation_weights(wrong: Floats, tolerance: float | None = None) -> Floats:
-    """Return how much the explanation of each example counts, by the error of the theory in it (Mitchell eq. 12.3).
+    """Return the weight of each example's explanation, given the theory's error on it (Mitchell Eq. 12.3).
 
     Parameters
     ----------
     wrong : array of float64
-        Distance of the theory's prediction from the example, from 0 to 1.
+        Absolute error of the theory's prediction for each example, from 0 to 1.
     tolerance : float, optional
-        The error that counts nothing; by default the largest.
+        Error at which the weight is 0; by default the largest error.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""FOCL over the columns of a table: rules that a theory suggests and examples correct (Mitchell §12.5)."""
+"""FOCL over the columns of a table: rules suggested by a theory and corrected by examples (Mitchell §12.5)."""
 
 from __future__ import annotations
 
@@ -30,46 +30,48 @@ from induce.rules.training import Premise
 
 
 class FOCL(TheoryLearner, UnweightedClassifier):
-    """Rules by FOIL's search, to which an expert's rules suggest whole conjunctions (Pazzani and Kibler's FOCL).
+    """Rules by FOIL's search, with whole conjunctions suggested by an expert's rules (Pazzani and Kibler's FOCL).
 
-    Rules grow condition by condition, by Foil_Gain. At each step the expert's rules are unfolded to conditions on
-    columns; of several rules for a concept that of the highest gain is taken. Conditions without which the rule is
-    more accurate are dropped. What is left competes with single conditions by its gain. Wrong rules of the expert
-    matter only where the examples support them. Without knowledge it is `FOIL` on the rows of the table.
+    Rules grow condition by condition, by Foil_Gain. At each step the expert's rules are unfolded to
+    conditions on columns; of several rules for a concept, the one with the highest gain is used. Conditions
+    without which the rule is more accurate are dropped. The remaining conjunction competes with single
+    conditions by its gain. So wrong expert rules are used only where the examples support them. Without
+    knowledge it is `FOIL` on the rows of the table.
 
-    Two classes: rules conclude the class that the theory is about, whatever no rule covers is of the other one. More
-    classes: rules are learned for one class after the other, the rarest first, and the most frequent is the default.
-    A missing value and a category not seen in training satisfy no condition, also where the theory negates it.
-    Without examples, or with examples of one class, the rules are those of the theory, unfolded, with a note; the
-    classes are then those that `y` declares, as an Enum of polars or a Categorical of pandas does.
+    With two classes, rules conclude the class that the theory is about, and rows that no rule covers belong
+    to the other. With more classes, rules are learned for one class after another, rarest first, and the most
+    frequent class is the default. A missing value and a category not seen in training satisfy no condition,
+    even where the theory negates it. Without examples, or with examples of only one class, the rules are
+    those of the theory, unfolded, with a note. The classes are then those that `y` declares, for example as a
+    polars Enum or a pandas Categorical.
 
     Parameters
     ----------
     knowledge : str, DomainTheory or ExpertRules, optional
         Rules, as `ExpertRules` reads them: ``IF … AND NOT … THEN concept``, ``IF 2 OF (…) THEN concept``, or Prolog.
     concept : str, default=""
-        The concept that means one of two classes: ``yes``, ``+`` or the like, else the second. By default it is the
-        only one that no rule uses. Not needed where rules conclude classes by name.
+        Concept that stands for one of two classes: ``yes``, ``+`` or similar, otherwise the second. By
+        default it is the only concept that no rule uses. It is not needed if rules conclude classes by name.
     columns : dict, optional
-        Patterns for literals of several arguments, such as ``{"base(P, B)": "p{P} = {B}"}``.
+        Patterns that map literals of several arguments to columns, such as ``{"base(P, B)": "p{P} = {B}"}``.
     operators : sequence of {"target", "clauses", "concepts"}, default=('clauses', 'concepts')
-        Parts of the theory that suggest conjunctions: the rule of the concept with the highest gain, as in the book;
-        every rule of it; every concept below it.
+        Parts of the theory that suggest conjunctions: the rule with the highest gain for the concept, as in
+        the book; all its rules; or all concepts below it.
     theory_pruning : {"improve", "not_worse", None}, default="improve"
-        Conditions of a suggestion that are dropped: those without which the rule is more accurate on the training
-        rows (the book's example), or no less accurate (the book's words); None drops none.
+        Conditions of a suggestion to drop: those without which the rule is more accurate on the training rows
+        (the book's example), or at least as accurate (the book's text). None drops no condition.
     max_literals : int or None, default=10
-        Maximum number of steps to a rule; a suggestion is one.
+        Maximum number of steps per rule; a suggestion is one step.
     encoding_length : bool, default=True
-        Whether a rule may be no longer, in bits, than the list of the rows that it explains.
+        Whether to limit the length of a rule, in bits, to that of a list of the rows it covers.
     min_accuracy : float, default=0.8
-        Minimum share of the class among the rows that a rule covers.
+        Minimum fraction of the class among the rows that a rule covers.
     prune : bool, default=True
-        Whether conditions that the examples alone added and rules are dropped that are not needed.
+        Whether to drop redundant rules, and redundant conditions that only the examples added.
     beam_width : int, default=1
-        Number of rules kept at each step.
+        Beam width: number of rules kept at each step.
     schema : Schema or dict, optional
-        What is known of the columns.
+        Schema of the columns, beyond their types.
 
     Attributes
     ----------
@@ -103,15 +105,19 @@ class FOCL(TheoryLearner, UnweightedClassifier):
 
     parameters: ClassVar[Declared] = {
         **GUIDANCE,
-        "concept": text("Concept that means one of two classes; empty: the only one that no rule uses."),
-        "columns": mapping("Patterns that tie literals of several arguments to columns.", none=True),
-        "max_literals": whole(
-            "Maximum number of steps to a rule; None sets no limit.", at_least=1, none=True
+        "concept": text(
+            "Concept that stands for one of two classes; empty means the only concept that no rule uses."
         ),
-        "encoding_length": truth("Whether a rule may be no longer than the rows that it covers."),
-        "min_accuracy": number("Minimum share of its class among the rows of a rule.", at_least=0, at_most=1),
-        "prune": truth("Whether conditions and rules that are not needed are dropped."),
-        "beam_width": whole("Number of rules kept at each step.", at_least=1),
+        "columns": mapping("Patterns that map literals of several arguments to columns.", none=True),
+        "max_literals": whole("Maximum number of steps per rule; None sets no limit.", at_least=1, none=True),
+        "encoding_length": truth(
+            "Whether to limit the length of a rule to that of a list of the rows it covers."
+        ),
+        "min_accuracy": number(
+            "Minimum fraction of the class among the rows that a rule covers.", at_least=0, at_most=1
+        ),
+        "prune": truth("Whether to drop redundant conditions and rules."),
+        "beam_width": whole("Beam width: number of rules kept at each step.", at_least=1),
     }
     hypothesis_: RuleList
 
@@ -190,7 +196,7 @@ class FOCL(TheoryLearner, UnweightedClassifier):
 def stated(
     theory: ExpertRules, concepts: Mapping[int, str], classes: Sequence[Value], clauses: TableClauses
 ) -> tuple[list[Premise], int]:
-    """Return the theory as rules over columns, and the class where none applies: the first that no rule concludes."""
+    """Return the theory as rules over columns, and the default class: the first that no rule concludes."""
     concepts = concepts or {0: theory.about()}
     premises: list[Premise] = []
     for target, concept in concepts.items():
@@ -204,7 +210,7 @@ def stated(
 
 
 def order_of(counts: Any, classes: Sequence[Value], concepts: Mapping[int, str]) -> tuple[list[int], int]:
-    """Return the classes to learn rules for, one after the other, and the default class."""
+    """Return the classes to learn rules for, in order, and the default class."""
     if len(classes) == 1:
         return [], 0
     if len(classes) == 2:

@@ -1,4 +1,4 @@
-"""Any learner of classes, guided by rules of thumb and bound by laws."""
+"""Any classifier, guided by rules of thumb and constrained by laws."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ OWN = ("schema", "class_weight")
 
 
 class GuidedClassifier(TableClassifier):
-    """A learner of classes that is given knowledge: rules to refine or to test as columns, and laws that it keeps.
+    """Meta-classifier that gives a learner knowledge: rules to refine or to use as columns, and laws to obey.
 
-    A learner with a `knowledge` of its own is handed it: learners of rules refine the rules, `KBANN` begins its
-    network with them. Any other learner gets a column for each concept of the rules, yes or no, which it may test;
-    learners of belief networks are handed the parts about arcs, too. A law is kept by every prediction, also of rows
-    never seen: where it holds it decides, and `explain` names it. A part of the knowledge that the learner cannot use
-    is refused. Without knowledge it predicts as the learner alone does. Without examples the rules are what is
-    learned.
+    A learner with a `knowledge` parameter of its own receives the knowledge: rule learners refine the rules,
+    and `KBANN` initialises its network with them. Any other learner gets a yes/no column for each concept of
+    the rules; learners of belief networks also receive the parts about arcs. Every prediction obeys the laws,
+    also for unseen rows: a law decides where it holds, and `explain` names it. Parts of the knowledge that
+    the learner cannot use raise an error. Without knowledge it predicts as the learner alone. Without
+    examples the rules are the hypothesis.
 
-    In rules and laws a missing value, and a category not seen in training, satisfies no condition. What they mean to
-    the learner is said there.
+    In rules and laws a missing value, and a category not seen in training, satisfies no condition. See the
+    learner for their treatment elsewhere.
 
     Parameters
     ----------
     learner : learner of classes, optional
-        `C45` by default.
+        Learner to guide; `C45` by default.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
         Rules of thumb, or a `Knowledge` with rules, laws and other parts.
     class_weight : dict or "balanced", optional
         Weights of the classes.
     schema : Schema or dict, optional
-        What is known of the columns.
+        Schema of the columns, beyond their types.
 
     Attributes
     ----------
     hypothesis_ : GuidedModel
-        Its `model` is the learner's own hypothesis.
+        Hypothesis; its `model` is the wrapped learner's hypothesis.
 
     See Also
     --------
@@ -74,7 +74,7 @@ class GuidedClassifier(TableClassifier):
     """
 
     parameters: ClassVar[Declared] = {
-        "learner": learner("Learner that is guided; None is C45.", none=True),
+        "learner": learner("Learner to guide; None means C45.", none=True),
         "knowledge": KNOWLEDGE,
     }
     hypothesis_: GuidedModel
@@ -97,7 +97,7 @@ class GuidedClassifier(TableClassifier):
         return own._begins_with_theory() if _takes_rules(own) else bool(Knowledge.of(self.knowledge).rules)
 
     def _own(self) -> Any:
-        """Return the learner with the knowledge that it takes itself, and with what is known of rows and classes."""
+        """Return the learner with the knowledge that it accepts, and with the schema and the classes."""
         from sklearn.base import clone
 
         from induce.trees.learners.c45 import C45
@@ -141,6 +141,6 @@ class GuidedClassifier(TableClassifier):
 
 
 def _takes_rules(own: Any) -> bool:
-    """Say whether a learner is handed rules and laws; the knowledge of structure learners is about arcs."""
+    """Return whether a learner accepts rules and laws; the knowledge of structure learners is about arcs."""
     takes_it = isinstance(own, KnowledgeLearner | GuidedClassifier)
     return takes_it and "knowledge" in own.get_params(deep=False)

@@ -1,4 +1,4 @@
-"""KBANN: a network that begins as a theory and is refined by examples (Mitchell §12.3)."""
+"""KBANN: a network initialised from a theory and refined by examples (Mitchell §12.3)."""
 
 from __future__ import annotations
 
@@ -35,40 +35,46 @@ from induce.neural.record import TrainingRecord
 
 WEIGHTS = (2.0, 0.5, 1.0, 3.0, 4.0)
 DECAYS = (0.03, 0.2, 1.0, 3.0)
-"""Weights W and decays that `auto` chooses among: the decay with the first weight, then the weight with it."""
+"""Candidate weights W and decays of `auto`. The decay is chosen with the first weight, then the weight with
+that decay.
+"""
 FOLDS = 5
 FEWEST_ROWS = 20
-"""With fewer rows, `auto` is the book's weight, and the decay of other networks."""
+"""Minimum number of rows for `auto` to choose; with fewer it uses the book's weight, and the decay of other
+networks.
+"""
 BOOK_WEIGHT, USUAL_DECAY = 4.0, 0.2
 
 
 class KBANN(TheoryLearner, NeuralNetworkClassifier):
-    """Knowledge-based neural network: rules become a network, examples refine it (Towell and Shavlik's KBANN).
+    """Knowledge-based neural network: rules become a network, which examples refine (Towell and Shavlik's KBANN).
 
-    Each rule becomes a sigmoid unit that is on where the rule holds: a weight W on each antecedent, -W on a negated
-    one, and a bias of -(n - 0.5) W for n antecedents that are not negated. A concept with several rules becomes a
-    unit that is on where one of them is. A threshold on a number becomes a unit of its own, which training may move.
-    Further connections begin near 0, so that examples can teach what the rules do not say. Then the network is
-    trained; `weight_decay` draws its weights back to those of the rules. Without knowledge it is a
-    `NeuralNetworkClassifier`.
+    Each rule becomes a sigmoid unit that is on where the rule holds. It has a weight W for each antecedent,
+    -W for a negated one, and a bias of -(n - 0.5) W for n antecedents that are not negated. A concept with
+    several rules becomes a unit that is on where at least one of them is. A threshold on a number becomes a
+    unit of its own, which training may move. Further connections start near 0, so that examples can teach
+    what the rules omit. Then the network is trained; `weight_decay` pulls its weights back to those of the
+    rules. Without knowledge it is a `NeuralNetworkClassifier`.
 
-    In the rules a missing value satisfies no condition. In the network a missing number counts as the mean of its
-    column, a missing category or one not seen in training as the shares of the categories in training.
+    In the rules a missing value satisfies no condition. In the network a missing number is replaced by the
+    mean of its column, a missing or unseen category by the relative frequencies of the categories in
+    training.
 
-    Without examples, or with examples of one class, the network is that of the rules, with a note. The classes are
-    then those that `y` declares, as an Enum of polars or a Categorical of pandas does.
+    Without examples, or with examples of only one class, the network is that of the rules, with a note. The
+    classes are then those that `y` declares, for example as a polars Enum or a pandas Categorical.
 
     Parameters
     ----------
     knowledge : str, DomainTheory, ExpertRules, Knowledge, dict or hypothesis, optional
-        Rules, as `ExpertRules` reads them: ``IF … AND NOT … THEN concept``, ``IF 2 OF (…) THEN concept``, or Prolog.
-        The trust of a rule, or of all, multiplies its W; with 0 the rules have no say. A trained network of another
-        task with as many inputs and outputs is a beginning too: its weights take the place of those of the rules.
+        Rules, as `ExpertRules` reads them: ``IF … AND NOT … THEN concept``, ``IF 2 OF (…) THEN concept``, or
+        Prolog. The trust of a rule, or of all rules, multiplies its W; with 0 the rules are ignored. A
+        network trained on another task with as many inputs and outputs can be given instead: its weights
+        replace those of the rules.
     concept : str, default=""
-        The concept that means one of two classes: ``yes``, ``+`` or the like, else the second. By default it is the
-        only one that no rule uses. Not needed where rules conclude classes by name.
+        Concept that stands for one of two classes: ``yes``, ``+`` or similar, otherwise the second. By
+        default it is the only concept that no rule uses. It is not needed if rules conclude classes by name.
     columns : dict, optional
-        Patterns for literals of several arguments, such as ``{"base(P, B)": "p{P} = {B}"}``.
+        Patterns that map literals of several arguments to columns, such as ``{"base(P, B)": "p{P} = {B}"}``.
     weight : float or "auto", default="auto"
         Weight W of an antecedent. Larger values trust the rules more. ``"auto"`` chooses it by cross-validation
         among 0.5, 1, 2, 3 and the book's 4.
@@ -78,35 +84,35 @@ class KBANN(TheoryLearner, NeuralNetworkClassifier):
     noise : float, default=0.01
         Range of the initial weights of these connections.
     hidden : int or sequence of int, default=(30,)
-        Hidden layers of the network where there is no knowledge.
+        Hidden layers of the network if there is no knowledge.
     loss : {"cross_entropy", "squared"}, default="cross_entropy"
         Error of an example: cross entropy, or half the sum of squares.
     solver : {"auto", "gradient", "adam", "conjugate", "levenberg", "lbfgs"}, default="auto"
-        Direction of descent; auto takes lbfgs, or adam for many rows.
+        Optimisation algorithm; auto uses lbfgs, or adam for many rows.
     learning_rate : float, optional
-        Step size of gradient and adam; None gives 0.1 and 0.003.
+        Step size; None means 0.1 for gradient and 0.003 for adam.
     momentum : float, default=0.0
-        Share of the last step that is repeated, with gradient.
+        Fraction of the previous step added to each step of gradient.
     batch_size : int or "all", optional
-        Number of rows per update; None gives 1 with gradient and 200 with adam.
+        Number of rows per update; None means 1 for gradient and 200 for adam.
     max_epochs : int, default=300
         Maximum number of passes over the rows.
     tol : float, default=1e-06
-        Smallest gain of the loss that counts as progress; 0 trains to the end.
+        Smallest decrease of the loss that counts as progress; 0 trains for all epochs.
     targets : (float, float), default=(0.1, 0.9)
         Target outputs for other classes and for the own class, with the squared error.
     validation : float, splitter or (X, y), optional
-        Rows to stop by: a share, a splitter whose first split is taken, or a pair (X, y).
+        Validation rows for early stopping: a fraction, a splitter (its first split) or (X, y).
     patience : int, optional
-        Checks without a new lowest validation error before training stops; None trains to the end.
+        Number of checks without improvement before training stops; None trains for all epochs.
     scale : {"standard", "range", None}, default="standard"
-        Unit of numeric columns.
+        Scaling of numeric columns.
     n_networks : int, default=1
         Number of networks with different initial weights, whose outputs are averaged.
     class_weight : dict or "balanced", optional
-        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+        Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0
         Random seed; None draws a new one at each fit.
     weight_decay : float or "auto", default="auto"
@@ -117,7 +123,7 @@ class KBANN(TheoryLearner, NeuralNetworkClassifier):
     ----------
     hypothesis_ : KnowledgeNetwork
     decay_ : float
-        The decay towards the rules, as given or chosen.
+        Decay towards the rules, as given or chosen.
 
     See Also
     --------
@@ -146,13 +152,15 @@ class KBANN(TheoryLearner, NeuralNetworkClassifier):
 
     parameters: ClassVar[Declared] = {
         "knowledge": anything(
-            "Rules that the network begins with.", "rules as text, a DomainTheory or ExpertRules"
+            "Rules that initialise the network.", "give rules as text, a DomainTheory or ExpertRules"
         ),
-        "concept": text("Concept of the rules that means the positive of two classes."),
-        "columns": mapping("Patterns that tie literals of several arguments to columns.", none=True),
-        "weight": either("Weight of an antecedent.", Number(above=0), OneOf(("auto",))),
+        "concept": text("Concept of the rules that stands for the positive of two classes."),
+        "columns": mapping("Patterns that map literals of several arguments to columns.", none=True),
+        "weight": either("Weight W of an antecedent.", Number(above=0), OneOf(("auto",))),
         "weight_decay": either(
-            "Penalty on the distance from the rules.", Number(at_least=0, finite=True), OneOf(("auto",))
+            "Penalty on the squared distance of the weights from those of the rules.",
+            Number(at_least=0, finite=True),
+            OneOf(("auto",)),
         ),
         "extra": choice("Connections beyond those of the rules.", *EXTRAS),
         "noise": number("Range of the initial weights of further connections.", at_least=0),
@@ -214,20 +222,20 @@ class KBANN(TheoryLearner, NeuralNetworkClassifier):
         self.random_state = random_state
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None, classes: Any = None) -> Self:
-        """Train for one more pass, over these rows; the first rows settle what the columns are.
+        """Train for one more pass over the given rows; the first call determines the columns.
 
         Parameters
         ----------
         X : frame or array
         y : series, array or list
-            The class of each row.
+            Class of each row.
         sample_weight : array, optional
             Weight of each row.
         classes : list, optional
-            All classes, if not all are among the first rows.
+            All classes; required if the first rows do not include all of them.
         """
         if self._known().laws:
-            raise InputError("laws are kept by fit, not by partial_fit; leave them out, or train with fit")
+            raise InputError("partial_fit does not keep laws; leave them out, or train with fit")
         known = self.__dict__.get("hypothesis_")
         self._encoding = None if known is None or self.knowledge is None else known.encoding
         return super().partial_fit(X, y, sample_weight, classes)
@@ -245,11 +253,13 @@ class KBANN(TheoryLearner, NeuralNetworkClassifier):
         return super()._learn(reading)  # type: ignore[return-value]
 
     def _untrained(self, reading: ClassReading, reason: str) -> KnowledgeNetwork:
-        """Return the network of the rules."""
+        """Return the untrained network of the rules."""
         view = self._inputs(reading)[0]
         encoding = self._encoding
         assert encoding is not None
-        if self.weight == "auto" and encoding.complaint():  # no training will set right what is wrong with it
+        if (
+            self.weight == "auto" and encoding.complaint()
+        ):  # no training will correct a weight that does not encode the rules
             self._encoding = encoding = replace(encoding, weight=smallest_weight(encoding))
         self.decay_ = USUAL_DECAY if self.weight_decay == "auto" else float(self.weight_decay)
         record = TrainingRecord.none(encoding.network.n_weights, reason)
@@ -286,7 +296,7 @@ class KBANN(TheoryLearner, NeuralNetworkClassifier):
         known = self._known()
         if not (known.rules and known.trust) or len(reading.classes) != 2 or meant(reading.classes):
             return reading
-        # a single output is that of the second class
+        # a single output gives the probability of the second class
         return replace(reading, classes=reading.classes[::-1], labels=1 - reading.labels)
 
     def _inputs(self, reading: Reading) -> Any:
@@ -312,7 +322,7 @@ class KBANN(TheoryLearner, NeuralNetworkClassifier):
         return Knowledge() if self._other() is not None else super()._known()
 
     def _other(self) -> TrainedNetwork | None:
-        """Return the network of another task, where that is the knowledge (Pratt 1993)."""
+        """Return the network of another task, if that is the knowledge (Pratt 1993)."""
         given = getattr(self.knowledge, "hypothesis_", self.knowledge)
         return given if isinstance(given, TrainedNetwork) and not hasattr(given, "theory") else None
 
@@ -328,8 +338,8 @@ class KBANN(TheoryLearner, NeuralNetworkClassifier):
         )
         if has != needs:
             raise InputError(
-                f"the network given as knowledge has {has[0]} inputs and {has[1]} outputs, but this task needs "
-                f"{needs[0]} and {needs[1]}; give one of a task with the same columns"
+                f"the network given as knowledge has {has[0]} inputs and {has[1]} outputs, but this "
+                f"task needs {needs[0]} and {needs[1]}; give a network trained on the same columns"
             )
         return other.network
 
@@ -351,7 +361,7 @@ class KBANN(TheoryLearner, NeuralNetworkClassifier):
         return self._pull, ""
 
     def _chosen(self, task: Task, loss: str) -> tuple[float, float]:
-        """Return the decay, then the weight W, with the lowest error on rows held out."""
+        """Return the decay, and then the weight W, with the lowest error on held-out rows."""
         encoding = self._encoding
         assert encoding is not None
         trust = self._known().trust
@@ -361,7 +371,8 @@ class KBANN(TheoryLearner, NeuralNetworkClassifier):
         counts = np.bincount(labels)
         stratify = int(counts[counts > 0].min()) >= FOLDS
         split = list(folds(labels, FOLDS, self._seed(), stratify=stratify).split(task.T, labels))
-        # small weights and a small decay let go of the rules; the best decay hardly depends on the weight
+        # with small weights and a small decay training forgets the rules; the best decay hardly depends on
+        # the weight
         errors = [self._held_error(task, loss, encoding, weights[0], decay, split) for decay in decays]
         best = first_smallest(errors)
         others = [
@@ -372,7 +383,7 @@ class KBANN(TheoryLearner, NeuralNetworkClassifier):
     def _held_error(
         self, task: Task, loss: str, encoding: Encoding, weight: float, decay: float, split: Sequence[Any]
     ) -> float:
-        """Return the error on rows held out, with a weight W and a decay."""
+        """Return the error on held-out rows for a weight W and a decay."""
         self._encoding, self._pull = replace(encoding, weight=weight), decay
         network, error = self._encoding.network, 0.0
         for train, test in split:

@@ -25,16 +25,17 @@ from induce.relational.learners.foil import FOIL, Search
 GUIDANCE: Declared = {
     "knowledge": anything(
         "Clauses or rules that may be partly wrong; None learns from examples alone.",
-        "rules as text, or a theory",
+        "give rules as text, or a theory",
         none=True,
     ),
     "operators": several(
-        "Parts of the theory that suggest conjunctions: the target's best clause, each clause, each concept.",
+        "Parts of the theory that suggest conjunctions: the target's best clause, all its clauses, or "
+        "all concepts.",
         OneOf(OPERATORS),
         "operators",
     ),
     "theory_pruning": choice(
-        "Literals of a suggestion that are dropped: those without which accuracy rises, or does not fall.",
+        "Literals of a suggestion to drop: those without which accuracy rises, or does not fall.",
         *PRUNINGS,
         none=True,
     ),
@@ -42,33 +43,33 @@ GUIDANCE: Declared = {
 
 
 class RelationalFOCL(FOIL):
-    """FOIL guided by a theory that may be wrong: it also considers whole conjunctions (Pazzani and Kibler's FOCL).
+    """FOIL guided by a theory that may be wrong, which suggests whole conjunctions (Pazzani and Kibler's FOCL).
 
-    A theory for the target says when it holds, in terms of concepts that further clauses define. At each step a
-    clause of the target is unfolded until only relations of the background are left; of several clauses of a concept
-    that of the highest gain is taken. Literals without which the clause is more accurate are dropped. What is left
-    competes with FOIL's literals by its gain and is charged as one of them. A wrong theory matters only where the
-    examples support it. Without knowledge it is `FOIL`, number for number. Without examples the theory is what is
-    learned, with a note.
+    A theory of the target states when it holds, in terms of concepts that further clauses define. At each
+    step a clause of the target is unfolded until only background relations remain; of several clauses for a
+    concept, the one with the highest gain is used. Literals without which the clause is more accurate are
+    dropped. The remaining conjunction competes with FOIL's literals by its gain, and its description length
+    is that of one literal. So a wrong theory is used only where the examples support it. Without knowledge
+    the result is identical to that of `FOIL`. Without examples the theory is the hypothesis, with a note.
 
     Missing arguments and unseen constants are treated as in `FOIL`.
 
     Parameters
     ----------
     background : Relations, optional
-        Relations that learned clauses may have.
+        Background knowledge: relations that learned clauses may use.
     target : str, default="target"
         Name of the relation to be learned.
     knowledge : str or DomainTheory, optional
         Clauses for the target, in Prolog; predicates of the background are operational.
     operators : sequence of {"target", "clauses", "concepts"}, default=('clauses', 'concepts')
-        Parts of the theory that suggest conjunctions: the clause of the target with the highest gain, as in the book;
-        every clause of the target; every concept below it that speaks of the target's arguments.
+        Parts of the theory that suggest conjunctions: the clause of the target with the highest gain, as in
+        the book; all its clauses; or all concepts below it that use only the target's arguments.
     theory_pruning : {"improve", "not_worse", None}, default="improve"
-        Literals of a suggestion that are dropped: those without which the clause is more accurate on the training
-        examples (the book's example), or no less accurate (the book's words); None drops none.
+        Literals of a suggestion to drop: those without which the clause is more accurate on the training
+        examples (the book's example), or at least as accurate (the book's text). None drops no literal.
     negatives : {"given", "closed-world"}, default="given"
-        Negative examples: given, or all other tuples.
+        Negative examples: only the given ones, or all other tuples.
     new_variables : int, optional
         Maximum number of new variables of a literal.
     max_variables : int or None, default=30
@@ -76,37 +77,39 @@ class RelationalFOCL(FOIL):
     max_literals : int or None, default=10
         Maximum number of literals of a clause.
     negation : {"safe", "failure", "binding", None}, default="safe"
-        Literals that are negated.
+        Kinds of negated literals.
     equality : bool, default=True
         Whether literals may require two variables to be equal or different.
     thresholds : bool, default=True
-        Whether numbers are compared with thresholds and with each other.
+        Whether to compare numbers with thresholds and with each other.
     constants : {"values", "declared"}, default="values"
-        Constants in literals.
+        Constants allowed in literals.
     distinct_arguments : bool, default=True
-        Whether the arguments of a literal must differ.
+        Whether the arguments of a literal must be distinct.
     recursion : {"guarded", "unguarded", None}, default="guarded"
-        Whether clauses may call the target, and whether a guard makes them end.
+        Whether clauses may call the target, and whether a guard ensures termination.
     determinate : bool, default=True
-        Whether determinate literals are added where no literal gains enough.
+        Whether to add determinate literals if no literal has enough gain.
     encoding_length : bool, default=True
-        Whether a clause may be no longer than the examples that it covers.
+        Whether to limit the length of a clause to that of a list of its examples.
     min_accuracy : float, default=0.8
-        Minimum share of positive examples among those that a clause covers.
+        Minimum fraction of positive examples among those a clause covers.
     prune : bool, default=True
-        Whether literals and clauses that are not needed are dropped. Literals that the theory suggested stay.
+        Whether to drop redundant literals and clauses. Literals that the theory suggested are kept.
     measure : {"foil-gain", "m-estimate"}, default="foil-gain"
-        Measure of a literal.
+        Criterion for literals.
     m : float, default=2.0
-        m of the m-estimate.
+        Parameter m of the m-estimate.
     beam_width : int, default=1
-        Number of clauses kept at each step.
+        Beam width: number of clauses kept at each step.
     constraints : sequence of str, default=()
         Constraints on clauses, as denials of answer set programs or the name of a predicate such as prune/1.
     time_limit : float, optional
-        Seconds after which the search ends with the best theory; None sets no limit.
+        Time limit of the search in seconds, after which the best theory so far is returned; None sets no
+        limit.
     max_candidates : int, optional
-        Number of candidate literals after which the search ends; None sets no limit.
+        Maximum number of candidate literals, after which the best theory so far is returned; None sets no
+        limit.
     random_state : int, Generator or None, default=0
         Random seed; None draws a new one at each fit.
 
@@ -200,12 +203,12 @@ class RelationalFOCL(FOIL):
         self.theory_pruning = theory_pruning
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Learn clauses for the target relation; without rows they are those of the theory.
+        """Learn clauses for the target relation; without rows the theory itself is the hypothesis.
 
         Parameters
         ----------
         X : dataframe, array or list of rows
-            Tuples of arguments of the target.
+            Argument tuples of the target.
         y : sequence of two classes
             Labels: whether each row is in the relation.
         """
@@ -224,7 +227,10 @@ class RelationalFOCL(FOIL):
             )
         self.classes_ = np.unique(np.asarray(declared_classes(y) or [False, True]))
         if len(self.classes_) != 2:
-            raise InputError(f"y declares {len(self.classes_)} classes; a row is in the relation or not")
+            raise InputError(
+                f"y declares {len(self.classes_)} classes, but a row is either in the "
+                "relation or not; give two classes"
+            )
         note("there are no examples, so the theory itself becomes the hypothesis")
         self._seen(rows, columns)
         self.stopped_ = None
@@ -252,7 +258,7 @@ class RelationalFOCL(FOIL):
 
 
 def theory_of(knowledge: Any, target: str) -> DomainTheory:
-    """Return the theory that a user gave for a relation."""
+    """Return the theory that the user gave for a relation."""
     if isinstance(knowledge, DomainTheory):
         return knowledge
     if isinstance(knowledge, str):

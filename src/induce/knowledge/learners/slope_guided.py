@@ -1,4 +1,4 @@
-"""What learners share that train a network by values and by slopes."""
+"""Shared parts of learners that train a network on values and slopes."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from induce.knowledge.tangents import given_slopes, joined, tangent_slopes
 from induce.neural.learners.base import Examples, Task
 from induce.neural.network import Network
 
-MU = number("Weight of the slopes beside the values; 0 ignores them.", at_least=0, finite=True)
+MU = number("Weight of the slopes relative to the values; 0 ignores the slopes.", at_least=0, finite=True)
 
 
 class SlopeGuided:
-    """Adds slopes to the task of a network: those given to `fit`, and 0 along the tangents of invariances."""
+    """Mixin that adds slopes to a network's task: those given to `fit`, and 0 along the tangents of invariances."""
 
     parameters: ClassVar[Declared] = {
         "invariances": several(
-            "Changes of a row that leave the target as it is.",
+            "Changes of a row that leave the target unchanged.",
             Such("an Invariance", lambda value: isinstance(value, Invariance)),
             "invariances",
         ),

@@ -1,4 +1,4 @@
-"""TANGENTPROP for classes: a network trained by values and by slopes (Mitchell §12.4.1)."""
+"""TANGENTPROP for classification: a network trained on values and slopes (Mitchell §12.4.1)."""
 
 from __future__ import annotations
 
@@ -16,19 +16,20 @@ from induce.neural.learners.neural_network_classifier import NeuralNetworkClassi
 
 
 class TangentProp(SlopeGuided, NeuralNetworkClassifier):
-    """A network that predicts a class, and whose outputs do not change along invariances (Simard's TANGENTPROP).
+    """Classification network whose outputs are insensitive to given invariances (Simard's TANGENTPROP).
 
-    The error of an example is that of its outputs, plus `mu` times the squared slopes of the outputs along the
-    tangent of each invariance: shifts and turns of a picture, or any change of a row. A tangent is as long as a usual
-    amount of its change. Slopes of the probability of the second of two classes may be given to `fit` instead. Slopes
-    that are wrong do harm. Without invariances and slopes it is a `NeuralNetworkClassifier`.
+    The error of an example is that of its outputs, plus `mu` times the squared slopes of the outputs along
+    the tangent of each invariance: shifts and rotations of a picture, or any change of a row. The length of a
+    tangent is a typical amount of its change. With two classes, slopes of the probability of the second class
+    may be passed to `fit` instead. Wrong slopes do harm. Without invariances and slopes it is a
+    `NeuralNetworkClassifier`.
 
     Parameters
     ----------
     invariances : sequence of Invariance, default=()
-        Changes of a row that leave its class as it is, such as `picture_invariances`.
+        Changes of a row that leave its class unchanged, such as `picture_invariances`.
     mu : float, default=1.0
-        Weight of the slopes beside the values; 0 ignores them.
+        Weight of the slopes relative to the values; 0 ignores the slopes.
     hidden : int or sequence of int, default=(30,)
         Number of units in each hidden layer; an empty list gives none.
     unit : {"sigmoid", "tanh", "rectified", "linear", "softmax"}, default="sigmoid"
@@ -36,35 +37,35 @@ class TangentProp(SlopeGuided, NeuralNetworkClassifier):
     loss : {"cross_entropy", "squared"}, default="squared"
         Error of an example: cross entropy, or half the sum of squares.
     solver : {"auto", "gradient", "adam", "conjugate", "levenberg", "lbfgs"}, default="auto"
-        Direction of descent; auto takes lbfgs, or adam for many rows.
+        Optimisation algorithm; auto uses lbfgs, or adam for many rows.
     learning_rate : float, optional
-        Step size of gradient and adam; None gives 0.1 and 0.003.
+        Step size; None means 0.1 for gradient and 0.003 for adam.
     momentum : float, default=0.0
-        Share of the last step that is repeated, with gradient.
+        Fraction of the previous step added to each step of gradient.
     weight_decay : float, default=0.02
         Penalty on the sum of squared weights.
     batch_size : int or "all", optional
-        Number of rows per update; None gives 1 with gradient and 200 with adam.
+        Number of rows per update; None means 1 for gradient and 200 for adam.
     max_epochs : int, default=300
         Maximum number of passes over the rows.
     tol : float, default=1e-06
-        Smallest gain of the loss that counts as progress; 0 trains to the end.
+        Smallest decrease of the loss that counts as progress; 0 trains for all epochs.
     targets : (float, float), default=(0.1, 0.9)
         Target outputs for other classes and for the own class, with the squared error.
     init : float, "glorot" or "zero_inputs", default="glorot"
         Range or distribution of the initial weights.
     validation : float, splitter or (X, y), optional
-        Rows to stop by: a share, a splitter whose first split is taken, or a pair (X, y).
+        Validation rows for early stopping: a fraction, a splitter (its first split) or (X, y).
     patience : int, optional
-        Checks without a new lowest validation error before training stops; None trains to the end.
+        Number of checks without improvement before training stops; None trains for all epochs.
     scale : {"standard", "range", None}, default="standard"
-        Unit of numeric columns.
+        Scaling of numeric columns.
     n_networks : int, default=1
         Number of networks with different initial weights, whose outputs are averaged.
     class_weight : dict or "balanced", optional
-        Weights of the classes; 'balanced' gives all classes the same weight in sum.
+        Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0
         Random seed; None draws a new one at each fit.
 
@@ -143,19 +144,20 @@ class TangentProp(SlopeGuided, NeuralNetworkClassifier):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None, slopes: Any = None) -> Self:
-        """Learn from a table, the class of each row, and perhaps slopes.
+        """Learn from a table, the class of each row, and optionally slopes.
 
         Parameters
         ----------
         X : frame or array
-            Tables of pandas, polars or pyarrow, or arrays; values may be missing.
+            Table from pandas, polars or pyarrow, or an array; values may be missing.
         y : series, array or list
-            The class of each row.
+            Class of each row.
         sample_weight : array, optional
-            Weight of each row. Whole numbers count rows; other weights are relative, and sum to the number of rows.
+            Weight of each row. Whole numbers count rows; other weights are relative, and are normalised to
+            sum to the number of rows.
         slopes : frame or array, optional
-            Derivative of the probability of the second of two classes by numeric columns, a row for each row; NaN
-            where it is not known.
+            Derivative of the probability of the second of two classes by each numeric column, one row per
+            example; NaN if unknown.
         """
         self._given = slopes
         try:
@@ -166,7 +168,7 @@ class TangentProp(SlopeGuided, NeuralNetworkClassifier):
     def _learn(self, reading: ClassReading) -> NeuralClassNetwork:
         if self._given is not None and len(reading.classes) != 2:
             raise InputError(
-                f"slopes are those of the second of two classes, but there are {len(reading.classes)}; give "
-                "invariances"
+                f"slopes are those of the second of two classes, but there are {len(reading.classes)} "
+                "classes; give invariances instead"
             )
         return super()._learn(reading)

@@ -1,4 +1,4 @@
-"""TANGENTPROP for numbers: a network trained by values and by slopes (Mitchell §12.4.1)."""
+"""TANGENTPROP for regression: a network trained on values and slopes (Mitchell §12.4.1)."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ from induce.neural.learners.neural_network_regressor import NeuralNetworkRegress
 
 
 class TangentPropRegressor(SlopeGuided, NeuralNetworkRegressor):
-    """A network that predicts a number and has given slopes, or none along invariances (Simard's TANGENTPROP).
+    """Regression network with given slopes, or zero slopes along invariances (Simard's TANGENTPROP).
 
-    The error of an example is that of its output, plus `mu` times the squared errors of its slopes, in units of the
-    spread of columns and target. Without invariances and slopes it is a `NeuralNetworkRegressor`.
+    The error of an example is that of its output, plus `mu` times the squared errors of its slopes. Columns
+    and target are measured in units of their standard deviations. Without invariances and slopes it is a
+    `NeuralNetworkRegressor`.
 
     Parameters
     ----------
     invariances : sequence of Invariance, default=()
-        Changes of a row that leave its number as it is.
+        Changes of a row that leave its target unchanged.
     mu : float, default=1.0
-        Weight of the slopes beside the values; 0 ignores them.
+        Weight of the slopes relative to the values; 0 ignores the slopes.
     hidden : int or sequence of int, default=(10,)
         Number of units in each hidden layer; an empty list gives none.
     unit : {"linear", "sigmoid", "tanh", "softmax", "rectified"}, default="sigmoid"
@@ -36,31 +37,31 @@ class TangentPropRegressor(SlopeGuided, NeuralNetworkRegressor):
     loss : {"squared", "cross_entropy"}, default="squared"
         Error of an example: cross entropy, or half the sum of squares.
     solver : {"auto", "gradient", "adam", "conjugate", "levenberg", "lbfgs"}, default="auto"
-        Direction of descent; auto takes lbfgs, or adam for many rows.
+        Optimisation algorithm; auto uses lbfgs, or adam for many rows.
     learning_rate : float, optional
-        Step size of gradient and adam; None gives 0.1 and 0.003.
+        Step size; None means 0.1 for gradient and 0.003 for adam.
     momentum : float, default=0.0
-        Share of the last step that is repeated, with gradient.
+        Fraction of the previous step added to each step of gradient.
     weight_decay : float or "auto", default="auto"
         Penalty on the sum of squared weights; auto chooses by cross-validation.
     batch_size : int or str, optional
-        Number of rows per update; None gives 1 with gradient and 200 with adam.
+        Number of rows per update; None means 1 for gradient and 200 for adam.
     max_epochs : int, default=300
         Maximum number of passes over the rows.
     tol : float, default=1e-06
-        Smallest gain of the loss that counts as progress; 0 trains to the end.
+        Smallest decrease of the loss that counts as progress; 0 trains for all epochs.
     init : float or str, default="glorot"
         Range or distribution of the initial weights.
     validation : object, optional
-        Rows to stop by: a share, a splitter whose first split is taken, or a pair (X, y).
+        Validation rows for early stopping: a fraction, a splitter (its first split) or (X, y).
     patience : int, optional
-        Checks without a new lowest validation error before training stops; None trains to the end.
+        Number of checks without improvement before training stops; None trains for all epochs.
     scale : {"range", "standard"}, default="standard"
-        Unit of numeric columns.
+        Scaling of numeric columns.
     n_networks : int, default=1
         Number of networks with different initial weights, whose outputs are averaged.
     schema : Schema or dict, optional
-        Roles, orders and domains of columns beyond their types.
+        Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0
         Random seed; None draws a new one at each fit.
 
@@ -137,18 +138,19 @@ class TangentPropRegressor(SlopeGuided, NeuralNetworkRegressor):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None, slopes: Any = None) -> Self:
-        """Learn from a table, the number of each row, and perhaps slopes.
+        """Learn from a table, the target of each row, and optionally slopes.
 
         Parameters
         ----------
         X : frame or array
-            Tables of pandas, polars or pyarrow, or arrays; values may be missing.
+            Table from pandas, polars or pyarrow, or an array; values may be missing.
         y : series, array or list
-            The number of each row.
+            Target of each row.
         sample_weight : array, optional
-            Weight of each row. Whole numbers count rows; other weights are relative, and sum to the number of rows.
+            Weight of each row. Whole numbers count rows; other weights are relative, and are normalised to
+            sum to the number of rows.
         slopes : frame or array, optional
-            Derivative of the target by numeric columns, a row for each row; NaN where it is not known.
+            Derivative of the target by each numeric column, one row per example; NaN if unknown.
         """
         self._given = slopes
         try:
@@ -158,5 +160,7 @@ class TangentPropRegressor(SlopeGuided, NeuralNetworkRegressor):
 
     def _learn(self, reading: NumberReading) -> NeuralNetwork:
         if self._given is not None and reading.numbers.ndim > 1:
-            raise InputError("slopes are those of one number, but y has several columns; give invariances")
+            raise InputError(
+                "slopes are those of a single target, but y has several columns; give invariances instead"
+            )
         return super()._learn(reading)

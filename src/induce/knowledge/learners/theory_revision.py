@@ -1,4 +1,4 @@
-"""Theory revision: an expert's rules, changed where rows held out support it (beyond Mitchell §12.2.1)."""
+"""Theory revision: an expert's rules, revised where held-out rows support it (beyond Mitchell §12.2.1)."""
 
 from __future__ import annotations
 
@@ -27,46 +27,49 @@ from induce.knowledge.revised_theory import RevisedRule, RevisedTheory, status_o
 from induce.knowledge.revision import Clause, Reviser
 
 CONCEPT = "concluded"
-"""The concept of rules that are learned without knowledge."""
+"""Concept of the rules that are learned without knowledge."""
 
 
 class TheoryRevision(TheoryLearner, UnweightedClassifier):
-    """An expert's rules, changed as little as the examples allow; each change is supported by rows held out.
+    """An expert's rules, revised as little as the examples allow; held-out rows must support each change.
 
-    Clauses are to blame that take part in wrong proofs, or without which proofs are missing. They are changed one at
-    a time: an antecedent is dropped or added, one more or one less of several is asked for, a threshold is moved, a
-    clause is deleted, or FOIL learns a new one. The change is the one that lowers the criterion most on some of the
-    rows: `data_weight` times the error on them, plus `theory_weight` times the share of possible rows on which the
-    revised theory and the given one disagree. It is kept if, of the rows held out, it sets more right than wrong.
-    Then other rows are held out, until none of the folds supports a change.
+    A clause is to blame if it takes part in wrong proofs, or if proofs are missing that it could provide.
+    Clauses are changed one at a time: an antecedent is dropped or added, the m of an m-of-n rule is raised or
+    lowered, a threshold is moved, a clause is deleted, or FOIL learns a new one. The chosen change lowers the
+    criterion most on some of the rows. The criterion is `data_weight` times the error on these rows, plus
+    `theory_weight` times the fraction of possible rows on which the revised and the given theory disagree.
+    The change is kept if it corrects more held-out rows than it breaks. Then other rows are held out, until
+    none of the folds supports a change.
 
-    A missing value and a category not seen in training satisfy no condition; a negated condition holds of them.
-    Only two classes can be learned. Without knowledge all rules are new. Without examples, or with examples of one
-    class, the theory stays as it is, with a note; the classes are then those that `y` declares, as an Enum of polars
-    or a Categorical of pandas does.
+    A missing value and a category not seen in training satisfy no condition, so a negated condition holds for
+    them. Only two classes can be learned. Without knowledge all rules are new. Without examples, or with
+    examples of only one class, the theory is unchanged, with a note. The classes are then those that `y`
+    declares, for example as a polars Enum or a pandas Categorical.
 
     Parameters
     ----------
     knowledge : str, DomainTheory or ExpertRules, optional
-        Rules, as `ExpertRules` reads them: ``IF … AND NOT … THEN concept``, ``IF 2 OF (…) THEN concept``, or Prolog.
-        To change a rule costs the less, the less it is trusted. Laws are kept beside the revised rules.
+        Rules, as `ExpertRules` reads them: ``IF … AND NOT … THEN concept``, ``IF 2 OF (…) THEN concept``, or
+        Prolog. The less a rule is trusted, the less it costs to change it. Laws are kept in addition to the
+        revised rules.
     concept : str, default=""
-        The concept that means one of the classes: ``yes``, ``+`` or the like, else the second. By default it is the
-        only one that no rule uses.
+        Concept that stands for one of the classes: ``yes``, ``+`` or similar, otherwise the second. By
+        default it is the only concept that no rule uses.
     columns : dict, optional
-        Patterns for literals of several arguments, such as ``{"base(P, B)": "p{P} = {B}"}``.
+        Patterns that map literals of several arguments to columns, such as ``{"base(P, B)": "p{P} = {B}"}``.
     data_weight : float, default=1.0
         Weight of the error on the rows.
     theory_weight : float, default=0.1
-        Weight of the distance from the given theory; more changes less.
+        Weight of the distance from the given theory; larger values change less.
     n_folds : int, default=5
-        Number of parts, one of which is held out in turn.
+        Number of folds, each of which is held out in turn.
     max_changes : int, optional
         Maximum number of changes.
     schema : Schema or dict, optional
-        What is known of the columns.
+        Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0
-        For the folds, and for the rows on which theories are compared where not all can be.
+        Random seed of the folds, and of the rows on which theories are compared if there are too many to
+        compare all.
 
     Attributes
     ----------
@@ -100,15 +103,17 @@ class TheoryRevision(TheoryLearner, UnweightedClassifier):
 
     parameters: ClassVar[Declared] = {
         "knowledge": anything(
-            "Rules to revise; None learns all rules.", "rules as text, or a theory", none=True
+            "Rules to revise; None learns all rules.", "give rules as text, or a theory", none=True
         ),
-        "concept": text("Concept that means one of the classes; empty: the only one that no rule uses."),
-        "columns": mapping("Patterns that tie literals of several arguments to columns.", none=True),
+        "concept": text(
+            "Concept that stands for one of the classes; empty means the only concept that no rule uses."
+        ),
+        "columns": mapping("Patterns that map literals of several arguments to columns.", none=True),
         "data_weight": number("Weight of the error on the rows.", above=0),
         "theory_weight": number(
-            "Weight of the distance from the given theory; more changes less.", at_least=0
+            "Weight of the distance from the given theory; larger values change less.", at_least=0
         ),
-        "n_folds": whole("Number of parts, one of which is held out in turn.", at_least=2),
+        "n_folds": whole("Number of folds, each of which is held out in turn.", at_least=2),
         "max_changes": whole("Maximum number of changes; None sets no limit.", at_least=0, none=True),
     }
     uses = ("rules", "trust")
@@ -148,8 +153,8 @@ class TheoryRevision(TheoryLearner, UnweightedClassifier):
         classes = reading.classes
         if len(classes) > 2:
             raise InputError(
-                f"Only binary classification is supported: y has {len(classes)} classes, but a theory holds or not; "
-                "revise the rules of one class against the rest, or use FOCL"
+                f"Only binary classification is supported: y has {len(classes)} classes, but a theory "
+                "either holds or not; revise the rules of one class against the rest, or use FOCL"
             )
         theory, concept, place = self._theory(reading.schema, classes)
         rules = () if theory is None else theory.clauses
@@ -170,11 +175,11 @@ class TheoryRevision(TheoryLearner, UnweightedClassifier):
             )
             clauses = reviser.revise(self._folds(inside), self.max_changes)
         elif theory is not None:
-            note(f"{silent}, so the theory stays as it is")
+            note(f"{silent}, so the theory is unchanged")
         return self._hypothesis(reading, theory, concept, place, clauses, inside)
 
     def _theory(self, schema: Schema, classes: Sequence[Value]) -> tuple[ExpertRules | None, str, int]:
-        """Return the theory, its concept, and the position of the class that it is about."""
+        """Return the theory, its concept, and the index of the class that it is about."""
         known = self._known()
         if not known.rules:
             return None, CONCEPT, meant(classes) if len(classes) == 2 else 0
@@ -256,9 +261,10 @@ def _revised(
 
 
 def in_use(clauses: Sequence[Clause], given: Sequence[ExpertRule], target: str) -> tuple[Clause, ...]:
-    """Return the clauses without those that can no longer fire, or that nothing uses any more.
+    """Return the clauses without those that can no longer fire or that nothing uses any more.
 
-    A concept of which no rule is left is false: a conjunction that needs it goes, and its negation is left out.
+    A concept without rules is false: a conjunction that requires it is dropped, and a negation of it is
+    omitted.
     """
     kept = list(clauses)
     while True:

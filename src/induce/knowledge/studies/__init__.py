@@ -1,1 +1,1 @@
-"""What is tried with fitted learners: rules read from networks."""
+"""Studies of fitted learners: rule extraction from networks."""

@@ -1,4 +1,4 @@
-"""Ways in which knowledge enters learning, side by side (Mitchell 12.2.2, Table 12.1, Figs 12.4, 12.6 and 12.9)."""
+"""Comparison of the ways in which knowledge enters learning (Mitchell §12.2.2, Table 12.1)."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ SEARCH: dict[str, tuple[str, str, str]] = {
         "error, and distance from the theory",
     ),
 }
-"""Where each learner begins, how it moves, and what it looks for."""
+"""Starting point, steps and criterion of each learner."""
 OTHERWISE = ("a network without arcs", "arcs that are allowed", "fit to the data")
-"""The same of learners of belief networks."""
+"""Starting point, steps and criterion of learners of belief networks."""
 
 
 def knowledge_report() -> str:
-    """Return which learners take knowledge, and where it enters their search.
+    """Return a table of the learners that take knowledge, and where it enters their search.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Theories damaged at random, to see how much a learner depends on what it is told (Mitchell 12.2.1)."""
+"""Randomly damaged theories, to test how much a learner depends on its knowledge (Mitchell §12.2.1)."""
 
 from __future__ import annotations
 
@@ -23,17 +23,18 @@ TRIES = 1_000
 def damaged_rules(
     theory: ExpertRules, changes: int, X: Any = None, random_state: RandomState = 0
 ) -> ExpertRules:
-    """Return a theory with some random changes: conditions and rules dropped, added or changed.
+    """Return a theory with random changes: conditions and rules dropped, added or changed.
 
-    Concepts that rules use keep at least one rule, so that the damaged theory can be read.
+    Concepts that rules use keep at least one rule, so that the damaged theory stays readable.
 
     Parameters
     ----------
     theory : ExpertRules
+        Theory to damage.
     changes : int
-        Number of changes; 0 returns the theory.
+        Number of changes; 0 returns the theory unchanged.
     X : frame or array, optional
-        Rows that thresholds on numbers are drawn from; without them thresholds are whole numbers below 10.
+        Rows from which thresholds on numbers are drawn; without rows thresholds are whole numbers below 10.
     random_state : int, Generator or None
         Random seed.
 
@@ -64,7 +65,7 @@ def damaged_rules(
 
 
 def _read(theory: ExpertRules, rules: list[ExpertRule]) -> ExpertRules | None:
-    """Return the rules as a theory, None where a concept would have no rule or be defined by itself."""
+    """Return the rules as a theory, or None if a concept would have no rule or be recursive."""
     try:
         return ExpertRules(theory.schema, written(theory, rules), theory.target, theory.columns)
     except InputError:

@@ -1,4 +1,4 @@
-"""Rules out of trained networks: SUBSET, M-of-N, and a tree grown by asking the network (Mitchell §12.3.3)."""
+"""Rule extraction from trained networks: SUBSET, M-of-N, and a tree grown by queries (Mitchell §12.3.3)."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ from induce.statistics.intervals import clopper_pearson
 
 METHODS = ("m-of-n", "subset", "tree")
 FEWEST_ROWS = 9
-"""With fewer rows none is held out."""
+"""Minimum number of rows for holding some out."""
 DRAWN = 10
-"""Rows drawn for each given row."""
+"""Number of rows drawn per given row."""
 LEAST_DRAWN, MOST_DRAWN = 1_000, 5_000
 LEAST_LEAF = 0.02
-"""A leaf of the tree holds at least this share of the rows."""
+"""Minimum fraction of the rows in a leaf of the tree."""
 SWEEPS = 5
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """A share of rows, with an interval.
+    """Fraction of rows, with a confidence interval.
 
     Parameters
     ----------
     right, n : int
-        Rows that agree, and all rows.
+        Number of rows that agree, and number of all rows.
     """
 
     right: int
@@ -52,12 +52,12 @@ class Agreement:
 
     @property
     def share(self) -> float:
-        """Share of the rows; NaN without rows."""
+        """Fraction of the rows that agree; NaN without rows."""
         return self.right / self.n if self.n else float("nan")
 
     @property
     def interval(self) -> Interval:
-        """95% interval of the share (Clopper-Pearson)."""
+        """95% confidence interval of the fraction (Clopper-Pearson)."""
         return clopper_pearson(self.right, self.n)
 
     def __str__(self) -> str:
@@ -67,18 +67,20 @@ class Agreement:
 
 @dataclass(frozen=True)
 class Extraction:
-    """Rules or a tree read from a network, and how far they agree with it on rows that were held out.
+    """Rules or a tree extracted from a network, and how well they agree with it on held-out rows.
 
     Parameters
     ----------
     method : str
+        Method of the extraction.
     hypothesis : ExpertClassifier or Tree
+        Extracted rules or tree.
     fidelity : Agreement
-        Rows on which the hypothesis predicts what the network predicts.
+        Agreement of the hypothesis with the network's predictions.
     accuracy, network_accuracy : Agreement or None
-        Rows of which each predicts the class; None without classes.
+        Agreement of each with the classes; None without classes.
     held_out : bool
-        Whether the rows were held out when the rules were read.
+        Whether the rows were held out from the extraction.
     """
 
     method: str
@@ -111,28 +113,31 @@ def extract_rules(
     n_drawn: int | None = None,
     random_state: RandomState = 0,
 ) -> Extraction:
-    """Read a trained network of classes as rules or as a tree, and say how far they agree with it.
+    """Extract rules or a tree from a trained classification network, and measure how well they agree with it.
 
-    ``"m-of-n"`` reads each unit as "at least m of n" over what it sees, then adjusts m and leaves out conditions as
-    long as the whole agrees with the network no less. ``"subset"`` reads each unit as all least conjunctions of its
-    strongest inputs that make it fire. ``"tree"`` grows a tree on what the network says of the rows and of drawn
-    ones. The rules of a network that began as a theory use its concepts.
+    ``"m-of-n"`` reads each unit as an "at least m of n" rule over its inputs, then adjusts m and drops
+    conditions as long as agreement with the network does not fall. ``"subset"`` reads each unit as all
+    minimal conjunctions of its strongest inputs that activate it. ``"tree"`` grows a tree on the network's
+    predictions for the given rows and for drawn ones. The rules of a network initialised from a theory use
+    its concepts.
 
     Parameters
     ----------
     network : fitted NeuralNetworkClassifier or KBANN, or its hypothesis
+        Network to read.
     X, y : table and target
-        Rows on which the network is asked; classes, if known, tell accuracy.
+        Rows on which the network is queried; classes, if known, give the accuracy.
     method : {"m-of-n", "subset", "tree"}
+        Method of the extraction.
     test : (X, y), optional
-        Rows on which the result is judged; by default a third of the rows is held out. y may be None.
+        Rows on which the result is evaluated; by default a third of the rows is held out. y may be None.
     tree : learner, optional
         Learner of the tree; `C45` by default.
     n_drawn : int, optional
-        Number of rows drawn near the given ones, of which the network is asked too: by default ten for each row,
-        from 1,000 to 5,000.
+        Number of rows drawn near the given ones, on which the network is queried as well; by default ten per
+        row, from 1,000 to 5,000.
     random_state : int, Generator or None
-        Random seed of the rows held out and drawn.
+        Random seed of the held-out and drawn rows.
 
     References
     ----------
@@ -158,10 +163,10 @@ def extract_rules(
         )
     table = hypothesis.encoded(X)
     if not len(table):
-        raise InputError("extract_rules needs rows on which to ask the network; there are none")
+        raise InputError("extract_rules needs rows on which to query the network; give at least one")
     labels = None if y is None else np.array([plain(value) for value in y], dtype=object)
     if labels is not None and len(labels) != len(table):
-        raise InputError(f"there are {len(table)} rows and {len(labels)} classes; give each row its class")
+        raise InputError(f"there are {len(table)} rows and {len(labels)} classes; give one class per row")
     rng = generator(random_state)
     if test is not None:
         judged, truth = hypothesis.encoded(test[0]), test[1]
@@ -178,7 +183,7 @@ def extract_rules(
     else:
         asked = _rows(
             table, np.resize(np.arange(len(table)), max(n, len(table)))
-        )  # rows weigh as much as drawn ones
+        )  # given and drawn rows have the same total weight
         found = read_rules(hypothesis, _joined(asked, drawn_rows(table, n, rng)), method)
     said, network_said = found.predict(_frame(judged)), hypothesis.predict(judged)
     return Extraction(
@@ -197,7 +202,7 @@ def read_rules(hypothesis: NeuralClassNetwork, table: Table, method: str = "m-of
         [group for group in hypothesis.network.groups if group.name in hypothesis.network.outputs]
     ) != 1 or any(group.unit == "linear" for group in hypothesis.network.groups):
         raise InputError(
-            f"the network is a committee or has linear units, which {method!r} cannot read; take method='tree'"
+            f"the network is a committee or has linear units, which {method!r} cannot read; use method='tree'"
         )
     reader = UnitReader(hypothesis, table)
     if method == "subset":
@@ -218,14 +223,14 @@ def read_rules(hypothesis: NeuralClassNetwork, table: Table, method: str = "m-of
 def as_classifier(
     hypothesis: NeuralClassNetwork, rules: Sequence[ExpertRule], heads: Sequence[str], table: Table
 ) -> ExpertClassifier:
-    """Return rules as a hypothesis that predicts what the network does where they agree."""
+    """Return rules as a hypothesis that predicts as the network does where they agree."""
     kept = folded(without_constants(list(rules), heads), heads)
     concepts = ("", *heads) if hypothesis.is_single else tuple(heads)
     known = {rule.head for rule in kept}
     concepts = tuple(each if each in known else "" for each in concepts)
     if hypothesis.is_single:
         default = hypothesis.classes[0]
-    else:  # the class that the network says most often where no rule holds
+    else:  # where no rule holds: the most frequent prediction of the network
         default = hypothesis.classes[int(np.bincount(hypothesis.places(table)).argmax())]
     given = getattr(hypothesis, "theory", None)
     said = [concept for concept in concepts if concept]
@@ -241,9 +246,10 @@ def as_classifier(
 
 
 def adjusted(rules: list[ExpertRule], heads: Sequence[str], reader: UnitReader) -> list[ExpertRule]:
-    """Adjust each "at least m" and leave out conditions while the rules agree with the network no less.
+    """Adjust each "at least m" and drop conditions, as long as the rules' agreement with the network does not fall.
 
-    What units say is neither 0 nor 1, so that rules that are each faithful to their unit need not be together.
+    Unit outputs are neither 0 nor 1, so rules that are each faithful to their unit need not be faithful
+    together.
     """
     n = len(reader.table)
     truths = {
@@ -272,7 +278,7 @@ def adjusted(rules: list[ExpertRule], heads: Sequence[str], reader: UnitReader) 
 
 
 def _neighbours(rule: ExpertRule) -> list[ExpertRule]:
-    """Return the rules that differ in one step: another m, or one condition fewer."""
+    """Return the sets of rules that differ in one step: another m, or one condition fewer."""
     m, n = rule.at_least, len(rule.body)
     found = [replace(rule, at_least=each) for each in (m - 1, m + 1) if 1 <= each <= n]
     for gone in range(n):
@@ -282,9 +288,9 @@ def _neighbours(rule: ExpertRule) -> list[ExpertRule]:
 
 
 def without_constants(rules: list[ExpertRule], heads: Sequence[str]) -> list[ExpertRule]:
-    """Leave out concepts that always or never hold, and rules on which no output depends."""
+    """Drop concepts that always or never hold, and rules on which no output depends."""
     concluded = {rule.head for rule in rules}
-    # a unit that never fires has no rule
+    # a unit that is never on has no rule
     known = {
         one.of: False
         for rule in rules
@@ -326,7 +332,7 @@ def without_constants(rules: list[ExpertRule], heads: Sequence[str]) -> list[Exp
 
 
 def folded(rules: list[ExpertRule], heads: Sequence[str]) -> list[ExpertRule]:
-    """Give the rules of units named "concept by rule k" the head of the concept, where it is "one of these"."""
+    """Give rules of units named "concept by rule k" the concept as head if it is a disjunction of them."""
     by_head: dict[str, list[ExpertRule]] = {}
     for rule in rules:
         by_head.setdefault(rule.head, []).append(rule)
@@ -346,7 +352,7 @@ def folded(rules: list[ExpertRule], heads: Sequence[str]) -> list[ExpertRule]:
             found.append(replace(rule, head=renamed[rule.head]))
         elif rule.head not in gone:
             found.append(rule)
-    # a theory reads top down
+    # a theory is read from the top down
     order = {head: place for place, head in enumerate(heads)}
     found.reverse()
     return sorted(found, key=lambda rule: order.get(rule.head, len(order)))
@@ -355,7 +361,7 @@ def folded(rules: list[ExpertRule], heads: Sequence[str]) -> list[ExpertRule]:
 def grown(
     hypothesis: NeuralClassNetwork, table: Table, tree: Any, n_drawn: int, rng: np.random.Generator
 ) -> Any:
-    """Grow a tree on what a network says of rows, and of rows drawn near them, which weigh as much together."""
+    """Grow a tree on a network's predictions for rows and for others drawn near them, with the same total weight."""
     from induce.trees.learners.c45 import C45
 
     leaf = max(2.0, LEAST_LEAF * (len(table) + n_drawn))
@@ -369,7 +375,7 @@ def grown(
 
 
 def drawn_rows(table: Table, n: int, rng: np.random.Generator) -> Table:
-    """Draw rows near given ones: about half the cells are those of one row, the others drawn column by column."""
+    """Draw rows near given ones: about half the cells copied from one row, the others drawn by column."""
     rows = rng.integers(0, len(table), n)
     numeric, nominal = table.numeric[rows].copy(), table.nominal[rows].copy()
     for cells, given in ((numeric, table.numeric), (nominal, table.nominal)):

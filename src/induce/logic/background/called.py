@@ -15,11 +15,11 @@ from induce.logic.prover import Prover
 from induce.logic.terms import Term
 
 Solved = tuple[tuple[Term, ...], ...]
-"""The answers to one call: the terms of the open arguments."""
+"""Answers to one call: the terms of its unbound arguments."""
 
 
 class Called:
-    """A predicate defined by clauses, as a relation whose facts are computed on demand.
+    """Relation of a predicate defined by clauses, whose facts are computed on demand.
 
     Parameters
     ----------
@@ -28,10 +28,9 @@ class Called:
     prover : callable
         Function that returns the prover, which is created on first use.
     inputs : tuple of tuple of int
-        Sets of argument positions that must be bound in a call, one of which suffices; by default any call is
-        allowed.
+        Alternative sets of argument positions that must be bound in a call; by default any call is allowed.
     inferences : int
-        Maximum number of inferences of a call.
+        Maximum number of inferences per call.
     """
 
     def __init__(
@@ -56,11 +55,11 @@ class Called:
         return any(set(needed) <= set(bound) for needed in self.inputs)
 
     def matches(self, bound: tuple[int, ...], keys: Codes) -> Matches:
-        """Return, for each row of `keys`, the facts that agree with it at the positions `bound`."""
+        """Return, for each row of `keys`, the facts that match it at the positions `bound`."""
         if not self.callable_with(bound):
             name, arity = self.predicate
             raise InputError(
-                f"{name}/{arity} is called with too few arguments known; its modes ask for "
+                f"{name}/{arity} is called with too few bound arguments; its modes require "
                 + " or ".join(str([place + 1 for place in needed]) for needed in self.inputs)
             )
         known, facts = self._known.get(bound, (set(), Facts.of(np.empty((0, self.predicate[1]), np.int64))))
@@ -77,13 +76,13 @@ class Called:
         return facts.matches(bound, keys)
 
     def _answers(self, bound: tuple[int, ...], keys: list[tuple[int, ...]]) -> Codes:
-        """Query the prover for the facts that agree with each key."""
+        """Query the prover for the facts that match each key."""
         terms, code = self._symbols.terms, self._symbols.code
         asked = [tuple(terms[part] for part in key) for key in keys]
         free = [place for place in range(self.predicate[1]) if place not in bound]
         try:
             solutions = self._solutions(bound, asked)
-        except InputError:  # one of the calls is invalid, such as a comparison of names as numbers
+        except InputError:  # one of the calls is invalid, such as a numeric comparison of names
             solutions = [self._alone(bound, key) for key in asked]
         found = []
         for key, answers in zip(keys, solutions, strict=True):
@@ -101,7 +100,7 @@ class Called:
         return self._prover().solutions_each(self.predicate, bound, asked, limits).found
 
     def _alone(self, bound: tuple[int, ...], key: tuple[Term, ...]) -> Solved:
-        """Return the answers to one call; none if it is invalid, with a single warning to the user."""
+        """Return the answers to one call; none if the call is invalid, with a single warning to the user."""
         try:
             return self._solutions(bound, [key])[0]
         except InputError as problem:

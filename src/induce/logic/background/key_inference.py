@@ -1,4 +1,4 @@
-"""Inference of undeclared keys of tables from names and values."""
+"""Inference of undeclared table keys from names and values."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ if TYPE_CHECKING:
     import polars as pl
 
 MOST_COLUMNS = 8
-"""Number of leading columns searched for a two-column key."""
+"""Number of leading columns considered for a two-column key."""
 
 Keys = dict[str, str | tuple[str, ...]]
 
 
 def guessed_keys(tables: Mapping[str, pl.DataFrame], known: Mapping[str, Any]) -> Keys:
-    """Infer a key for each table without a declared one: a column that identifies its rows, or a pair of columns.
+    """Infer a key for each table without a declared one: a column, or a pair of columns, that identifies its rows.
 
-    A column is a key if its values are unique, none is missing, and its name or position suggests a key. Two columns
-    are a key if each has repeated values but the pair has none. A two-column table without a key is a table of pairs.
+    A column is a key if its values are unique and complete, and its name or position suggests a key. Two
+    columns are a key if each has repeated values but the pair has none. A two-column table without a key is a
+    table of pairs.
 
     Examples
     --------
@@ -60,7 +61,7 @@ def named_key(table: pl.DataFrame, name: str) -> str | None:
 def guessed_references(
     tables: Mapping[str, pl.DataFrame], keys: Mapping[str, Any], known: Mapping[str, Mapping[Any, str]]
 ) -> dict[str, dict[str | tuple[str, ...], str]]:
-    """Return the columns that together refer to the key of another table: they have its names and only its values."""
+    """Return the columns that form a foreign key to another table: they have its column names and only its values."""
     found: dict[str, dict[str | tuple[str, ...], str]] = {name: dict(mine) for name, mine in known.items()}
     for other, key in keys.items():
         if isinstance(key, str) or len(key) < 2:
@@ -81,7 +82,7 @@ def _tells_apart(table: pl.DataFrame, columns: list[str]) -> bool:
 
 
 def _says_key(column: str, table: str) -> bool:
-    """Return whether the name of a column suggests a key: id, name, number, or the name of its table."""
+    """Return whether a column name suggests a key: id, name, number, or the name of its table."""
     written, own = simple_name(column), simple_name(table)
     return written in GENERIC or written in (own, *(f"{own}_{word}" for word in GENERIC))
 

@@ -1,4 +1,4 @@
-"""Types of arguments, inferred from the values that arguments share."""
+"""Argument types, inferred from shared values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from induce.logic.clauses import Predicate
 from induce.logic.facts import Codes, Facts
 
 ANY = "any"
-"""Type of arguments without information; it is compatible with every type."""
+"""Type of arguments without type information; it is compatible with every type."""
 
 
 def fits(one: str, other: str) -> bool:
@@ -19,14 +19,14 @@ def fits(one: str, other: str) -> bool:
 
 
 class Kinds:
-    """Types of arguments: two arguments that share a value have the same type, unless declared otherwise.
+    """Argument types: two arguments that share a value have the same type, unless declared otherwise.
 
     Parameters
     ----------
     facts : dict from Predicate to Facts
     told : dict from Predicate to tuple of str
-        Declared types. Arguments that share a value with one of these have its type; two declared types remain
-        distinct, even if they share values.
+        Declared types. Arguments that share a value with a declared argument get its type; two declared types
+        remain distinct even if they share values.
     n_symbols : int
 
     Attributes
@@ -63,7 +63,7 @@ class Kinds:
                     self._name[root] = predicate[0]
         for (
             predicate
-        ) in first:  # types that only predicates of one argument have, none of which holds of all values
+        ) in first:  # types that occur only in unary predicates, none of which holds for all values
             for this in places[predicate]:
                 self._name[self._root(this)] = self._name[self._root(this)] or predicate[0]
         self.types = dict(told) | {
@@ -74,7 +74,7 @@ class Kinds:
         self.values = {str(self._name[root]): codes for root, codes in values.items()}
 
     def of_values(self, codes: Codes) -> str:
-        """Return the type that contains most of the given values, the first of ties; `ANY` if there is none."""
+        """Return the type that contains most of the given values; ties go to the first, and `ANY` means none does."""
         counts = {name: int(np.isin(codes, values).sum()) for name, values in self.values.items()}
         best = max(counts, key=lambda name: counts[name], default=ANY)
         return best if counts.get(best) else ANY
@@ -86,14 +86,14 @@ class Kinds:
         return {root: self._different(*mine) for root, mine in parts.items()}
 
     def _different(self, *columns: Codes) -> Codes:
-        """Return the distinct codes of some columns, in order; a mask over all symbols is faster than sorting."""
+        """Return the distinct codes of some columns, ascending; a mask over all symbols is faster than sorting."""
         met = np.zeros(len(self._of_value), np.bool_)
         for codes in columns:
             met[codes] = True
         return np.flatnonzero(met)
 
     def _place(self, facts: Facts, place: int, kind: str | None, by_name: dict[str, int]) -> int:
-        """Add an argument, with the declared type or the type of the values it shares."""
+        """Add an argument with its declared type, or the type of the values it shares."""
         this = len(self._parent)
         self._parent.append(by_name.get(kind, this) if kind is not None else this)
         self._name.append(kind if kind not in by_name else None)
@@ -101,7 +101,7 @@ class Kinds:
             by_name.setdefault(kind, this)
         values = self._different(facts.rows[:, place])
         self._column.append(values)
-        if kind == ANY:  # no information on its values
+        if kind == ANY:  # no information about its values
             return this
         owners = self._of_value[values]
         for owner in np.unique(owners[owners >= 0]).tolist():
@@ -115,7 +115,7 @@ class Kinds:
         return place
 
     def _join(self, one: int, other: int) -> None:
-        """Merge two types, unless both were declared."""
+        """Merge two types, unless both are declared."""
         first, second = sorted((self._root(one), self._root(other)))
         if self._name[first] is None or self._name[second] is None:
             self._name[first] = self._name[first] or self._name[second]

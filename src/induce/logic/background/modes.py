@@ -1,4 +1,4 @@
-"""Mode declarations: the literals that a clause may have, and the kinds of their arguments (Mitchell §10.7.5)."""
+"""Mode declarations: the literals that a clause may contain, and the roles of their arguments (Mitchell §10.7.5)."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from induce.core.errors import InputError
 from induce.logic.clauses import Predicate
 
 MOST_CONSTANTS = 50
-"""Maximum number of distinct names of an argument that may be constants in clauses, if no mode is declared."""
+"""Maximum number of distinct names of an argument that may be constants in clauses if no mode is declared."""
 
 
 @dataclass(frozen=True)
 class Mode:
-    """One permitted use of a predicate in a clause.
+    """Permitted use of a predicate in a clause.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ class Mode:
     recall : int, optional
         Recall: maximum number of answers to one call.
     head : bool, default=False
-        Whether this is the head of the clauses to be learned.
+        Whether the mode declares the head of the clauses to be learned.
 
     Examples
     --------
@@ -42,20 +42,20 @@ class Mode:
         for argument in self.arguments:
             if argument[:1] not in ("+", "-", "#") or not argument[1:].strip():
                 raise InputError(
-                    f"a mode of {self.name} has the argument {argument!r}; write a sign and a type: +train, -car "
-                    "or #shape"
+                    f"a mode of {self.name} has the argument {argument!r}; write a sign and a type, "
+                    "such as +train, -car or #shape"
                 )
         if self.recall is not None and self.recall < 1:
             raise InputError(f"the mode {self} has recall {self.recall}; give 1 or more, or * for any number")
 
     @property
     def predicate(self) -> Predicate:
-        """The name and the number of arguments."""
+        """Name and arity of the predicate."""
         return self.name, len(self.arguments)
 
     @property
     def types(self) -> tuple[str, ...]:
-        """The type of each argument."""
+        """Type of each argument."""
         return tuple(argument[1:] for argument in self.arguments)
 
     def places(self, sign: str) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""Origins of relations: the table and the columns that a relation was made from."""
+"""Origins of relations: the table and columns that each relation was derived from."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ KEY, DATE, TRUTH = "key", "date", "truth"
 
 @dataclass(frozen=True)
 class Origin:
-    """The table of a relation.
+    """Table of the relation.
 
     Parameters
     ----------
@@ -20,7 +20,7 @@ class Origin:
         Kind of each argument: ``key`` if it identifies the rows of the table, ``date``, ``truth`` for booleans,
         otherwise empty.
     assumed : bool
-        Whether the relation does not come from a table, so that a table of its name is assumed.
+        Whether the relation does not come from a table, and a table with its name is assumed.
     """
 
     table: str

@@ -1,4 +1,4 @@
-"""Saturation of an example: the facts that its terms lead to, step by step (Muggleton & Feng 1992)."""
+"""Saturation of an example: the facts reachable from its terms, step by step (Muggleton & Feng 1992)."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from induce.logic.terms import Function, Term
 
 
 class Reach:
-    """Facts, and the paths from terms to them.
+    """Facts, and the paths by which they are reached from terms.
 
     Parameters
     ----------
     facts : iterable of Literal
-        Facts. Variables are treated like all other terms, so the body of a clause is allowed too.
+        Facts. Variables are treated like all other terms, so the body of a clause can be given as well.
     modes : sequence of Mode, optional
-        Mode declarations: a fact is reached from the terms at the positions ``+``, and leads to those at the
-        positions ``-``; a position ``#`` is a constant and leads nowhere. Facts of other predicates are not reached.
-        Without modes, every fact is reached from each of its terms.
+        Mode declarations: a fact is reached from the terms at its ``+`` positions and leads to those at its
+        ``-`` positions; a ``#`` position is a constant and leads nowhere. Facts of other predicates are not
+        reached. Without modes, every fact is reached from each of its terms.
     """
 
     def __init__(self, facts: Iterable[Literal], modes: Sequence[Mode] = ()) -> None:
@@ -38,7 +38,7 @@ class Reach:
         return sorted({place for term in terms for place in self.index.with_term.get(term, ())})
 
     def ways(self, fact: Literal, known: Container[Term]) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
-        """Return the paths from known terms to a fact: the bound positions, and those that may be new."""
+        """Return the paths from known terms to a fact: the bound positions, and the positions that may be new."""
         if not self.modes:
             given = tuple(place for place, term in enumerate(fact.arguments) if term in known)
             rest = tuple(place for place in range(len(fact.arguments)) if place not in given)
@@ -51,7 +51,7 @@ class Reach:
         return found
 
     def determined(self, fact: Literal, given: tuple[int, ...]) -> bool:
-        """Return whether no other fact of the predicate has the same terms at the bound positions."""
+        """Return whether the terms at the bound positions determine the fact among those of its predicate."""
         return self.index.agreeing(fact, given) == 1
 
 
@@ -71,7 +71,7 @@ def facts_of(relations: Relations, learner: str, *, given: bool = False) -> list
     for predicate in relations.listed if given else relations.predicates():
         relation = relations.relation(predicate)
         if not isinstance(relation, Facts):
-            note(f"{predicate[0]}/{predicate[1]} has no list of facts, so {learner} makes no use of it")
+            note(f"{predicate[0]}/{predicate[1]} cannot be listed as facts, so {learner} does not use it")
             continue
         found += [Literal(predicate[0], tuple(terms[code] for code in row)) for row in relation.rows.tolist()]
     return found
@@ -99,8 +99,8 @@ def saturated(
 ) -> Clause:
     """Return an example with its relevant facts, as the clause ``example :- facts``.
 
-    Facts reachable from the current terms are included; subterms of the example count as its terms. New terms are
-    added step by step.
+    Facts reachable from the current terms are included; subterms of the example count as its terms. Each step
+    adds new terms.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def saturated(
         Whether new terms must be determinate: no other fact of the predicate has the same terms at the bound
         positions.
     max_literals : int
-        Maximum number of facts; the nearest are kept first.
+        Maximum number of facts; the nearest ones are kept.
 
     Examples
     --------
@@ -139,7 +139,7 @@ def saturated(
                 return Clause(example, tuple(taken.values()))
             for given, rest in reach.ways(fact, known):
                 new = [fact.arguments[at] for at in rest if fact.arguments[at] not in known]
-                # after the last step no new terms are added
+                # the last step adds no new terms
                 if new and (level == depth or (determinate and not reach.determined(fact, given))):
                     continue
                 taken[place] = fact

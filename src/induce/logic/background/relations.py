@@ -1,4 +1,4 @@
-"""Background knowledge: relations between objects, as facts, as rules or as tables that refer to each other."""
+"""Background knowledge: relations between objects, given as facts, as rules or as linked tables."""
 
 from __future__ import annotations
 
@@ -30,26 +30,27 @@ if TYPE_CHECKING:
 
 Relation = Facts | Called
 Stored = str | int | float | tuple[str]
-"""A ground term in a model file: names and numbers as themselves, other terms as Prolog text in a tuple."""
+"""Ground term in a model file: names and numbers as themselves, other terms as Prolog text in a tuple."""
 
 MOST_FACTS = 5_000_000
-"""Maximum number of facts listed from rules; beyond it, the prover answers queries."""
+"""Maximum number of facts derived from rules; beyond it, the prover answers queries."""
 
 MOST_INFERENCES = 1_000_000
-"""Maximum number of inferences for a goal; beyond it, the goal counts as unprovable."""
+"""Maximum number of inferences per goal; beyond it, the goal counts as unprovable."""
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
 class Relations:
-    """Background knowledge for first-order learners; immutable, and shared when an estimator is copied.
+    """Background knowledge of first-order learners; immutable, so it is shared when an estimator is copied.
 
     Parameters
     ----------
     tables : dict from str to frame, optional
-        Tables. A table with a known key gives a relation ``table_column(key, value)`` for each of its other columns,
-        and ``table(key)``; a composite key is one object, ``account(branch, number)``. A table without a key, or with
-        only a composite key, is a relation of all its columns. Booleans are ordinary values; dates are texts in ISO
-        notation, which clauses compare by their order. Facts with missing values are omitted.
+        Tables. A table with a known key gives a relation ``table_column(key, value)`` for each of its other
+        columns, and ``table(key)``. A composite key is one object, ``account(branch, number)``. A table
+        without a key, or with only a composite key, is a relation of all its columns. Booleans are ordinary
+        values; dates are texts in ISO format, which clauses compare in order. Facts with missing values are
+        omitted.
     keys : dict from str to str or to sequence of str, optional
         Column or columns that identify the rows of each table.
     references : dict from str to dict, optional
@@ -62,12 +63,14 @@ class Relations:
         Argument types of relations: ``{"parent/2": ("person", "person")}``; undeclared ones are inferred from the
         values that arguments share.
     modes : sequence of Mode, optional
-        Mode declarations: the permitted literals of clauses. Without any, relations may be used in every way that
-        fits the types, but those of tables only from a key to its values and from one key to another.
+        Mode declarations: the permitted literals of clauses. Without modes, relations may be used in every
+        way that fits the types. Table relations are used only from a key to its values and from one key to
+        another.
     terms, facts
-        Relations already in array form: ``facts["parent/2"]`` is a matrix of indices into `terms`.
+        Relations given as arrays: ``facts["parent/2"]`` is a matrix of indices into `terms`.
     origins : dict from str to Origin, optional
-        Table and columns that each relation was made from, for SQL export; those of `tables` are known.
+        Table and columns that each relation was derived from, for SQL export; found automatically for
+        relations from `tables`.
 
     Examples
     --------
@@ -118,7 +121,7 @@ class Relations:
             known |= {f"{name}/{arity}": one for (name, arity), one in read.origins.items()}
             derived = () if modes else tuple(_of_types(mode, told) for mode in read.modes)
         elif keys or references:
-            raise InputError("keys and references are given without tables; pass the tables, too")
+            raise InputError("keys and references are given without tables; give the tables as well")
         rules = parse_program(program) if isinstance(program, str) else program or Program()
         rules = _take_facts(rules, listed, symbols)
         values = {
@@ -140,7 +143,7 @@ class Relations:
             object.__setattr__(self, "modes", derived + self.ways(rest))
 
     def predicates(self) -> tuple[Predicate, ...]:
-        """Return all predicates: those with facts, then those with rules."""
+        """Return all predicates, those with facts before those with rules."""
         return tuple(dict.fromkeys([*self.listed, *self.rules.by_predicate]))
 
     def relation(self, predicate: Predicate) -> Relation:
@@ -153,7 +156,7 @@ class Relations:
         return found
 
     def unknown(self, predicate: Predicate) -> InputError:
-        """Return the error for a predicate that the background does not have, suggesting the closest."""
+        """Return the error for a predicate missing from the background, with the closest name as a suggestion."""
         known = [f"{name}/{arity}" for name, arity in self.predicates()]
         wanted = f"{predicate[0]}/{predicate[1]}"
         close = get_close_matches(wanted, known, 1)
@@ -161,7 +164,7 @@ class Relations:
         return InputError(f"the background has no relation {wanted}; {advice}")
 
     def ways(self, predicates: Iterable[Predicate]) -> tuple[Mode, ...]:
-        """Return modes that make some predicates reachable from any one of their arguments."""
+        """Return modes by which some predicates are reachable from any one of their arguments."""
         found = []
         for name, arity in predicates:
             kinds = self.kinds.types.get((name, arity), (ANY,) * arity)
@@ -186,11 +189,12 @@ class Relations:
         defined = [*self.rules.by_predicate]
         if not defined:
             return found
-        if "_unlisted" in self.__dict__:  # tried before, for relations that these share their rules with
+        if "_unlisted" in self.__dict__:  # tried before, for other relations with the same rules
             return found | {predicate: self._called(predicate) for predicate in defined}
         left = time_left()
         try:
-            # under a time limit, predicates that cannot be listed in half of the rest are left to the prover
+            # Under a time limit, listing takes at most half of the remaining time; predicates not listed by
+            # then are left to the prover.
             base = consequences(
                 self.rules,
                 self.listed,
@@ -198,7 +202,7 @@ class Relations:
                 max_facts=MOST_FACTS,
                 max_seconds=None if left is None else max(left / 2, 0.0),
             )
-        except InputError:  # functions, built-ins that only the prover knows, or too many facts to list
+        except InputError:  # functions, built-ins that only the prover supports, or too many facts to list
             self.__dict__["_unlisted"] = True
             return found | {predicate: self._called(predicate) for predicate in defined}
         return found | {predicate: base.relations[predicate] for predicate in defined}
@@ -222,9 +226,10 @@ class Relations:
         return by_mode | {_predicate(name): kinds for name, kinds in self.types.items()}
 
     def with_examples(self, target: Predicate, rows: Codes) -> Relations:
-        """Return the same relations with the argument types implied by the examples of a target.
+        """Return the same relations, with the argument types implied by the examples of a target.
 
-        Values in one column have the same type, even if no background relation states it. Declared types are kept.
+        Values in one column have the same type, even if no background relation shows it. Declared types are
+        kept.
         """
         told = self._told()
         facts = self._listed() | {target: Facts.of(rows[(rows >= 0).all(1)])}
@@ -233,7 +238,7 @@ class Relations:
         return self._with("types", self.types | dict(types))
 
     def without(self, predicate: Predicate) -> Relations:
-        """Return the same relations except for one."""
+        """Return the same relations without one of them."""
         kept = [clause for clause in self.rules if clause.head and clause.head.predicate != predicate]
         rules = Program(tuple(kept))
         listed = {one: facts for one, facts in self.listed.items() if one != predicate}
@@ -250,7 +255,7 @@ class Relations:
         return other
 
     def with_predicates(self, predicates: Iterable[Predicate]) -> Relations:
-        """Return the same relations with empty ones added for unknown predicates."""
+        """Return the same relations, with empty ones added for unknown predicates."""
         absent = sorted(set(predicates) - set(self.predicates()))
         none = {one: Facts.of(np.empty((0, one[1]), np.int64)) for one in absent}
         other = self._with("listed", self.listed | none)
@@ -270,7 +275,7 @@ class Relations:
         return self._with("types", self.types | dict(types))
 
     def with_rules(self, program: Program) -> Relations:
-        """Return the same relations with additional rules and facts, and modes for the predicates they define."""
+        """Return the same relations with additional rules and facts, and modes for predicates they define."""
         other = Relations(
             terms=self.terms,
             facts=self.facts,
@@ -289,7 +294,7 @@ class Relations:
         return other
 
     def types_of(self, target: Predicate, rows: Codes) -> tuple[str, ...]:
-        """Return the argument types of a target: from its mode, declarations, or values."""
+        """Return the argument types of a target, from its mode, its declaration, or its values."""
         declared = next((mode.types for mode in self.modes if mode.head and mode.predicate == target), None)
         told = declared or self.types.get(f"{target[0]}/{target[1]}")
         return told or tuple(self.kinds.of_values(column) for column in rows.T)
@@ -300,7 +305,7 @@ class Relations:
         from induce.logic.prover import Prover
 
         facts = {predicate: (one.rows, self.symbols.terms) for predicate, one in self.listed.items()}
-        # a call that does not terminate is given up
+        # a call that does not terminate is abandoned
         return Prover(self.rules, facts=facts, limits=Limits(inferences=MOST_INFERENCES))
 
     def prover(self, theory: Sequence[Clause] = (), **options: Any) -> Prover:
@@ -309,7 +314,7 @@ class Relations:
         return base.extended(Program(tuple(theory))) if theory else base
 
     def listing(self) -> list[str]:
-        """Return all facts and rules in Prolog, one per line, after the names of relations without any."""
+        """Return all facts and rules in Prolog, one per line, after a list of the relations that have none."""
         terms = self.symbols.terms
         empty = [
             one for one, facts in self.listed.items() if not len(facts) and one not in self.rules.by_predicate
@@ -376,13 +381,13 @@ def _predicate(written: str) -> Predicate:
     name, slash, arity = written.rpartition("/")
     if not slash or not arity.isdigit():
         raise InputError(
-            f"{written!r} is not the name of a relation; write its name and number of arguments: 'parent/2'"
+            f"{written!r} is not the name of a relation; write its name and arity, such as 'parent/2'"
         )
     return name, int(arity)
 
 
 def _of_types(mode: Mode, told: Mapping[Predicate, tuple[str, ...]]) -> Mode:
-    """Return a mode with the declared types."""
+    """Return a mode with the declared types filled in."""
     kinds = told.get(mode.predicate, mode.types)
     signs = [argument[0] for argument in mode.arguments]
     return replace(mode, arguments=tuple(map(str.__add__, signs, kinds)))
@@ -396,7 +401,7 @@ def _check_types(told: Mapping[Predicate, tuple[str, ...]], modes: Sequence[Mode
         kinds = told.get(mode.predicate, mode.types)
         if not all(map(fits, mode.types, kinds)):
             raise InputError(
-                f"the mode {mode} does not agree with the types of {mode.name}/{len(kinds)}, which are "
+                f"the mode {mode} contradicts the types of {mode.name}/{len(kinds)}, which are "
                 f"{', '.join(kinds)}; give the same types in both"
             )
 
@@ -405,9 +410,11 @@ def _coded(name: str, rows: NDArray[Any], n_terms: int) -> Facts:
     rows = np.asarray(rows)
     arity = _predicate(name)[1]
     if rows.ndim != 2 or rows.shape[1] != arity or rows.dtype.kind not in "iu":
-        raise InputError(f"the facts of {name} must be a matrix of whole numbers with {arity} columns")
+        raise InputError(f"the facts of {name} must be an integer matrix with {arity} columns")
     if len(rows) and not (rows.min() >= 0 and rows.max() < n_terms):
-        raise InputError(f"the facts of {name} hold a number that is not an index of the {n_terms} terms")
+        raise InputError(
+            f"the facts of {name} contain an integer that is not an index of the {n_terms} terms"
+        )
     return Facts.of(rows)
 
 

@@ -1,4 +1,4 @@
-"""Conversion of linked tables to relations: keys become objects, columns their properties."""
+"""Conversion of linked tables to relations: keys become objects, and columns their properties."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ from induce.logic.facts import Codes, Facts, Symbols
 from induce.logic.terms import Constant, Function
 
 MOST_NUMBERS = 10
-"""Maximum number of distinct numbers of a column that may be constants in clauses."""
+"""Maximum number of distinct values of a numeric column that may be constants in clauses."""
 
 LARGEST = 2**53
-"""Integers beyond it are not distinguished in a numeric column."""
+"""Bound above which a numeric column no longer distinguishes all integers."""
 
 DATE = r"^\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d+)?)?)?$"
 
-# a column of this name may number the rows of any table
+# a column with this name may number the rows of any table
 GENERIC = frozenset({"id", "key", "name", "code", "number", "no", "nr", "index"})
 
 
 References = Mapping[str, Mapping[str | tuple[str, ...], str]]
-"""Foreign keys of a table: the column, or the columns together, that hold the key of another table."""
+"""Foreign key: the column, or columns together, that hold the key of another table."""
 
 ONE_EACH = 10
-"""Minimum mean number of references to a row of a small table whose keys may be constants in clauses."""
+"""Minimum mean number of references per row for a small table whose keys may be constants in clauses."""
 
 
 @dataclass(frozen=True)
 class ReadTables:
-    """Facts of tables, with their argument types and modes."""
+    """Facts derived from tables, with their argument types and modes."""
 
     facts: dict[Predicate, Facts]
     types: dict[Predicate, tuple[str, ...]]
@@ -54,7 +54,7 @@ class ReadTables:
 
 @dataclass(frozen=True, eq=False)
 class _Column:
-    """A column as codes; -1 for missing values."""
+    """Column of a table as codes; -1 marks missing values."""
 
     table: str
     name: str
@@ -63,11 +63,11 @@ class _Column:
     boolean: bool
     dated: bool = False
     parts: tuple[str, ...] = ()
-    """Columns of the table that it is composed of, if it is not a column itself."""
+    """Columns of the table that this column is composed of; empty for an original column."""
 
     @cached_property
     def values(self) -> Codes:
-        """Distinct codes, in order."""
+        """Distinct codes, ascending."""
         return np.unique(self.codes[self.codes >= 0])
 
     @property
@@ -102,8 +102,8 @@ def facts_of_tables(
 ) -> ReadTables:
     """Convert tables to facts, types and modes; see `Relations`.
 
-    Keys have a type named after their table, as do columns that refer to them. Numbers have a separate type in each
-    column (``car.wheels``), as do names, unless two columns share one.
+    Keys have a type named after their table, and so do columns that refer to them. Numbers have a separate
+    type in each column (``car.wheels``), as do names, unless two columns share a value.
 
     Examples
     --------
@@ -180,7 +180,8 @@ def _check_told(
                 written = column if isinstance(column, str) else ", ".join(column)
                 raise InputError(
                     f"references say that {name}.{written} holds keys of {other}, whose key is not "
-                    f"{'one known column' if isinstance(column, str) else 'as many columns'}; name it in keys"
+                    f"{'one known column' if isinstance(column, str) else 'as many columns'}; declare "
+                    "it in keys"
                 )
 
 
@@ -190,7 +191,7 @@ def _read(name: str, frame: Any, key: str | Sequence[str], symbols: Symbols) -> 
     except (InputError, TypeError) as problem:
         raise type(problem)(f"table {name!r}: {problem}") from None
     if not raw.columns:
-        raise InputError(f"the table {name!r} has no column; leave it out")
+        raise InputError(f"the table {name!r} has no columns; omit it")
     check_names([column.name for column in raw.columns], f"the table {name!r}")
     columns = {column.name: _coded(name, column, symbols) for column in raw.columns}
     named = (key,) if isinstance(key, str) else tuple(key)
@@ -201,7 +202,7 @@ def _read(name: str, frame: Any, key: str | Sequence[str], symbols: Symbols) -> 
 
 
 def _coded(table: str, column: RawColumn, symbols: Symbols) -> _Column:
-    """Return a column as codes, creating each distinct term once."""
+    """Return a column as codes, creating each distinct term only once."""
     import polars as pl
 
     cells = column.cells
@@ -213,7 +214,7 @@ def _coded(table: str, column: RawColumn, symbols: Symbols) -> _Column:
     codes = np.full(len(cells), -1, np.int64)
     if len(distinct):
         values = distinct.to_list()
-        # most cells are text: their terms are then known without a look at the type
+        # most cells are text, whose terms need no inspection of the type
         terms = map(Constant if distinct.dtype == pl.String else term_of_cell, values)
         known = symbols.codes([*terms])
         codes = cells.replace_strict(distinct, known, default=-1, return_dtype=pl.Int64).to_numpy()
@@ -223,7 +224,7 @@ def _coded(table: str, column: RawColumn, symbols: Symbols) -> _Column:
 
 
 def _written_dates(days: Any, whole: bool) -> Any:
-    """Format days since 1970 as ISO dates, which sort like text."""
+    """Format days since 1970 as ISO dates, which sort chronologically as text."""
     import polars as pl
 
     if whole or ((days % 1) == 0).all():
@@ -242,15 +243,15 @@ def are_dates(cells: Any) -> bool:
     return len(cells) > 0 and bool(cells.str.contains(DATE).all())
 
 
-# -- keys of several columns --
+# -- composite keys --
 
 
 def composed(
     tables: dict[str, _Table], references: References, symbols: Symbols
 ) -> tuple[dict[str, _Table], dict[str, dict[str, str]]]:
-    """Convert composite keys to single objects, ``account(branch, number)``, including references to them.
+    """Convert composite keys, and references to them, to single objects such as ``account(branch, number)``.
 
-    A table with only key columns, such as one of pairs, is unchanged unless others refer to it.
+    A table with only key columns, such as a table of pairs, is unchanged unless others refer to it.
     """
     told = {name: dict(mine) for name, mine in references.items()}
     wanted = {
@@ -265,7 +266,8 @@ def composed(
     simple: dict[str, dict[str, str]] = {}
     for name, table in tables.items():
         columns, key = dict(table.columns), table.key
-        # the key of a part may be the key of the whole, as that of a premium account is the account's
+        # the key of a subtype may be the key of its supertype, as a premium account has the key of the
+        # account
         entity = told.get(name, {}).get(key, name)
         if name in several:
             one = _composed(table, key, entity, _free(name, columns), symbols)
@@ -297,7 +299,7 @@ def _free(name: str, columns: Mapping[str, _Column]) -> str:
 
 
 def _composed(table: _Table, parts: Sequence[str], entity: str, name: str, symbols: Symbols) -> _Column:
-    """Return the column of a composite key; missing where one of its parts is missing."""
+    """Return the column of a composite key; values are missing where a part is missing."""
     rows = np.stack([table.columns[part].codes for part in parts], 1)
     known = (rows >= 0).all(1)
     codes = np.full(len(rows), -1, np.int64)
@@ -309,15 +311,15 @@ def _composed(table: _Table, parts: Sequence[str], entity: str, name: str, symbo
 
 
 def _check_key(table: _Table, symbols: Symbols) -> None:
-    """Raise an `InputError` for a key that is not unique, or has missing values."""
+    """Raise an `InputError` for a key that is not unique or has missing values."""
     if not table.key:
         return
     for name in table.key:
         column = table.columns[name]
         if column.numeric and (np.abs(symbols.numbers[column.values]) >= LARGEST).any():
             raise InputError(
-                f"the key {column} holds whole numbers beyond {LARGEST:,}, which are not all distinguished; turn it "
-                "into text"
+                f"the key {column} holds integers beyond {LARGEST:,}, which are not all distinguished; "
+                "convert it to text"
             )
     rows = np.stack([table.columns[name].codes for name in table.key], 1)
     rows = rows[(rows >= 0).all(1)]
@@ -326,8 +328,8 @@ def _check_key(table: _Table, symbols: Symbols) -> None:
         twice = rows[first[counts > 1].min()]
         value = ", ".join(str(symbols.terms[code]) for code in twice)
         raise InputError(
-            f"two rows of the table {table.name!r} have the key {value} in {', '.join(table.key)}; give each row a "
-            "key of its own, or name no key for the table"
+            f"two rows of the table {table.name!r} have the key {value} in {', '.join(table.key)}; "
+            "give each row its own key, or declare no key for the table"
         )
 
 
@@ -335,8 +337,8 @@ def _note_missing(table: _Table) -> None:
     count = sum(int((column.codes < 0).sum()) for column in table.columns.values())
     if count:
         note(
-            f"the table {table.name!r} has {count:,} missing value{'s' * (count > 1)}; the facts that would need "
-            f"{'them are' if count > 1 else 'it are'} left out"
+            f"the table {table.name!r} has {count:,} missing value{'s' * (count > 1)}; the facts that "
+            f"would need {'them are' if count > 1 else 'it are'} left out"
         )
 
 
@@ -351,7 +353,7 @@ def _facts(columns: list[_Column]) -> Facts:
 def _settle_types(
     tables: dict[str, _Table], references: Mapping[str, Mapping[str, str]], symbols: Symbols
 ) -> None:
-    """Determine the type of each column: that of the key it refers to, its own, or one shared with others."""
+    """Determine the type of each column: that of the key it refers to, its own, or one shared with other columns."""
     keyed = {name: key for name, table in tables.items() if (key := table.only_key) is not None}
     refers: dict[_Column, str] = {}
     for name, table in tables.items():
@@ -383,7 +385,7 @@ def _settle_types(
 
 
 def _entity(table: str, keyed: dict[str, _Column], refers: dict[_Column, str]) -> str:
-    """Return the table of a key, following references from one key to another."""
+    """Return the table of a key, following references from key to key."""
     passed = {table}
     while (following := refers.get(keyed[table])) is not None and following not in passed:
         table = following
@@ -408,7 +410,7 @@ def _check_reference(column: _Column, key: _Column, symbols: Symbols) -> None:
 
 
 def _inferred(column: _Column, keyed: dict[str, _Column]) -> str | None:
-    """Infer the table whose keys a column holds from values and names."""
+    """Infer, from values and names, the table whose keys a column holds."""
     found = None
     for table, key in keyed.items():
         if key is column or column.boolean or column.dated or column.numeric != key.numeric:
@@ -427,21 +429,21 @@ def _inferred(column: _Column, keyed: dict[str, _Column]) -> str | None:
 
 
 def _comes_before(key: _Column, other: _Column, keyed: dict[str, _Column]) -> bool:
-    """Return whether a key is the referenced one of two that may hold the same values."""
+    """Return whether, of two keys that may share values, the first is the referenced one."""
     sizes = len(key.values), len(other.values)
     order = [*keyed]
     return sizes[0] > sizes[1] or (sizes[0] == sizes[1] and order.index(key.table) < order.index(other.table))
 
 
 def _says(name: str, key: _Column) -> bool:
-    """Return whether a column's name suggests a key: its table's name, the key's name, or both at its end."""
+    """Return whether a column name suggests a key: it is or ends with its table's name, the key's name, or both."""
     written, table, column = (simple_name(each) for each in (name, key.table, key.name))
     wanted = {table, f"{table}_{column}", f"{table}_id", *({column} - GENERIC)}
     return any(written == one or written.endswith(f"_{one}") for one in wanted)
 
 
 def simple_name(name: str) -> str:
-    """Return a name in lower case, with its words joined by _ and in the singular.
+    """Return a name in lower case and in the singular, with its words joined by _.
 
     Examples
     --------
@@ -453,7 +455,7 @@ def simple_name(name: str) -> str:
 
 
 def _shared(columns: list[_Column]) -> dict[_Column, str]:
-    """Assign columns that share a value the type of the first of them."""
+    """Give columns that share a value the type of the first of them."""
     if not columns:
         return {}
     from scipy.sparse import coo_array
@@ -476,9 +478,9 @@ def _shared(columns: list[_Column]) -> dict[_Column, str]:
 
 
 def _modes(predicate: Predicate, columns: list[_Column], types: tuple[str, ...], table: _Table) -> list[Mode]:
-    """Return the modes from each key to its properties, with constants if values are few enough."""
+    """Return the modes from each key to its properties, with constants if there are few values."""
     if len(columns) == 1 and table.only_key is not None:
-        return []  # its type implies that it is a key
+        return []  # implied by its type, which is that of a key
     starts = [place for place, column in enumerate(columns) if column.name in table.links]
     starts = starts or [place for place, column in enumerate(columns) if not column.numeric] or [0]
     found = []

@@ -1,7 +1,7 @@
 """Coverage of clauses for all examples at once: bindings are table rows, and literals are joined to them.
 
-Only the coverage of an example matters, so a variable that no later literal needs is dropped from the table, together
-with duplicate rows.
+Only the coverage of an example matters, so variables that no later literal needs are dropped from the table,
+together with the resulting duplicate rows.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from induce.logic.terms import Function, Term, Variable
 Mask = NDArray[np.bool_]
 
 MOST_ROWS = 4_000_000
-"""Maximum number of bindings held at a time; beyond it, examples are processed in parts."""
+"""Maximum number of bindings held at once; beyond it, examples are processed in batches."""
 
 _IN_ORDER = {"@<": "<", "@>": ">", "@=<": "=<", "@>=": ">="}
-"""Comparisons in the standard order of terms, which are known for dates."""
+"""Comparisons in the standard order of terms, which also work for dates."""
 
 _SAME: dict[str, bool] = {"=": True, "==": True, "\\=": False, "\\==": False}
 
@@ -44,7 +44,7 @@ class Bindings:
         return Bindings({name: column[rows] for name, column in self.columns.items()}, self.example[rows])
 
     def project(self, needed: set[Variable]) -> Bindings:
-        """Drop the variables that are not needed, and then duplicate rows."""
+        """Drop the variables that are not needed, then duplicate rows."""
         if needed >= self.columns.keys():
             return self
         kept = {name: column for name, column in self.columns.items() if name in needed}
@@ -53,7 +53,7 @@ class Bindings:
 
 
 class Coverage:
-    """Computes the examples that clauses cover.
+    """Coverage engine of clauses.
 
     Parameters
     ----------
@@ -68,15 +68,15 @@ class Coverage:
 
     @property
     def symbols(self) -> Symbols:
-        """The terms of the codes."""
+        """Terms that the codes stand for."""
         return self.relations.symbols
 
     def relation(self, predicate: Predicate) -> Relation:
-        """Return a relation of the background or an additional one."""
+        """Return a relation of the background, or one of the additional ones."""
         return self.also[predicate] if predicate in self.also else self.relations.relation(predicate)
 
     def decides(self, clause: Clause) -> bool:
-        """Return whether a clause can be evaluated by joins: its literals are relations or comparisons.
+        """Return whether joins can evaluate a clause: its literals are relations or comparisons.
 
         Function terms and other built-ins are left to the prover.
         """
@@ -90,7 +90,7 @@ class Coverage:
         return self._ordered(clause.body, bound) is not None
 
     def covered(self, clause: Clause, rows: Codes) -> Mask:
-        """Return the examples, given as the codes of the head's arguments, that a clause covers."""
+        """Return the examples that a clause covers, given as codes of the head's arguments."""
         covers = np.zeros(len(rows), np.bool_)
         waiting = [np.arange(len(rows))]
         while waiting:
@@ -107,7 +107,7 @@ class Coverage:
         assert clause.head is not None
         covers = np.zeros(len(rows), np.bool_)
         together, apart = linked(clause)
-        if apart:  # literals that have no variable in common with the head hold for all examples or for none
+        if apart:  # literals that share no variable with the head hold for all examples or for none
             alone = Bindings({}, np.zeros(1, np.int64))
             holds = self._joined(alone, apart, None)
             if holds is not None and not len(holds):
@@ -119,7 +119,7 @@ class Coverage:
         return covers
 
     def _joined(self, bindings: Bindings, body: Sequence[Literal], most: int | None) -> Bindings | None:
-        """Join literals in an order that keeps the number of bindings small, dropping variables no longer needed."""
+        """Join literals in an order that keeps the number of bindings small, and drop variables no longer needed."""
         left = _Left(body, bindings.columns)
         while left.literals and len(bindings):
             literal = left.take(self._next(left, bindings))
@@ -130,7 +130,7 @@ class Coverage:
         return bindings
 
     def start(self, head: Literal, rows: Codes) -> Bindings:
-        """Bind the variables of a head to the arguments of examples; examples that do not match are omitted."""
+        """Bind the variables of a head to the arguments of examples; omit examples that do not match."""
         columns: dict[Variable, Codes] = {}
         fits = np.ones(len(rows), np.bool_)
         for term, column in zip(head.arguments, rows.T, strict=True):
@@ -147,7 +147,7 @@ class Coverage:
         most: int | None = None,
         needed: set[Variable] | None = None,
     ) -> Bindings | None:
-        """Return the bindings that also satisfy a literal, with its new variables; None if more than `most`.
+        """Return the bindings that also satisfy a literal; None if there are more than `most`.
 
         New variables that are not `needed` are omitted.
         """
@@ -219,7 +219,7 @@ class Coverage:
         for place, literal in left.literals.items():
             if not self._ready(literal, left.bound, left.literals.values()):
                 continue
-            # literals that differ in new variables only have as many matches
+            # literals that differ only in new variables have the same number of matches
             new = (isinstance(term, Variable) and term not in left.bound for term in literal.arguments)
             known = (
                 None if open_one else term for open_one, term in zip(new, literal.arguments, strict=True)
@@ -237,12 +237,13 @@ class Coverage:
         return best
 
     def _ready(self, literal: Literal, bound: set[Variable], left: Iterable[Literal]) -> bool:
-        """Return whether a literal can be joined: comparisons, negations and calls require enough bound variables."""
+        """Return whether a literal can be joined; comparisons, negations and calls require bound variables."""
         free = {name for name in literal.variables() if name not in bound}
         if compares(literal):
             return not free
         if literal.negated:
-            # a variable of its own means "for no value"; one that another literal binds must wait for it
+            # an unshared variable means "for no value"; a variable that another literal binds must be bound
+            # first
             shared = {name for other in left if other is not literal for name in other.variables()}
             if free & shared:
                 return False
@@ -254,12 +255,12 @@ class Coverage:
             for place, term in enumerate(literal.arguments)
             if not isinstance(term, Variable) or term in bound
         )
-        # for a call without modes only the written order of literals shows its requirements
+        # for a call without modes, only the written order of the literals shows which variables it needs
         waits = bool(free) and not relation.has_modes and next(iter(left)) is not literal
         return relation.callable_with(places) and not waits
 
     def _ordered(self, body: tuple[Literal, ...], bound: set[Variable]) -> list[Literal] | None:
-        """Return the literals in an order in which each can be joined, or None if there is none."""
+        """Return the literals in an order in which each can be joined, or None if there is no such order."""
         left, done = [*body], []
         while left:
             ready = next((one for one in left if self._ready(one, bound, left)), None)
@@ -273,7 +274,7 @@ class Coverage:
 
 
 class _Left:
-    """The literals still to be joined, by index, and the bound variables.
+    """Literals still to be joined, by index, and the bound variables.
 
     The effects of each new binding are indexed, so that a clause with hundreds of literals does not need hundreds of
     scans.
@@ -312,7 +313,7 @@ class _Left:
 
 
 def linked(clause: Clause) -> tuple[list[Literal], list[Literal]]:
-    """Return the literals connected to the head by shared variables, directly or indirectly, and the others."""
+    """Return the literals connected to the head by shared variables, directly or indirectly, and the rest."""
     known = set(() if clause.head is None else clause.head.variables())
     together: list[Literal] = []
     apart = [*clause.body]
@@ -331,7 +332,7 @@ def compares(literal: Literal) -> bool:
 
 
 def _new_variables(literal: Literal, bindings: Bindings) -> tuple[dict[Variable, int], list[tuple[int, int]]]:
-    """Return the first position of each new variable, and pairs of positions that must agree."""
+    """Return the first position of each new variable, and pairs of positions that must be equal."""
     new: dict[Variable, int] = {}
     repeated = []
     for place, term in enumerate(literal.arguments):

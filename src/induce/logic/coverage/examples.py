@@ -20,7 +20,7 @@ from induce.logic.facts import Codes, Facts, Symbols
 from induce.logic.terms import Constant, Function, Term, Text, Variable, listed
 
 UNKNOWN = Constant("?")
-"""Placeholder for a missing argument in a goal: its value is unknown."""
+"""Placeholder for a missing argument in a goal, whose value is unknown."""
 
 
 def term_of_cell(cell: Any) -> Term:
@@ -49,16 +49,16 @@ def term_of_cell(cell: Any) -> Term:
 
 
 def coded_rows(X: Any, symbols: Symbols) -> tuple[Codes, tuple[str, ...]]:
-    """Return the rows of a table as codes, -1 for missing values, and the column names.
+    """Return the rows of a table as codes (-1 for missing values), and the column names.
 
-    Cells of an object array may be lists or terms; other tables are read as by every learner.
+    Cells of an object array may be lists or terms; other tables are read as for every learner.
     """
     if (isinstance(X, np.ndarray) and X.dtype == object and X.ndim == 2) or _holds_structures(X):
         cells = [list(row) for row in X]
         widths = {len(row) for row in cells}
         if len(widths) > 1:
             raise InputError(
-                f"rows have {min(widths)} to {max(widths)} cells; every row needs the same number"
+                f"rows have {min(widths)} to {max(widths)} cells; give every row the same number"
             )
         width = widths.pop() if widths else (X.shape[1] if isinstance(X, np.ndarray) else 0)
         columns = [_codes([row[place] for row in cells], symbols) for place in range(width)]
@@ -69,12 +69,12 @@ def coded_rows(X: Any, symbols: Symbols) -> tuple[Codes, tuple[str, ...]]:
 
 
 def default_names(width: int) -> tuple[str, ...]:
-    """Return the names of the columns of a table without names."""
+    """Return default column names for a table without names."""
     return tuple(f"x{place}" for place in range(width))
 
 
 def _holds_structures(X: Any) -> bool:
-    """Return whether nested lists hold cells that no frame can: lists or terms."""
+    """Return whether nested lists contain cells that no frame can hold: lists or terms."""
     return isinstance(X, list | tuple) and any(
         isinstance(cell, list | tuple | Function | Text | Constant)
         for row in X
@@ -102,7 +102,7 @@ def _codes_of_column(column: RawColumn, symbols: Symbols) -> Codes:
     distinct = cells.unique().to_list()
     if any(isinstance(cell, float) and math.isinf(cell) for cell in distinct):
         raise InputError(
-            f"column {column.name!r} holds infinity; replace it by a number or by a missing value"
+            f"column {column.name!r} contains infinity; replace it by a finite number or a missing value"
         )
     code = {
         cell: -1 if is_missing(cell) else symbols.code(term_of_cell(cell))
@@ -127,7 +127,7 @@ class Examples:
         Names of the target's arguments.
     types : tuple of str
     rows : array of int64
-        Arguments of each example as codes.
+        Arguments of each example, as codes.
     positive : array of bool
     relations : Relations
     classes : tuple of two values
@@ -147,12 +147,12 @@ class Examples:
 
     @property
     def head(self) -> Literal:
-        """The target literal of distinct variables: A, B, C, …"""
+        """Target literal with distinct variables A, B, C, …"""
         return Literal(self.target[0], tuple(map(variable, range(self.target[1]))))
 
     @property
     def declared(self) -> bool:
-        """Whether modes restrict the literals of clauses for the target."""
+        """Whether modes restrict the literals in clauses for the target."""
         return any(mode.head and mode.predicate == self.target for mode in self.relations.modes)
 
     def facts(self) -> Facts:
@@ -160,7 +160,7 @@ class Examples:
         return Facts.of(self.rows[self.positive])
 
     def coverage(self) -> Coverage:
-        """Return the coverage test for clauses, recursive ones by the known positive examples."""
+        """Return the coverage test for clauses; recursive calls are looked up among the known positive examples."""
         return Coverage(self.relations, {self.target: self.facts()})
 
     def literal(self, row: Sequence[int] | Codes) -> Literal:

@@ -1,6 +1,7 @@
 """New predicates by inverting two resolutions at once: the operators of CIGOL (Muggleton & Buntine 1988).
 
-The book names CIGOL (§10.7.3) and constructive induction (§10.6); the operators themselves are from the literature.
+The book mentions CIGOL (§10.7.3) and constructive induction (§10.6); the operators themselves follow the
+literature.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ class Construction:
     Parameters
     ----------
     literal : Literal
-        The new predicate with its arguments, as in `shared`.
+        Literal of the new predicate, as it occurs in `shared`.
     shared : Clause
-        The clause that all have in common: the rule that uses the new predicate (intra-construction), or the one
+        Clause common to all results: the rule that uses the new predicate (intra-construction), or the one
         that defines it (inter-construction).
     others : tuple of Clause
         One clause per given clause; resolving it with `shared` on the new predicate yields the given clause.
@@ -41,11 +42,12 @@ class Construction:
 
 
 def intra_construction(clauses: Sequence[Clause], name: str) -> Construction:
-    """Invent a predicate for the differences of clauses of one predicate.
+    """Invent a predicate for the differences between clauses with the same head predicate.
 
-    ``p :- a, b.`` and ``p :- a, c.`` yield ``p :- a, q.``, ``q :- b.`` and ``q :- c.``. For first-order clauses the
-    common part is the least general generalisation of the heads and of the body literals, paired in order, and the
-    arguments of the new predicate are the variables that the parts share.
+    ``p :- a, b.`` and ``p :- a, c.`` yield ``p :- a, q.``, ``q :- b.`` and ``q :- c.``. For first-order
+    clauses the common part is the least general generalisation of the heads and of greedily paired body
+    literals. The arguments of the new predicate are the variables that the common part shares with the
+    remaining literals.
 
     Parameters
     ----------
@@ -67,7 +69,7 @@ def intra_construction(clauses: Sequence[Clause], name: str) -> Construction:
     heads = {clause.head.predicate for clause in clauses if clause.head is not None}
     if len(heads) != 1 or any(clause.head is None for clause in clauses):
         raise InputError(
-            "intra-construction is for clauses with the same predicate in the head: give only such"
+            "intra-construction needs clauses with the same head predicate; give only such clauses"
         )
     common = reduce(_common, clauses[1:], clauses[0])
     split = [_split(common, clause) for clause in clauses]
@@ -77,7 +79,7 @@ def intra_construction(clauses: Sequence[Clause], name: str) -> Construction:
 
 
 def inter_construction(clauses: Sequence[Clause], name: str) -> Construction:
-    """Invent a predicate for the common part of the bodies of clauses.
+    """Invent a predicate for the common part of several clause bodies.
 
     ``p :- a, b.`` and ``q :- a, c.`` yield ``r :- a.``, ``p :- b, r.`` and ``q :- c, r.``.
 
@@ -102,7 +104,7 @@ def inter_construction(clauses: Sequence[Clause], name: str) -> Construction:
     bodies = [Clause(None, clause.body) for clause in clauses]
     common = reduce(_common, bodies[1:], bodies[0])
     if not common.body:
-        raise InputError("the bodies have no predicate in common: inter-construction has nothing to define")
+        raise InputError("the clause bodies have no predicate in common; give clauses that share one")
     split = [_split(common, body) for body in bodies]
     rests = [Clause(clause.head, rest) for clause, (_, rest) in zip(clauses, split, strict=True)]
     literal = _literal(name, common, [(theta, rest) for (theta, _), rest in zip(split, rests, strict=True)])
@@ -116,6 +118,11 @@ def inter_construction(clauses: Sequence[Clause], name: str) -> Construction:
 def truncation(clauses: Sequence[Clause]) -> Clause:
     """Return the least general fact that generalises the heads of some clauses; their bodies are dropped (CIGOL).
 
+    Parameters
+    ----------
+    clauses : sequence of Clause
+        Clauses with the same head predicate.
+
     Examples
     --------
     >>> from induce.logic import parse_clause
@@ -127,23 +134,21 @@ def truncation(clauses: Sequence[Clause]) -> Clause:
     for head in heads[1:]:
         general = None if general is None or head is None else lgg(general, head)
     if general is None:
-        raise InputError(
-            "truncation generalises the heads of clauses: give clauses with one predicate in the head"
-        )
+        raise InputError("truncation needs clauses with the same head predicate; give only such clauses")
     return Clause(general)
 
 
 def _check(clauses: Sequence[Clause], name: str) -> None:
     if len(clauses) < 2:
-        raise InputError("a predicate is invented for two clauses or more: give at least two")
+        raise InputError("predicate invention needs at least two clauses; give two or more")
     for clause in clauses:
         for literal in (*clause.body, *([] if clause.head is None else [clause.head])):
             if literal.name == name:
-                raise InputError(f"name={name!r} is the name of a predicate in {clause}: give a new one")
+                raise InputError(f"name={name!r} is already a predicate of {clause}; give a new name")
 
 
 def _common(one: Clause, other: Clause) -> Clause:
-    """Generalise the heads and the body literals of two clauses, pairing each literal with one of the other body."""
+    """Generalise two clauses: their heads, and pairs of literals from their bodies."""
     other = renamed_apart(other, one)
     left = list(other.body)
     pairs: list[tuple[Literal, Literal]] = []
@@ -152,7 +157,8 @@ def _common(one: Clause, other: Clause) -> Clause:
             each for each in left if (each.predicate, each.negated) == (literal.predicate, literal.negated)
         ]
         if alike:
-            # Greedily, the pairing that leaves the fewest variables, and so the most in common.
+            # Literals are paired greedily: the partner that leaves the fewest variables keeps the most in
+            # common.
             partner = min(alike, key=lambda each: _distance(one, other, [*pairs, (literal, each)]))
             left.remove(partner)
             pairs.append((literal, partner))
@@ -164,7 +170,7 @@ def _distance(one: Clause, other: Clause, pairs: list[tuple[Literal, Literal]]) 
 
 
 def _paired(one: Clause, other: Clause, pairs: list[tuple[Literal, Literal]]) -> Clause:
-    # each pair has a predicate of its own, so that only literals of a pair meet in the generalisation
+    # Each pair gets a predicate of its own, so that only paired literals are generalised together.
     tagged = [
         Clause(
             clause.head, tuple(Literal(str(place), literal.arguments) for place, literal in enumerate(body))
@@ -180,7 +186,7 @@ def _paired(one: Clause, other: Clause, pairs: list[tuple[Literal, Literal]]) ->
 
 
 def _split(common: Clause, clause: Clause) -> tuple[Substitution, tuple[Literal, ...]]:
-    """Return the θ that makes the common part a part of a clause, and the remaining literals."""
+    """Return the substitution θ that maps the common part into a clause, and the clause's remaining literals."""
     theta = theta_subsumes(common, clause)
     assert theta is not None
     covered = set(theta.apply(common).body)
@@ -188,7 +194,7 @@ def _split(common: Clause, clause: Clause) -> tuple[Substitution, tuple[Literal,
 
 
 def _literal(name: str, common: Clause, rests: Sequence[tuple[Substitution, Clause]]) -> Literal:
-    """Return the new predicate with the variables needed to recover the clauses."""
+    """Return the literal of the new predicate, with the variables needed to recover the clauses."""
 
     def told(variable: Variable) -> bool:
         for theta, rest in rests:

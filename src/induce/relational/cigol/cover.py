@@ -1,4 +1,4 @@
-"""CIGOL, example by example: candidate clauses, questions about them, and the remaining examples."""
+"""CIGOL's covering loop: candidate clauses, questions about them, and the remaining examples."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Covering:
-    """The remaining examples, and the search for the next clause."""
+    """Covering loop of CIGOL: the remaining examples, and the search for the next clause."""
 
     def __init__(self, learner: Cigol, examples: Examples, dialogue: Dialogue, deadline: Deadline) -> None:
         self.learner, self.dialogue, self.deadline = learner, dialogue, deadline
@@ -48,7 +48,7 @@ class Covering:
         self._know(examples)
 
     def _know(self, examples: Examples) -> None:
-        """Set the examples, including new ones."""
+        """Set the examples, and mark those that the learned clauses leave uncovered."""
         self.examples, self.tester = examples, CoverTester(examples)
         whole = (examples.rows >= 0).all(1)
         self.positive = _different(examples.rows[examples.positive & whole])
@@ -67,7 +67,7 @@ class Covering:
         return [Mode(target[0], tuple(f"+{kind}" for kind in self.examples.types))]
 
     def left(self) -> bool:
-        """Return whether there is an example that needs a clause."""
+        """Return whether an example still needs a clause."""
         report(1 - float(self.uncovered.mean()) if len(self.positive) else 1.0)
         return bool(self.uncovered.any()) and not self.deadline.passed()
 
@@ -111,7 +111,7 @@ class Covering:
             if not candidates:
                 self._hopeless.add(row.tobytes())
             elif self._examined(candidates):
-                place = 0  # there are new examples now
+                place = 0  # the answers added examples
             elif self._approved(candidates[0].clause):
                 return candidates[0]
         return None
@@ -183,7 +183,7 @@ class Covering:
         return words.is_value(kind) or (words.is_measure(kind) and words.is_numeric(words.constants(kind)))
 
     def _approved(self, clause: Clause) -> bool:
-        """Ask whether a clause is true; without an answer it is accepted."""
+        """Ask the oracle whether a clause is true; a clause without an answer is accepted."""
         if self.dialogue.ask(ClauseQuestion(clause)) is False:
             self._false.append(clause)
             return False
@@ -241,7 +241,7 @@ class Covering:
         return [rows[place] for place in order[:LITERALS]]
 
     def sound(self, clauses: Sequence[Clause]) -> bool:
-        """Return whether clauses prove all examples that the learned ones cover, and no additional negative ones."""
+        """Return whether clauses prove the examples that the learned ones cover, and no further negative example."""
         prover = self.examples.relations.prover().extended(Program(tuple(clauses)))
 
         def proved(rows: Codes) -> Mask:
@@ -259,7 +259,7 @@ class Covering:
 
 
 def _is_usable(rule: Clause) -> bool:
-    """Return whether a rule can replace its body: all variables of its head are in its body."""
+    """Return whether the head of a rule can replace its body: every head variable occurs in the body."""
     if rule.head is None or not rule.body:
         return False
     told = {name for literal in rule.body for name in literal.variables()}

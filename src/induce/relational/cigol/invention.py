@@ -1,4 +1,4 @@
-"""Predicates that CIGOL invents where they make a theory shorter (Muggleton & Buntine 1988; Mitchell §10.6)."""
+"""Predicate invention in CIGOL: new predicates that shorten a theory (Muggleton & Buntine 1988; Mitchell §10.6)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ def with_inventions(
     clauses : sequence of Clause
     sound : callable
     name : callable
-        Function that names a new predicate: a name, None for any, False to reject it.
+        Function that names a new predicate. It returns a name, None to accept any name, or False to reject
+        the predicate.
     stop : callable
         Function that returns whether the time limit is exceeded.
     """
@@ -64,7 +65,9 @@ def with_inventions(
         shorter = size(best.theory) < size(theory)
         taken = {literal.name for clause in best.theory for literal in _literals(clause)} - {new.name}
         if answer in taken:
-            raise InputError(f"{answer} is the name of a predicate already; give the invented one a new name")
+            raise InputError(
+                f"{answer} is already the name of a predicate; give the invented predicate a new name"
+            )
         if answer is False or (not isinstance(answer, str) and not shorter):
             refused.add(best.theory)
             continue
@@ -83,7 +86,7 @@ def with_inventions(
 
 
 def size(clauses: Sequence[Clause]) -> int:
-    """Return the number of literals of clauses, including their heads.
+    """Return the number of literals of clauses, heads included.
 
     Examples
     --------

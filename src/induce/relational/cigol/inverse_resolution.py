@@ -1,7 +1,8 @@
 """Inverse resolution: from a clause C and one parent C1 to the other parent C2 (Mitchell §10.7.1-10.7.3).
 
-Table 10.6 does it for propositions and Eq. 10.4 for first-order clauses. The operators absorption and identification
-of CIGOL (Muggleton & Buntine 1988) are the two ways to choose the literal; the book names CIGOL only.
+Table 10.6 gives the propositional operator and Eq. 10.4 the first-order one. CIGOL's operators absorption and
+identification (Muggleton & Buntine 1988) are the two ways to choose the literal; the book mentions only
+CIGOL.
 """
 
 from __future__ import annotations
@@ -36,9 +37,9 @@ class InverseResolvent:
     clause, first : frozenset of Literal
         C and C1.
     literal : Literal
-        The literal L1 of C1 that was resolved away.
+        Literal L1 of C1, which was resolved upon.
     theta1 : Substitution
-        θ1, for the variables of C1.
+        Substitution θ1 for the variables of C1.
     theta2_inverse : InverseSubstitution
         θ2⁻¹.
     second : frozenset of Literal
@@ -75,11 +76,11 @@ def inverse_resolvents(
     terms: Iterable[Term] | None = None,
     limit: int = 10_000,
 ) -> list[InverseResolvent]:
-    """Return the clauses C2 that give a clause C when they are resolved with a clause C1 (Eq. 10.4).
+    """Return the clauses C2 that yield a clause C when resolved with a clause C1 (Eq. 10.4).
 
-    The choices are the literal L1 of C1, θ1, which must map the other literals of C1 to literals of C, and θ2⁻¹. The
-    shortest results come first, and among those the ones that replace the fewest terms by variables; variants are
-    returned once. Every result is checked: resolving it with C1 gives C.
+    The choices are the literal L1 of C1, θ2⁻¹, and θ1, which must map the other literals of C1 to literals of
+    C. The shortest results come first, then those that replace the fewest terms by variables; variants are
+    returned only once. Every result is verified by resolving it with C1.
 
     Parameters
     ----------
@@ -94,7 +95,7 @@ def inverse_resolvents(
     terms : iterable of Term, optional
         Terms that θ2⁻¹ may replace; all constants by default.
     limit : int
-        Maximum number of choices; more raise an `InputError`.
+        Maximum number of choices; beyond it an `InputError` is raised.
 
     Examples
     --------
@@ -113,7 +114,7 @@ def inverse_resolvents(
     ):
         if place == limit:
             raise InputError(
-                f"there are more than limit={limit} inverse resolvents: allow fewer choices, or raise it"
+                f"there are more than limit={limit} inverse resolvents; restrict the choices or raise limit"
             )
         if result is not None:
             found.append(result)
@@ -122,10 +123,10 @@ def inverse_resolvents(
 
 
 def propositional_inverse(clause: Disjunction, first: Disjunction) -> list[InverseResolvent]:
-    """Return the propositional clauses C2 that give C with C1 (Table 10.6), the preferred one first.
+    """Return the propositional clauses C2 that resolve with C1 to C (Table 10.6), the preferred one first.
 
-    L is a literal of C1 that is not in C, and C must have the others. C2 is (C - (C1 - {L})) with ¬L, and it may have
-    any literals of C1 and C as well; the one without them is preferred.
+    L is a literal of C1 that is not in C; C must contain the other literals of C1. C2 is (C - (C1 - {L}))
+    with ¬L. It may also contain literals shared by C1 and C; the clause without them is preferred.
 
     Parameters
     ----------
@@ -141,7 +142,7 @@ def propositional_inverse(clause: Disjunction, first: Disjunction) -> list[Inver
     """
     for literal in ordered(disjunction(clause) | disjunction(first)):
         if literal.arguments:
-            raise InputError(f"{literal} has terms and is not a proposition: use inverse_resolvents")
+            raise InputError(f"{literal} has arguments, so it is not a proposition; use inverse_resolvents")
     return inverse_resolvents(clause, first, keep=True)
 
 
@@ -153,7 +154,7 @@ def absorption(
     terms: Iterable[Term] | None = None,
     limit: int = 10_000,
 ) -> list[InverseResolvent]:
-    """Return rules that use the head of a known rule in place of its body (CIGOL).
+    """Return rules in which the head of a known rule replaces its body (absorption in CIGOL).
 
     ``q :- a, b.`` and ``p :- a.`` yield ``q :- p, b.``: inverse resolution where L1 is the head.
 
@@ -162,13 +163,13 @@ def absorption(
     clause : Clause
         Clause to generalise.
     known : Clause
-        The known rule or fact.
+        Known rule or fact.
     separately : bool
-        Whether θ2⁻¹ may replace the occurrences of a term each on its own, not only all of them.
+        Whether θ2⁻¹ may replace individual occurrences of a term, not only all of them.
     terms : iterable of Term, optional
-        The terms that θ2⁻¹ may replace; all constants, if not given.
+        Terms that θ2⁻¹ may replace; all constants by default.
     limit : int
-        If there are more choices than this, `InputError` says so.
+        Maximum number of choices; beyond it an `InputError` is raised.
 
     Examples
     --------
@@ -188,7 +189,7 @@ def identification(
     terms: Iterable[Term] | None = None,
     limit: int = 10_000,
 ) -> list[InverseResolvent]:
-    """Return rules for a body literal of a known rule, which then explains a clause (CIGOL).
+    """Return rules that prove a body literal of a known rule, which then explains a clause (identification in CIGOL).
 
     ``p :- a, b.`` and ``p :- a, q.`` yield ``q :- b.``: inverse resolution where L1 is in the body.
 
@@ -197,13 +198,13 @@ def identification(
     clause : Clause
         Clause to explain.
     known : Clause
-        The known rule.
+        Known rule.
     separately : bool
-        Whether θ2⁻¹ may replace the occurrences of a term each on its own, not only all of them.
+        Whether θ2⁻¹ may replace individual occurrences of a term, not only all of them.
     terms : iterable of Term, optional
-        The terms that θ2⁻¹ may replace; all constants, if not given.
+        Terms that θ2⁻¹ may replace; all constants by default.
     limit : int
-        If there are more choices than this, `InputError` says so.
+        Maximum number of choices; beyond it an `InputError` is raised.
 
     Examples
     --------
@@ -228,6 +229,7 @@ def explains(
     Parameters
     ----------
     background, hypothesis : Program, clause or iterable of clauses
+        Background knowledge B and hypothesis h.
     facts : iterable of Literal
         Facts known about the example x.
     conclusion : Literal
@@ -257,7 +259,7 @@ def _choices(
     keep: bool,
     terms: tuple[Term, ...] | None,
 ) -> Iterator[InverseResolvent | None]:
-    """Yield all choices; None where one gives nothing that resolves to the clause."""
+    """Yield the result of each choice; None if it does not resolve to the clause."""
     for literal in ordered(first):
         for theta1 in _places(literal, first - {literal}, clause, existing):
             pivot, covered = theta1.apply(literal), theta1.apply(first - {literal})
@@ -295,7 +297,7 @@ def _places(
             continue
         free = [name for name in variables_of(literal) if name not in bindings]
         supply = fresh_variables(taken)
-        # a variable of C1 that C happens to have too is another one
+        # Variables of C1 and C are distinct even if they have the same name.
         own: list[Term] = [next(supply) if name in variables_of(clause) else name for name in free]
         known = constants_of(targets) + variables_of(clause) if existing else ()
         for choice in product(*([mine, *known] for mine in own)):
@@ -307,7 +309,7 @@ def _different(found: Iterable[InverseResolvent]) -> list[InverseResolvent]:
     alike: dict[frozenset[tuple[Literal, int]], list[InverseResolvent]] = {}
     kept = []
     for each in found:
-        # variants agree without the names of variables, so only such are compared
+        # Variants are equal once their variables are anonymised, so only such clauses are compared.
         blank = Substitution(dict.fromkeys(variables_of(each.second), Variable("_")))
         others = alike.setdefault(frozenset(Counter(map(blank.apply, each.second)).items()), [])
         if not any(variants(each.second, other.second) for other in others):

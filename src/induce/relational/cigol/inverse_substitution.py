@@ -16,13 +16,13 @@ Element = TypeVar("Element")
 
 @dataclass(frozen=True)
 class InverseSubstitution:
-    """Variables in place of terms, the inverse θ2⁻¹ of a substitution θ2.
+    """Inverse θ2⁻¹ of a substitution θ2, which replaces terms by variables.
 
     Parameters
     ----------
     replaced : tuple of (Term, tuple of int or None, Variable)
-        A term, its replaced occurrences (counted from 1 through the literals; None for all of them), and the variable
-        that replaces them. A variable replaces only one term.
+        Term, its replaced occurrences (counted from 1 through the literals; None for all of them), and the
+        variable that replaces them. A variable replaces only one term.
 
     Examples
     --------
@@ -38,7 +38,7 @@ class InverseSubstitution:
     replaced: tuple[tuple[Term, tuple[int, ...] | None, Variable], ...] = ()
 
     def apply(self, literals: Sequence[Literal]) -> list[Literal]:
-        """Return some literals with the variables in their places."""
+        """Return some literals with terms replaced by variables."""
         chosen: dict[Term, dict[int, Variable]] = {}
         for term, places, variable in self.replaced:
             chosen.setdefault(term, {}).update(dict.fromkeys(places or (0,), variable))
@@ -85,7 +85,7 @@ def inverse_substitutions(
 
 
 def _shares(count: int) -> list[list[tuple[int, ...]]]:
-    """Return all ways to keep some occurrences and assign variables to the others, fewest variables first."""
+    """Return all choices of occurrences to keep and of variables for the others, fewest variables first."""
     found: list[list[tuple[int, ...]]] = [[]]
     for place in range(1, count + 1):
         more = []
@@ -125,12 +125,12 @@ def _generalised(
     ----------
     arguments : sequence of Term
     chosen : mapping from Term to mapping from int to Variable
-        Variable for an occurrence, counted from 1, or at 0 for all occurrences.
+        Variable for each replaced occurrence, counted from 1; key 0 stands for all occurrences.
     counts : dict from Term to int
-        Number of occurrences of the terms so far.
+        Number of occurrences of each term so far.
     """
-    # the terms in written order, a function as its name and number of arguments; the inside of a replaced term is
-    # only counted
+    # Terms in written order; a function is recorded by its name and arity. Occurrences inside a replaced term
+    # are only counted.
     written: list[Term | tuple[str, int]] = []
     waiting = [(term, False) for term in reversed(arguments)]
     while waiting:

@@ -1,6 +1,6 @@
-"""Oracles that answer a learner's questions: a person, a script, or a theory hidden from the learner (§10.7.3).
+"""Oracles that answer a learner's questions: a person, a script, or a hidden theory (§10.7.3).
 
-An oracle is anything that can be called with a question and returns the answer, or None if it does not know.
+An oracle is a callable that takes a question and returns the answer, or None if it does not know.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Answer: TypeAlias = bool | str | None
 
 @dataclass(frozen=True)
 class ClauseQuestion:
-    """Whether a clause is true: True, False, or None if that is not known."""
+    """Question whether a clause is true; the answer is True, False, or None if unknown."""
 
     clause: Clause
 
@@ -35,7 +35,7 @@ class ClauseQuestion:
 
 @dataclass(frozen=True)
 class LiteralQuestion:
-    """Whether a ground literal is true; the answer is a new example."""
+    """Question whether a ground literal is true; the answer becomes a new example."""
 
     literal: Literal
 
@@ -45,14 +45,14 @@ class LiteralQuestion:
 
 @dataclass(frozen=True)
 class NameQuestion:
-    """Question about the name of an invented predicate: its name, None for any name, or False to reject it.
+    """Question about an invented predicate: the answer is a name, None for any name, or False to reject it.
 
     Parameters
     ----------
     literal : Literal
-        The new predicate with its arguments, under the name that the learner would give it.
+        Literal of the new predicate, under its provisional name.
     clauses : tuple of Clause
-        The clauses that define it or use it.
+        Clauses that define or use the predicate.
     """
 
     literal: Literal
@@ -67,16 +67,16 @@ Question: TypeAlias = ClauseQuestion | LiteralQuestion | NameQuestion
 
 
 class Oracle(Protocol):
-    """Source of answers: any function of a question."""
+    """Source of answers: any function that takes a question."""
 
     def __call__(self, question: Question, /) -> Answer:
-        """Answer a question; None means that the answer is not known."""
+        """Answer a question; None means unknown."""
         ...
 
 
 @dataclass
 class ScriptedOracle:
-    """Answers given in advance, and a record of all questions.
+    """Oracle with answers given in advance and a record of all questions.
 
     Parameters
     ----------
@@ -87,6 +87,7 @@ class ScriptedOracle:
     Attributes
     ----------
     asked : list of (Question, answer)
+        Questions asked so far, with their answers.
 
     Examples
     --------
@@ -118,7 +119,7 @@ class ScriptedOracle:
 
 @dataclass
 class HiddenTheory:
-    """Answers from a theory that the learner does not see.
+    """Oracle that answers from a theory hidden from the learner.
 
     A literal is true if the theory proves it. A clause is true if its head holds wherever its body does, as far as
     the theory can list the cases. An invented predicate is given the name of a predicate of the theory with the same
@@ -154,7 +155,7 @@ class HiddenTheory:
         return Prover(self._program, unknown="fail")
 
     def __call__(self, question: Question, /) -> Answer:
-        """Prove the answer."""
+        """Answer a question by proof."""
         if isinstance(question, LiteralQuestion):
             return self._prover.holds(question.literal)
         if isinstance(question, ClauseQuestion):
@@ -162,13 +163,15 @@ class HiddenTheory:
         return self._name(question)
 
     def _is_true(self, clause: Clause) -> bool | None:
-        """Search for a case in which the body holds and the head does not."""
+        """Search for a counterexample: a case in which the body holds and the head does not."""
         head = clause.head
-        if not clause.body:  # the terms for which a fact with variables should hold are unknown
+        if not clause.body:  # the instances of a non-ground fact cannot be listed
             return self._prover.holds(head) if head is not None and head.ground else None
         for answer in islice(self._prover.prove(clause.body, proofs=False), self.most):
             case = None if head is None else answer.substitution.apply(head)
-            if case is not None and not case.ground:  # it should hold for anything, also for unknown terms
+            if (
+                case is not None and not case.ground
+            ):  # a head variable that the body leaves unbound stands for every term, including unknown ones
                 anything = {name: Constant(f"anything {name}") for name in case.variables()}
                 case = Substitution(anything).apply(case)
             if case is None or not self._prover.holds(case):
@@ -196,7 +199,7 @@ def _said(text: str) -> None:
 
 @dataclass
 class ConsoleOracle:
-    """Asks a person on the terminal; an empty answer, or the end of the input, means that it is unknown.
+    """Oracle that asks a person on the terminal; an empty answer or the end of the input means unknown.
 
     Parameters
     ----------
@@ -218,7 +221,7 @@ class ConsoleOracle:
     write: Callable[[str], None] = _said
 
     def __call__(self, question: Question, /) -> Answer:
-        """Ask until there is an answer."""
+        """Repeat the question until the answer is valid."""
         names = isinstance(question, NameQuestion)
         help_line = "a name, - for no such predicate, or nothing for any name" if names else HELP
         while True:

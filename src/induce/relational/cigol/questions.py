@@ -26,7 +26,7 @@ RIVALS = 5
 
 @dataclass
 class Dialogue:
-    """The questions to an oracle, up to a maximum number."""
+    """Questions to an oracle, limited in number."""
 
     oracle: Oracle | None
     most: int
@@ -38,16 +38,20 @@ class Dialogue:
         return self.oracle is not None and len(self.asked) < self.most
 
     def ask(self, question: Question) -> Answer:
-        """Return the answer, None if there is none."""
+        """Return the oracle's answer; None if there is none."""
         if self.oracle is None or not self.open:
             return None
         answer = self.oracle(question)
         if not isinstance(answer, bool | str | None) or (
             isinstance(answer, str) and not isinstance(question, NameQuestion)
         ):
-            raise InputError(f"the oracle answers {answer!r} to {question}; it can be True, False or None")
+            raise InputError(
+                f"the oracle answers {answer!r} to {question}; it must answer True, False or None"
+            )
         if isinstance(answer, str) and not is_name(answer):
-            raise InputError(f"the oracle gives the name {answer!r}; names begin with a small letter")
+            raise InputError(
+                f"the oracle gives the name {answer!r}; give a name that begins with a small letter"
+            )
         self.asked.append((question, answer))
         if trace.active("question"):
             trace.emit("question", question=question, answer=answer)
@@ -68,7 +72,7 @@ def cases(clause: Clause, prover: Prover, domains: Sequence[Sequence[Term]]) -> 
     prover : Prover
         Prover of bodies.
     domains : sequence of sequence of Term
-        Values of each head argument that the body does not determine.
+        Values of each head argument that the body does not bind.
 
     Examples
     --------

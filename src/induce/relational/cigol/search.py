@@ -1,4 +1,4 @@
-"""Search of CIGOL from an example to a clause by inverse resolution, step by step (Mitchell §10.7.3)."""
+"""CIGOL's search from an example to a clause, one inverse resolution step at a time (Mitchell §10.7.3)."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from induce.relational.cigol.inverse_resolution import InverseResolvent, absorpt
 from induce.relational.cigol.inverse_substitution import InverseSubstitution
 
 GROUNDINGS = 4
-"""Number of derivations of the same clause to follow, since they lead to different facts."""
+"""Maximum number of derivations of the same clause to extend; different derivations lead to different facts."""
 
 
 @dataclass(frozen=True)
 class Move:
-    """A clause C1 that was used, and its θ1."""
+    """Clause C1 used in a step, and its substitution θ1."""
 
     first: Clause
     theta1: Substitution
@@ -36,10 +36,10 @@ class Move:
 
 @dataclass(frozen=True)
 class Derivation(Explained):
-    """A clause being derived from an example: still over the example's own terms, with the clauses used so far.
+    """Clause being derived from an example, still over the example's own terms, with the clauses used so far.
 
-    Variables replace all terms except those that are kept. The time of replacement does not matter, so it is done
-    last; `steps` does it as early as possible.
+    Variables replace all terms except the kept ones. The order does not affect the result, so they are
+    introduced last; `steps` introduces them as early as possible.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class Derivation(Explained):
     body : tuple of Literal
     moves : tuple of Move
     kept : frozenset of Term
-        Constants that are kept, and functions that remain functions (of variables).
+        Constants that are kept, and functions that stay functions (of variables).
     """
 
     example: Literal
@@ -57,7 +57,7 @@ class Derivation(Explained):
 
     @cached_property
     def names(self) -> dict[Term, Variable]:
-        """The variables that replace terms, in the order of first occurrence."""
+        """Variables that replace terms, in order of first occurrence."""
         found: dict[Term, None] = {}
         waiting = [term for literal in (self.example, *self.body) for term in literal.arguments][::-1]
         while waiting:
@@ -76,7 +76,7 @@ class Derivation(Explained):
 
     @cached_property
     def clause(self) -> Clause:
-        """The clause, with variables in place of terms."""
+        """Clause with variables in place of terms."""
         return canonical(self._generalised())
 
     def steps(self) -> tuple[InverseResolvent, ...]:
@@ -90,7 +90,7 @@ class Derivation(Explained):
         found = []
         for number, move in enumerate(self.moves):
             later = {term for other in self.moves[number + 1 :] for term in other.terms}
-            # a part of a term that is to be replaced as a whole must wait for it
+            # a subterm is replaced no earlier than the term that contains it
             later |= {part for term in waiting if term in later for part in parts([term])}
             now = [(term, None, name) for term, name in waiting.items() if term not in later]
             inverse = InverseSubstitution(tuple(now))
@@ -107,7 +107,7 @@ class Derivation(Explained):
 
 @dataclass(frozen=True)
 class Candidate:
-    """A clause for an example, and the number of remaining and of negative examples it covers."""
+    """Clause for an example, with the numbers of remaining and of negative examples that it covers."""
 
     derivation: Derivation
     positives: int
@@ -126,21 +126,21 @@ class Candidate:
 
     @property
     def worth(self) -> tuple[int, int, int]:
-        """Rank as a result among sufficiently accurate clauses."""
+        """Rank among sufficiently accurate clauses."""
         n_literals, n_kept = len(self.clause.body), len(self.derivation.kept)
         return self.positives, -n_literals - n_kept, -n_kept
 
 
 @dataclass(frozen=True, eq=False)
 class Inversion:
-    """The search for clauses that explain an example, by inverse resolution with known clauses.
+    """Search for clauses that explain an example, by inverse resolution with known clauses.
 
     Parameters
     ----------
     reach : Reach
-        The facts that can be C1.
+        Facts usable as C1.
     rules : sequence of Clause
-        The rules that can be C1.
+        Rules usable as C1.
     max_literals : int
     width : int
         Beam width: number of different clauses followed at a time.
@@ -170,8 +170,8 @@ class Inversion:
         level = [Derivation(example)]
         seen: set[tuple[Clause, frozenset[Literal]]] = set()
         most = 0
-        # A beam, one step of inverse resolution per level: good clauses are kept and not extended; of the others the
-        # most promising are extended.
+        # Beam search with one step of inverse resolution per level: good clauses are kept, and the most
+        # promising of the others are extended.
         while level and not self.stop():
             open_ones: list[Candidate] = []
             for derivation in level:
@@ -193,7 +193,7 @@ class Inversion:
                 if key not in seen:
                     seen.add(key)
                     level.append(longer)
-                    # a rule's head in place of its body may cover more, so it is tried at once
+                    # absorption may increase the coverage, so it is tried at once
                     waiting += self._with_rules(longer)
         different: list[Candidate] = []
         for candidate in sorted(found.values(), key=lambda one: one.worth, reverse=True):
@@ -202,7 +202,7 @@ class Inversion:
         return different
 
     def _best(self, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
-        """Yield the most promising states: few clauses, and a few derivations of each."""
+        """Yield the most promising states: those of at most `width` clauses, and a few derivations of each."""
         ways: dict[Clause, int] = {}
         for candidate in sorted(candidates, key=lambda one: one.promise, reverse=True):
             clause = candidate.clause
@@ -221,7 +221,7 @@ class Inversion:
                 yield replace(derivation, kept=derivation.kept | {term})
 
     def _with_facts(self, derivation: Derivation) -> Iterator[Derivation]:
-        """Invert a step with each fact over a term of the clause."""
+        """Yield the derivations that use one more fact, which shares a term with the clause."""
         there = {derivation.example, *derivation.body}
         known = derivation.names.keys()
         for place in self.reach.near(known):

@@ -16,8 +16,7 @@ from induce.logic.facts import Codes, Facts
 from induce.relational.clauses.literals import Vocabulary
 
 MOST_NEGATIVES = 100_000
-"""Maximum number of negative examples under the closed-world assumption; beyond it a random sample is drawn.
-"""
+"""Maximum number of negative examples under the closed-world assumption; beyond it a random sample is drawn."""
 
 
 def closed_world(examples: Examples, random: np.random.Generator) -> Examples:
@@ -28,7 +27,7 @@ def closed_world(examples: Examples, random: np.random.Generator) -> Examples:
     examples : Examples
         Examples; the negative ones among them are kept.
     random : Generator
-        Random generator of a sample, if there are too many tuples.
+        Random generator of the sample, used if there are too many tuples.
     """
     if (examples.rows < 0).any():
         raise InputError("an example has a missing argument; drop it, or give negative examples")
@@ -53,7 +52,7 @@ def other_tuples(
     array([[0, 2], [1, 1], [1, 2]])
     """
     if limit < 1:
-        raise InputError(f"limit is {limit}; give 1 or more negative examples")
+        raise InputError(f"limit is {limit}; give 1 or more")
     sizes = [len(domain) for domain in domains]
     total = int(np.prod(np.array(sizes, object)))
     if total - len(rows) <= limit:

@@ -28,7 +28,7 @@ OF_CLAUSES: dict[Predicate, str] = {
     ("var_in_literal", 4): "clause name variables variable",
     ("body_size", 2): "clause number of literals",
 }
-"""The predicates by which constraints describe a clause, and their arguments."""
+"""Predicates by which constraints describe a clause, with their arguments."""
 
 EVERY_HEAD_VARIABLE = ":- head_var(C, V), not body_var(C, V)."
 """Constraint that every head variable occurs in the body."""
@@ -62,7 +62,7 @@ Kinds = Mapping[Predicate, Sequence[str]]
 
 @dataclass(frozen=True)
 class _Count:
-    """Number of distinct values of some terms for which some literals hold."""
+    """Number of distinct values of some terms for which some literals hold (``#count``)."""
 
     terms: tuple[Term, ...]
     body: tuple[Literal, ...]
@@ -70,15 +70,15 @@ class _Count:
 
 @dataclass(frozen=True)
 class Denial:
-    """A constraint: a body that must not hold for any clause.
+    """Constraint: a body that must not hold for any clause.
 
     Parameters
     ----------
     text : str
     body : tuple of Literal
-        Literals without ``#count``, those that bind variables first.
+        Literals without ``#count``; literals that bind variables come first.
     counts : tuple of (_Count, str, Term)
-        Counted quantity, and the comparison of its number.
+        Counts, each with the comparison operator and the term it is compared with.
     """
 
     text: str
@@ -86,7 +86,7 @@ class Denial:
     counts: tuple[tuple[_Count, str, Term], ...] = ()
 
     def stays(self) -> Denial | None:
-        """Return the part that holds for every longer clause once it holds for one; None if there is none."""
+        """Return the monotone part, which stays true for longer clauses; None if there is none."""
         if any(one.negated or one.name == "body_size" for one in self.body):
             return None
         counts = []
@@ -98,16 +98,17 @@ class Denial:
 
 
 class Constraints:
-    """Decides whether clauses are forbidden.
+    """Constraints that decide whether a clause is forbidden.
 
     Parameters
     ----------
     texts : sequence of str
-        Statements of answer set programs, as in Popper's bias files: denials such as ``:- clause(C), #count{V :
-        var_type(C, V, state)} != 1.`` and facts that they use; or the name of a predicate of the background that
-        holds of forbidden clauses, ``prune/1``, as in Aleph's files: all clauses that contain these are forbidden.
+        Statements of answer set programs, as in Popper's bias files: denials such as ``:- clause(C), #count{V
+        : var_type(C, V, state)} != 1.`` and the facts that they use. Alternatively, the name of a background
+        predicate that holds of forbidden clauses, such as ``prune/1`` in Aleph's files. It also forbids all
+        clauses that contain a forbidden clause.
     background : Relations, optional
-        Definitions of the predicate.
+        Background that defines the predicate.
 
     Examples
     --------
@@ -122,7 +123,7 @@ class Constraints:
         self._facts: list[Literal] = []
         self._rules: list[Clause] = []
         self._tests: list[Callable[[Clause], bool]] = []
-        # the most common ones, which are decided without a search
+        # the most common constraints are decided without a search
         self._quick = [test for text, test in QUICK.items() if text in texts]
         self._most_variables = self._most_literals = sys.maxsize
         for text in texts:
@@ -136,7 +137,9 @@ class Constraints:
                 continue
             if (name := re.fullmatch(r"([a-z]\w*)/1", text.strip())) is not None:
                 if background is None or (name[1], 1) not in background.predicates():
-                    raise InputError(f"constraints names {text}, which the background does not define")
+                    raise InputError(
+                        f"constraints names {text}, which the background does not define; define it there"
+                    )
                 self._tests.append(partial(_holds, name[1], background))
                 continue
             self._read(text)
@@ -149,7 +152,8 @@ class Constraints:
             for one in (*denial.body, *(each for count, _, _ in denial.counts for each in count.body)):
                 if one.predicate not in known and one.name not in COMPARISONS:
                     raise InputError(
-                        f"the constraint {denial.text} uses {one.name}/{len(one.arguments)}, which is unknown"
+                        f"the constraint {denial.text} uses {one.name}/{len(one.arguments)}, which is "
+                        "unknown; check its name and arity"
                     )
         stay = [denial.stays() for denial in self.denials]
         self._lasting = [one for one in stay if one is not None]
@@ -181,7 +185,7 @@ class Constraints:
         if not denials:
             return False
         facts = [*self._facts, *described(clause, kinds or {})]
-        for rule in self._rules:  # in the order in which they are written, each after those that it needs
+        for rule in self._rules:  # rules are ordered so that each follows those it depends on
             assert rule.head is not None
             facts += [*dict.fromkeys(found.apply(rule.head) for found in _answers(rule.body, facts))]
         return any(
@@ -211,7 +215,7 @@ class Constraints:
         for clause in parse_program(plain, "constraints").clauses:
             if clause.head is not None and clause.head.name != "$denied":
                 if counts:
-                    raise InputError(f"the rule {text.strip()} counts; only constraints may")
+                    raise InputError(f"the rule {text.strip()} uses #count; only constraints may use it")
                 if clause.body:
                     self._rules.append(Clause(clause.head, _sorted(clause.body)))
                 else:
@@ -235,7 +239,7 @@ def no_singleton(clause: Clause) -> bool:
 
 
 QUICK: dict[str, Callable[[Clause], bool]] = {EVERY_HEAD_VARIABLE: stands_in_body, NO_SINGLETON: no_singleton}
-"""Constraints that a function decides."""
+"""Constraints that are decided by a function."""
 
 
 def described(clause: Clause, kinds: Kinds) -> Iterator[Literal]:
@@ -312,7 +316,7 @@ def _names(text: str) -> list[str]:
 
 
 def _sorted(body: Iterable[Literal]) -> tuple[Literal, ...]:
-    """Return literals that bind variables before those that only test them."""
+    """Return literals with those that bind variables before those that only test them."""
     return tuple(sorted(body, key=lambda one: one.negated or one.name in COMPARISONS))
 
 
@@ -324,12 +328,14 @@ def _denial(text: str, body: Sequence[Literal], counts: Sequence[_Count]) -> Den
             plain.append(one)
             continue
         if one.name not in COMPARISONS or len(places) > 1 or one.negated:
-            raise InputError(f"the constraint {text} uses #count otherwise than in a comparison")
+            raise InputError(
+                f"the constraint {text} uses #count outside a comparison; compare it with a number"
+            )
         term = one.arguments[places[0]]
         assert isinstance(term, Function)
         which = term.arguments[0]
         assert isinstance(which, Constant)
-        # the variables of the count are those of the constraint, by the names that the placeholder kept
+        # the arguments of the placeholder are the count's variables, under their names in the constraint
         count = _renamed(counts[int(which.value)], term.arguments[1:])
         sign = one.name if places[0] == 0 else MIRRORED.get(one.name, one.name)
         counted.append((count, sign, one.arguments[1 - places[0]]))

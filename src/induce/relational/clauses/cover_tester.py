@@ -23,7 +23,7 @@ _ALONE = "is covered"
 
 @dataclass(frozen=True, eq=False)
 class CoverTester:
-    """Tests clauses on the training examples; a recursive clause looks up the known positive examples."""
+    """Coverage test of clauses; recursive calls are looked up among the known positive examples."""
 
     examples: Examples
 
@@ -51,7 +51,7 @@ class CoverTester:
 
 
 def note_unproved(theory: Theory, tester: CoverTester) -> None:
-    """Emit a note if recursive clauses prove fewer examples than they seemed to cover."""
+    """Emit a note if recursive clauses prove fewer examples than they appeared to cover."""
     if not theory.recursive:
         return
     examples = tester.examples
@@ -63,6 +63,7 @@ def note_unproved(theory: Theory, tester: CoverTester) -> None:
     proved = int(sum(within for _, within in theory.counts))
     if proved < covered.sum():
         note(
-            f"as a program the theory proves {proved} of the positive examples, though its clauses cover "
-            f"{covered.sum()} when calls are looked up among the examples: intermediate examples are missing"
+            f"as a program the theory proves {proved} of the positive examples, but its clauses cover "
+            f"{covered.sum()} when calls are looked up among the examples: intermediate examples are "
+            "missing"
         )

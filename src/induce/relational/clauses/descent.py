@@ -1,4 +1,4 @@
-"""Admissible recursive literals: the arguments of calls must get smaller, in the facts or in structure."""
+"""Admissible recursive literals: call arguments must decrease, in an order of the constants or in structure."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from induce.relational.clauses.recursion import Call, Guard, Orders
 
 
 class Descent:
-    """Decides whether recursive clauses terminate, given those of the theory so far.
+    """Termination check of recursive clauses, given those of the theory so far.
 
-    A call is smaller in an argument if the preceding literals imply it in the facts (as in FOIL), or if the argument
-    is a part of that of the head, such as the tail of a list.
+    A call decreases in an argument if the facts of the preceding literals imply it (as in FOIL). It also does
+    if the argument is a subterm of the head's argument, such as the tail of a list.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class Descent:
         self._guard = Guard(examples.target, Orders(self._vocabulary))
 
     def limited(self, clause: Clause) -> Clause:
-        """Return a clause without recursive literals that might not terminate; the other recursive ones come last."""
+        """Return a clause without recursive literals that might not terminate, the remaining ones last."""
         plain = [literal for literal in clause.body if literal.predicate != self._guard.target]
         if len(plain) == len(clause.body):
             return clause
@@ -47,7 +47,7 @@ class Descent:
         return len(self.limited(clause).body) == len(clause.body)
 
     def remember(self, clause: Clause) -> None:
-        """Record the calls of a clause of the theory."""
+        """Record the recursive calls of a clause in the theory."""
         calls = [
             self._call(clause, literal) for literal in clause.body if literal.predicate == self._guard.target
         ]

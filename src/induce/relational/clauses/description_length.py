@@ -1,6 +1,6 @@
 """Length limit of clauses: no longer than a list of the examples they explain (Mitchell §10.5.4).
 
-The codes are those of Quinlan (1990).
+The encoding follows Quinlan (1990).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Floats = NDArray[np.float64]
 
 
 def bits_of_choice(positive: ArrayLike, n_examples: float) -> Floats:
-    """Return the bits that encode which of some examples are the positive ones that a clause covers.
+    """Return the number of bits that identify the positive examples covered by a clause among all examples.
 
     Examples
     --------
@@ -26,7 +26,7 @@ def bits_of_choice(positive: ArrayLike, n_examples: float) -> Floats:
 
 
 def bits_of_labels(positive: ArrayLike, negative: ArrayLike) -> Floats:
-    """Return the bits that encode which of some examples are positive, given their number.
+    """Return the number of bits that identify the positive ones among some examples, given how many there are.
 
     Examples
     --------
@@ -40,7 +40,7 @@ def bits_of_labels(positive: ArrayLike, negative: ArrayLike) -> Floats:
 
 
 def bits_of_literal(n_predicates: int, n_arguments: ArrayLike) -> Floats:
-    """Return the bits that encode an added literal: its negation, its predicate and its arguments.
+    """Return the number of bits that encode an added literal: its negation, its predicate and its arguments.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def bits_of_literal(n_predicates: int, n_arguments: ArrayLike) -> Floats:
 
 
 def bits_of_order(n_literals: int) -> float:
-    """Return the bits that a clause saves because its literals may be in any order.
+    """Return the number of bits that a clause saves because the order of its literals is arbitrary.
 
     Examples
     --------

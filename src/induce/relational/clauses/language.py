@@ -1,4 +1,4 @@
-"""The language of clauses that modes, types and constraints declare (Mitchell §10.7.5)."""
+"""Language of clauses declared by modes, types and constraints (Mitchell §10.7.5)."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ from induce.relational.clauses.constraints import EVERY_HEAD_VARIABLE, NO_SINGLE
 
 Types = dict[Variable, str]
 MOST_SPOKEN_OF = 3
-"""Maximum number of target arguments for which clauses that use all of them are sought first."""
+"""Maximum arity of a target for which clauses that use all its arguments are sought first."""
 
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """Decides whether clauses may be learned for some examples.
+    """Declared language of clauses: decides which clauses may be learned for some examples.
 
-    Without modes for the target, every clause may be learned. With them, each body literal must follow a mode: ``+``
-    is a variable of the head or of an earlier literal, of a compatible type, ``-`` any variable, ``#`` a constant;
-    other negations, comparisons and constants are excluded, and outputs of the head are bound in the body.
+    Without modes for the target, every clause may be learned. With them, each body literal must follow a
+    mode: ``+`` is a variable of the head or of an earlier literal, of a compatible type, ``-`` any variable,
+    ``#`` a constant. Negations, comparisons and constants without a mode are excluded, and outputs of the
+    head must be bound in the body.
 
     Parameters
     ----------
@@ -33,7 +34,7 @@ class Language:
     texts : sequence of str
         Constraints, as `Constraints` reads them.
     recursion : bool
-        Whether a parameter of the learner allows calls of the target where no mode does.
+        Whether the learner allows recursive calls without a mode for them.
 
     Examples
     --------
@@ -73,11 +74,11 @@ class Language:
         return bool(self.constraints) and self.constraints.forbids_longer(clause, self.kinds)
 
     def ways(self) -> list[Language]:
-        """Return the languages to learn in, in order, while examples remain unexplained.
+        """Return the languages to try, in order, while examples remain uncovered.
 
-        A clause that does not use an argument holds for all its values. Where the modes of a target take two or three
-        inputs, clauses that use all of them, and no other object in passing, come first; with more arguments, such as
-        the squares of a board, a clause uses some.
+        A clause that does not use an argument holds for all its values. If the target has two or three
+        arguments, clauses that use all of them and have no singleton variable are tried first. With more
+        arguments, such as the squares of a board, a clause typically uses only some.
         """
         several = 1 < self.examples.target[1] <= MOST_SPOKEN_OF
         if not self.examples.declared or not several or EVERY_HEAD_VARIABLE in self.texts:
@@ -154,7 +155,7 @@ class Language:
 
     @cached_property
     def kinds(self) -> dict[Predicate, tuple[str, ...]]:
-        """The types of the arguments of predicates."""
+        """Types of the arguments of predicates."""
         told = {mode.predicate: mode.types for mode in self.examples.relations.modes}
         return {**self.examples.relations.kinds.types, **told, self.examples.target: self.examples.types}
 

@@ -10,19 +10,19 @@ from induce.core.notes import note
 
 
 class Deadline:
-    """The time limit of a search.
+    """Time limit of a search.
 
     Parameters
     ----------
     seconds : float, optional
-        Time limit in seconds from now on; None sets no limit.
+        Time limit in seconds, counted from now; None sets no limit.
     clock : callable
         Clock; by default the wall clock.
     """
 
     def __init__(self, seconds: float | None, clock: Callable[[], float] = time.monotonic) -> None:
         if seconds is not None and not (isinstance(seconds, int | float) and seconds > 0):
-            raise InputError(f"time_limit is {seconds!r}; give seconds above 0, or None")
+            raise InputError(f"time_limit is {seconds!r}; give a number of seconds above 0, or None")
         self._seconds = seconds
         self._clock = clock
         self._end = None if seconds is None else clock() + seconds
@@ -36,7 +36,7 @@ class Deadline:
         return self.stopped is not None
 
     def part(self, share: float) -> Deadline:
-        """Return the time limit for a fraction of the remaining time."""
+        """Return a time limit that is a fraction of the remaining time."""
         left = None if self._end is None else max(share * (self._end - self._clock()), 1e-3)
         return Deadline(left, self._clock)
 
@@ -52,7 +52,7 @@ class Deadline:
 
 
 class Budget(Deadline):
-    """The time limit of a search, and its maximum number of candidates.
+    """Time limit of a search, and its maximum number of candidates.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ class Budget(Deadline):
     Attributes
     ----------
     noted : bool
-        Whether the user was warned of candidates that were too large to examine.
+        Whether a note about candidates too large to examine was emitted.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Admissible literals: relations whose arguments have fitting types (Mitchell §10.5.1)."""
+"""Admissible literals: relations over arguments of compatible types (Mitchell §10.5.1)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from induce.logic.facts import Codes, Facts
 from induce.logic.library import is_built_in
 
 COMPARISONS = ("=", "==", "\\=", "\\==", "=<", "<", ">", ">=")
-"""The predicates that compare two terms; no relation is looked up for them."""
+"""Predicates that compare two terms; they need no relation."""
 BY_SIZE = ("=<", "<", ">", ">=")
 
 MOST_PATTERNS = 20_000
@@ -28,11 +28,11 @@ CONSTANT = -1
 """Marker of a constant argument in a pattern."""
 
 Pattern = tuple[int, ...]
-"""The arguments of a literal: the numbers of variables, new ones after those that the clause has, or `CONSTANT`."""
+"""Argument pattern of a literal: variable numbers, new variables after those of the clause, or `CONSTANT`."""
 
 
 def is_comparison(mode: Mode) -> bool:
-    """Return whether a mode is one of a comparison."""
+    """Return whether a mode declares a comparison."""
     return mode.name in COMPARISONS and len(mode.arguments) == 2
 
 
@@ -84,7 +84,7 @@ class Usage:
         new_variables, max_variables : int, optional
             Maximum number of new variables in the literal, and of all variables in the clause.
         distinct : bool
-            Whether to forbid a variable at two positions.
+            Whether a variable may occur at only one position.
         only : sequence of set of int, optional
             Variables of the clause that may occur at each position.
         """
@@ -112,7 +112,7 @@ class Usage:
     def _filled(
         self, known: Sequence[list[int]], n_known: int, most: int, distinct: bool
     ) -> list[Pattern] | None:
-        """Fill the positions in turn; None if there are too many ways."""
+        """Fill the positions one by one; return None if there are too many patterns."""
         found: list[Pattern] = [()]
         for place, sign in enumerate(self.signs):
             longer: list[Pattern] = []
@@ -146,8 +146,8 @@ class Vocabulary:
     ----------
     examples : Examples
     undeclared : bool
-        Whether constants may occur without a declared mode: values of types that are neither those of the target's
-        arguments nor objects of the background.
+        Whether constants may occur without a declared mode. Only values qualify: their types are neither
+        argument types of the target nor types of background objects.
     recursive : bool
         Whether to allow calls of the target.
     """
@@ -173,7 +173,7 @@ class Vocabulary:
             for predicate in self.relations.predicates():
                 self.usages[predicate] = [self._any_usage(predicate)]
         target = examples.target
-        if not recursive or self.usages.keys() <= {target}:  # no argument of a call could get smaller
+        if not recursive or self.usages.keys() <= {target}:  # no argument of a call could decrease
             self.usages.pop(target, None)
         elif target not in self.usages and not examples.declared:
             self.usages[target] = [Usage(target, "-" * target[1], examples.types)]
@@ -187,8 +187,8 @@ class Vocabulary:
         for mode in declared:
             if mode.predicate not in known and not is_built_in(mode.predicate):
                 raise InputError(
-                    f"the mode {mode} is for a relation that the background does not have; give its facts or rules, "
-                    "or leave the mode out"
+                    f"the mode {mode} is for a relation that the background does not define; give its "
+                    "facts or rules, or omit the mode"
                 )
 
     def _any_usage(self, predicate: Predicate) -> Usage:
@@ -213,7 +213,7 @@ class Vocabulary:
         return self._constants[kind]
 
     def domain(self, kind: str) -> Predicate:
-        """Return a predicate that holds of the constants of a type; its facts are in `domains` if it is new."""
+        """Return a type predicate that holds of a type's constants; its facts are in `domains` if it is new."""
         rows = self.constants(kind)[:, None]
         for name in (kind, f"{kind} of the examples"):
             predicate = (name, 1)
@@ -226,19 +226,20 @@ class Vocabulary:
             if isinstance(known, Facts) and np.array_equal(np.sort(known.rows[:, 0]), rows[:, 0]):
                 return predicate
         raise InputError(
-            f"the background has relations of the names {kind!r} and {kind + ' of the examples'!r}"
+            f"the background already has relations named {kind!r} and {kind + ' of the examples'!r}; "
+            "rename one of them"
         )
 
     def is_numeric(self, codes: Codes) -> bool:
-        """Return whether all of some values are numbers, and there are at least two."""
+        """Return whether there are at least two values, all of them numbers."""
         return len(codes) > 1 and not np.isnan(self.relations.symbols.numbers[codes]).any()
 
     def is_measure(self, kind: str) -> bool:
-        """Return whether values of a type may be compared by size, if they are numbers."""
+        """Return whether values of a type may be compared by size if they are numeric."""
         return kind not in self._things
 
     def is_value(self, kind: str) -> bool:
-        """Return whether clauses may name the constants of a type without a mode that declares them."""
+        """Return whether clauses may name the constants of a type without a declared mode."""
         if kind in self._background and (kind in self.examples.types or kind in self._things or kind == ANY):
             return False
         values = self.constants(kind)
@@ -264,11 +265,12 @@ class Vocabulary:
 
     @cached_property
     def _things(self) -> set[str]:
-        """The types of objects rather than of values: a number that identifies a person is not a size.
+        """Return the types of objects rather than of values: a number that identifies a person is not a quantity.
 
-        These are types of the target of which the background has facts with another type, types that identify the
-        facts of a relation, whose other arguments are their properties, and types that modes query relations of. A
-        type whose values a mode compares by size is not one.
+        Three kinds of types hold objects: target types of which the background has facts with another type,
+        types that identify the facts of a relation, and types from which modes query relations. If a type
+        identifies facts, their other arguments are its properties. A type whose values a mode compares by
+        size is excluded.
         """
         asked = (mode for mode in self.relations.modes if not mode.head and not is_comparison(mode))
         found = {mode.types[place] for mode in asked for place in mode.places("+")}

@@ -1,4 +1,4 @@
-"""Termination of recursive clauses: each call must have a smaller argument (Cameron-Jones and Quinlan 1993)."""
+"""Termination of recursive clauses: each call must have a smaller argument (Cameron-Jones & Quinlan 1993)."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from induce.relational.clauses.literals import Vocabulary
 from induce.relational.foil import _loops as _foil_loops
 
 Call = tuple[str, ...]
-"""Comparison of each argument of a recursive call with that of the head: ``<``, ``=``, ``>``, ``~`` or ``?``.
+"""Comparison of each argument of a recursive call with the head's argument: ``<``, ``=``, ``>``, ``~`` or ``?``.
 
-``~`` means that a relation leads from one to the other, but that the facts of such relations are cyclic.
+``~`` means that a relation leads from one to the other, but the facts of such relations are cyclic.
 """
 
 
 def ends(calls: Iterable[Call]) -> bool:
-    """Return whether calls cannot follow each other forever.
+    """Return whether no infinite chain of calls is possible.
 
-    This holds if the arguments can be ordered so that the first one changed by a call always decreases, or always
-    increases; since there are finitely many constants, neither can continue forever.
+    This holds if the arguments can be ordered so that the first one changed by a call always decreases, or
+    always increases. There are finitely many constants, so neither can continue forever.
 
     Examples
     --------
@@ -67,10 +67,10 @@ def size(term: Term) -> int:
 
 
 class Orders:
-    """An order of the constants of each type in which the arguments of as many relations as possible descend.
+    """Order of the constants of each type in which the arguments of as many relations as possible decrease.
 
-    ``parent(X, Y)`` makes Y smaller than X if nobody is their own ancestor in the facts; a predicate without facts
-    does if its first argument is always a larger term.
+    ``parent(X, Y)`` makes Y smaller than X if nobody is their own ancestor in the facts. A predicate without
+    facts does so if its first argument is always a larger term.
 
     If the facts of all relations are cyclic, as on a map, there is no order; then only a relation from the head
     argument to the call argument is required.
@@ -132,7 +132,7 @@ class Orders:
     def _descending_terms(
         self, vocabulary: Vocabulary, predicate: Predicate, relation: Called, places: list[int], values: Codes
     ) -> None:
-        """Find the arguments of a called predicate that are parts of others, as the tail is part of a list."""
+        """Find the arguments of a called predicate that are subterms of others, such as the tail of a list."""
         terms = vocabulary.relations.symbols.terms
         for one in places:
             if not relation.callable_with((one,)):
@@ -163,7 +163,7 @@ class Orders:
 
 @dataclass(frozen=True)
 class Guard:
-    """Decides whether recursive literals may be added, given those of the theory.
+    """Guard that decides whether recursive literals may be added, given those of the theory.
 
     Parameters
     ----------
@@ -219,12 +219,12 @@ class Guard:
 
     @property
     def circles(self) -> bool:
-        """Whether the theory terminates by loop checks instead of an order of the objects."""
+        """Whether the theory terminates through loop checks instead of an order of the objects."""
         return any("~" in call for call in self.calls)
 
 
 def _representatives(body: Sequence[Literal]) -> dict[Term, Term]:
-    """Return the representatives of terms that a body equates."""
+    """Return the representatives of terms that a body makes equal."""
     same: dict[Term, Term] = {}
     for literal in body:
         if literal.name == "=" and len(literal.arguments) == 2 and not literal.negated:

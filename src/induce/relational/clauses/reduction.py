@@ -1,4 +1,4 @@
-"""Redundant literals: a clause without them covers the same examples."""
+"""Redundant literals, whose removal does not change the covered examples."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ MOST_STEPS = 10_000
 def without_idle(
     clauses: Sequence[Clause], coverage: Coverage, rows: Codes, language: Language | None = None
 ) -> list[Clause]:
-    """Return clauses without the literals that others imply or that affect no example.
+    """Return clauses without literals that other literals imply or that affect no example.
 
-    A literal is kept if a comparison or a negation would lose the variable it binds. Recursive clauses lose only
+    A literal is kept if a comparison or a negation needs the variable it binds. Recursive clauses lose only
     literals that others imply, because their coverage depends on the other clauses.
 
     Parameters
@@ -75,7 +75,7 @@ def _dropped(clause: Clause, coverage: Coverage, rows: Codes, language: Language
             continue
         if language is not None and not language.allows(shorter):
             continue
-        # Dropping a literal never loses an example: only uncovered examples can change.
+        # Dropping a literal never loses an example, so only uncovered examples are tested again.
         if not coverage.covered(shorter, rows[~covers]).any():
             clause = shorter
     return clause

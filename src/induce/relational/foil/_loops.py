@@ -1,4 +1,4 @@
-"""Coverage counts of candidate literals: passes over the bindings of a clause, whose positive ones come first."""
+"""Coverage counts of candidate literals: passes over the bindings of a clause, positive ones first."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ def tally(count: Codes, inverse: Codes, example: Codes, n_positive: int) -> Code
             positive = i < n_positive
             found[P1 if positive else N1] += ways
             found[T if positive else OLD_NEGATIVE] += 1
-            # The bindings of an example are consecutive, so that one look back tells whether it was counted already.
+            # The bindings of an example are consecutive, so a look at the previous one tells whether the
+            # example was counted.
             if example[i] != last:
                 last = example[i]
                 found[POSITIVE if positive else NEGATIVE] += 1
@@ -37,10 +38,11 @@ def tally(count: Codes, inverse: Codes, example: Codes, n_positive: int) -> Code
 def tally_values(
     inverse: Codes, starts: Codes, values: Codes, ways: Codes, example: Codes, n_positive: int, size: Codes
 ) -> tuple[Codes, Codes]:
-    """Count the coverage of literals with a constant, for all constants at once.
+    """Count the coverage of a literal with each possible constant in one pass.
 
-    Binding i continues with the values between ``starts[inverse[i]]`` and the next start. Also returned is the number
-    of positive and negative examples that continue with a value in all of their bindings, of which there are `size`.
+    Binding i continues with the values from ``starts[inverse[i]]`` up to the next start. The function also
+    returns the numbers of positive and negative examples that continue with a value in all of their bindings;
+    `size` is the number of bindings per example.
     """
     n_values = 0
     for k in range(len(values)):
@@ -70,13 +72,14 @@ def tally_values(
 def tally_ranks(
     inverse: Codes, starts: Codes, ranks: Codes, example: Codes, n_positive: int, n_ranks: int
 ) -> tuple[Codes, Codes]:
-    """Count the coverage of tests of a number against each threshold.
+    """Count the coverage of threshold tests of a number, for each threshold.
 
-    Binding i continues with the numbers whose ranks, in ascending order, lie between ``starts[inverse[i]]`` and the
-    next start. The counts of ``number =< it`` and of ``number >= it`` are returned for each rank.
+    Binding i continues with the numbers whose ascending ranks lie between ``starts[inverse[i]]`` and the next
+    start. The counts of ``number =< threshold`` and of ``number >= threshold`` are returned for each rank.
     """
-    # At first each count is at the threshold from which on it holds: for =< that of the least number (of a binding,
-    # or of all bindings of an example), for >= that of the greatest. The running sums at the end spread them.
+    # Each count is first recorded at the threshold where its test begins to hold: for =< at the smallest
+    # number (of a binding, or of all bindings of an example), for >= at the largest. Cumulative sums at the
+    # end complete the counts.
     most = np.zeros((n_ranks, 6), np.int64)
     least = np.zeros((n_ranks, 6), np.int64)
     last = -1
@@ -112,7 +115,7 @@ def tally_ranks(
 @loop
 def acyclic(tails: Codes, heads: Codes, n_nodes: int) -> bool:
     """Return whether a directed graph is acyclic, by repeatedly removing nodes without incoming edges."""
-    # Kahn 1962: `arriving` counts arrows from remaining nodes; waiting nodes have none.
+    # Kahn 1962: `arriving` holds the in-degree among the remaining nodes; waiting nodes have in-degree 0.
     starts = np.zeros(n_nodes + 1, np.int64)
     arriving = np.zeros(n_nodes, np.int64)
     for k in range(len(tails)):

@@ -1,4 +1,4 @@
-"""Candidates for the next literal of a clause, and their gains."""
+"""Candidates for the next literal of a clause, and their gain."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def foil_gain(t: ArrayLike, p1: ArrayLike, n1: ArrayLike, p0: float, n0: float) 
     t : array of float
         Number of positive bindings that the literal leaves.
     p1, n1 : array of float
-        Numbers of positive and negative bindings of the clause with the literal.
+        Numbers of positive and negative bindings after adding the literal.
     p0, n0 : float
-        Numbers of positive and negative bindings of the clause without it.
+        Numbers of positive and negative bindings before adding the literal.
 
     Examples
     --------
@@ -36,13 +36,13 @@ def foil_gain(t: ArrayLike, p1: ArrayLike, n1: ArrayLike, p0: float, n0: float) 
     t, p1, n1 = (np.asarray(one, np.float64) for one in (t, p1, n1))
     after = p1 / np.maximum(p1 + n1, 1)
     before = p0 / max(p0 + n0, 1)
-    # a literal that no positive binding survives has no gain, whatever its effect on the negative ones
+    # a literal that removes all positive bindings has no gain, whatever its effect on the negative ones
     return np.asarray(t * np.log2(np.where(p1 > 0, after, before or 1) / (before or 1)))
 
 
 @dataclass(frozen=True)
 class Atom:
-    """A literal whose arguments are variable numbers, or positions in a row of values (-1 for the first)."""
+    """Literal whose arguments are variable numbers, or positions in a row of values (-1 for the first)."""
 
     name: str
     arguments: tuple[int, ...]
@@ -51,7 +51,7 @@ class Atom:
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Candidates that differ only in their constants.
+    """Block of candidates that differ only in their constants.
 
     Parameters
     ----------
@@ -60,17 +60,17 @@ class Block:
     counts : array of int64
         One row of counts per candidate.
     values : array
-        Codes of the constants, or the threshold, of each candidate.
+        Constant codes or threshold of each candidate.
     predicate : tuple
-        Prefix of its description.
+        Prefix of the encoded description.
     choices : int
-        Number of candidates it was chosen from; only the best thresholds are kept.
+        Number of candidates it was chosen from, since only the best thresholds are kept.
     n_new : int
         Number of new variables in the clause.
     n_own : int
         Number of variables that occur only in the negated literal.
     suggested : tuple of Literal
-        A suggested conjunction before pruning; empty for other candidates.
+        Suggested conjunction before pruning; empty for other candidates.
     """
 
     atoms: tuple[Atom, ...]
@@ -87,7 +87,7 @@ class Block:
 
     @property
     def negative(self) -> bool:
-        """Whether it negates other candidates."""
+        """Whether the block negates other candidates."""
         last = self.atoms[-1]
         compares = last.name in ("\\=", ">=", "=<") and (last.name == "\\=" or last.arguments[1] >= 0)
         return (last.negated or compares) and not self.suggested
@@ -97,7 +97,7 @@ class Block:
         return {number for atom in self.atoms for number in atom.arguments if 0 <= number < n_known}
 
     def keys(self, of_variables: Sequence[int]) -> Codes:
-        """Return the identity of the candidates, up to the names of variables."""
+        """Return a key that identifies the candidates up to variable names."""
         new = [("new", number) for number in range(self.n_new + self.n_own)]
         named = [*of_variables, *new]
         said = [
@@ -111,7 +111,7 @@ class Block:
         return base
 
     def literals(self, number: int, names: Sequence[Variable], symbols: Symbols) -> tuple[Literal, ...]:
-        """Return the literals of one candidate; `names` has those of new variables, too."""
+        """Return the literals of one candidate; `names` includes names for new variables."""
         row = self.values[number]
 
         def term(argument: int) -> Term:

@@ -1,4 +1,4 @@
-"""Covering loop: theories from single clauses, pruning, and the recursion check."""
+"""Covering loop: one clause at a time, then pruning and the check of recursive clauses."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from induce.relational.foil.suggestions import Suggester
 
 
 class Cover:
-    """The search for clauses that together cover the positive examples.
+    """Covering search for clauses that together cover the positive examples.
 
     Parameters
     ----------
@@ -30,9 +30,9 @@ class Cover:
     steps : Steps
     search : ClauseSearch
     guard : Guard
-        Guard, which becomes stricter with each recursive clause.
+        Termination guard, which becomes stricter with each recursive clause.
     suggester : Suggester, optional
-        Suggester of whole conjunctions.
+        Suggester of conjunctions.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Cover:
         self._negative = np.flatnonzero(~examples.positive)
 
     def left(self) -> bool:
-        """Return whether there is an uncovered positive example, and time to continue."""
+        """Return whether a positive example is uncovered and time remains."""
         return bool(self.uncovered.any()) and self.steps.budget.spend()
 
     def remove(self, clause: Clause) -> bool:
@@ -87,7 +87,9 @@ class Cover:
             space, language = self.space(), self.steps.language
             state = learn_one_rule(space, self.search.width)
             most = self.steps.forms.max_variables
-            if state is None or (most is not None and len(state.known) > most):  # the head may have more
+            if state is None or (
+                most is not None and len(state.known) > most
+            ):  # the head may have more variables
                 return None
             types = state.types()
             pruner = Pruner(
@@ -128,8 +130,8 @@ class Cover:
     def needed(self, clauses: Sequence[Clause]) -> list[Clause]:
         """Return the clauses needed to cover all positive examples.
 
-        In a recursive theory every clause is needed: a call that succeeds among the examples must be proved by a
-        clause.
+        In a recursive theory every clause is needed: a call that succeeds by lookup among the examples must
+        also be proved by a clause.
         """
         if any(map(self.calls, clauses)):
             return [*clauses]
@@ -142,7 +144,7 @@ class Cover:
         return any(literal.predicate == self.guard.target for literal in clause.body)
 
     def told(self, clauses: Sequence[Clause]) -> Examples:
-        """Return the examples with a background that lists the types over which clauses range."""
+        """Return the examples with a background that defines the type predicates used in clauses."""
         used = {literal.predicate for clause in clauses for literal in clause.body}
         domains = {
             predicate: one for predicate, one in self.steps.vocabulary.domains.items() if predicate in used

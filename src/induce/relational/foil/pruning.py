@@ -1,4 +1,4 @@
-"""Pruning of a theory: literals of a clause, then clauses (Mitchell §10.5.4)."""
+"""Pruning of a theory: first the literals of each clause, then whole clauses (Mitchell §10.5.4)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Safe = Callable[[Clause], bool]
 
 @dataclass(frozen=True, eq=False)
 class Pruner:
-    """Drops literals as long as a clause does not become less accurate on the examples.
+    """Pruner that drops literals as long as a clause does not become less accurate on the examples.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class Pruner:
         Examples, positive ones first.
     n_positive : int
     safe : callable
-        Function that returns whether a clause still terminates.
+        Function that returns whether a clause still terminates after pruning.
     """
 
     coverage: Coverage
@@ -119,7 +119,7 @@ def renamed(clause: Clause) -> Clause:
 
 
 def needed(covers: Sequence[Mask]) -> list[int]:
-    """Return the clauses needed to cover all positive examples; of two equivalent ones, the later.
+    """Return the clauses needed to cover all positive examples; of two equivalent clauses the later is kept.
 
     Examples
     --------
@@ -138,7 +138,7 @@ def needed(covers: Sequence[Mask]) -> list[int]:
 
 
 def _bound(shorter: Clause, longer: Clause) -> bool:
-    """Return whether the variables of comparisons and negations are bound as before."""
+    """Return whether variables of comparisons and negations are still bound."""
     for literal in shorter.body:
         place = longer.body.index(literal)
         if literal.negated or not literal.name[0].isalpha():

@@ -1,7 +1,7 @@
 """Coverage of candidate literals, counted over the bindings of a clause without joining them.
 
-Bindings that agree in the variables of a literal are looked up once, and their continuations are counted in one pass
-over the bindings; for constants and thresholds in one pass for all of them.
+Bindings that agree in a literal's variables are looked up once, and their continuations are counted in one
+pass over the bindings. One pass covers all constants or thresholds.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MOST_STEPS = 30_000_000
 """Maximum number of bindings traversed for the constants or thresholds of one literal."""
 
 TALLYING = 4
-"""Number of elementary steps per counted binding."""
+"""Estimated number of elementary steps per counted binding."""
 
 Judge = Callable[[Codes], Floats]
 """Function from counts of candidates to their quality."""
@@ -52,7 +52,7 @@ class Forms:
 
 @dataclass(eq=False)
 class View:
-    """The bindings of a clause over which candidates are counted; positive ones come first."""
+    """Bindings of a clause over which candidates are counted; positive ones come first."""
 
     bindings: Bindings
     n_positive: int
@@ -69,7 +69,7 @@ class View:
         )
 
     def distinct(self, variables: tuple[int, ...]) -> tuple[Codes, Codes]:
-        """Return the distinct values of some variables, and the index of each binding among them."""
+        """Return the distinct value tuples of some variables, and the index of each binding's tuple."""
         known = self._distinct.get(variables)
         if known is None:
             rows = np.stack([self.columns[number] for number in variables], 1)
@@ -85,12 +85,12 @@ class View:
         return tally(count, inverse, self.bindings.example, self.n_positive)[None]
 
     def tally_mask(self, holds: NDArray[np.bool_]) -> Codes:
-        """Count the coverage of a test of each binding."""
+        """Count the coverage of a test on each binding."""
         return self.tally(holds.astype(np.int64), self.every)
 
 
 class Candidates:
-    """Yields the candidates of a clause, block by block.
+    """Generator of the candidates of a clause, block by block.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ class Candidates:
     kinds : tuple of str
         Types of the variables of the clause.
     judge : callable
-        Function that chooses between thresholds.
+        Function that ranks thresholds.
     """
 
     def __init__(
@@ -185,7 +185,7 @@ class Candidates:
             return counts
         missing = self.view.tally_mask(unknown)
         if len(np.unique(self.view.bindings.example)) < len(unknown):
-            # an example may have a value in another binding: only bindings can be subtracted exactly
+            # An example may have a value in another binding, so subtraction is exact only for bindings.
             missing[:, [POSITIVE, NEGATIVE]] = 0
         return counts - missing
 
@@ -252,7 +252,7 @@ class Candidates:
             counts = self.view.tally((count == 0).astype(np.int64), inverse)
             yield Block((atom,), counts, empty, usage.predicate, 1, n_own=len(fresh))
             return
-        # each new variable ranges over all constants of its type, and those of the facts are the exceptions
+        # Each new variable ranges over all constants of its type, and those in the facts are the exceptions.
         kinds = [usage.types[place] for place in fresh.values()]
         ways = int(np.prod([len(self.vocabulary.constants(kind)) for kind in kinds]))
         domains = tuple(
@@ -272,7 +272,7 @@ class Candidates:
         inverse: Codes,
         n_new: int,
     ) -> Iterator[Block]:
-        """Yield the candidates of all constants."""
+        """Yield a candidate for each constant."""
         left, right = matches.pairs()
         for one, other in again:
             agree = matches.rows[right, one] == matches.rows[right, other]
@@ -311,9 +311,9 @@ class Candidates:
         inverse: Codes,
         n_new: int,
     ) -> Iterator[Block]:
-        """Yield threshold tests of a number that a literal introduces, since the literal alone may have no gain."""
+        """Yield threshold tests on a number that a literal introduces, since the literal alone may have no gain."""
         kind = usage.types[place]
-        # a number of the same type as an input of the literal is compared itself, once it is there
+        # a number of the same type as an input is compared directly once the literal is added
         beginnings = [self.kinds[each] for each in pattern if 0 <= each < len(self.kinds)]
         if not self.vocabulary.is_measure(kind) or kind in beginnings:
             return
@@ -328,7 +328,7 @@ class Candidates:
         yield from self._tests(ranks, number, before, usage.predicate, n_new)
 
     def _thresholds(self, inverse: Codes, starts: Codes, values: Codes) -> tuple[Codes, Codes, Floats] | None:
-        """Count, for each threshold between two numbers, the coverage below and above it."""
+        """Count the coverage below and above each threshold, between two neighbouring numbers."""
         numbers, ranks = np.unique(self.numbers[values], return_inverse=True)
         if len(numbers) < 2:
             return None
@@ -365,7 +365,7 @@ class Candidates:
 
 
 def _n_pairs(inverse: Codes, starts: Codes) -> int:
-    """Return the approximate total number of values with which the bindings continue."""
+    """Return the approximate total number of continuations of the bindings."""
     return len(inverse) * (1 + int(starts[-1]) // len(starts))
 
 

@@ -1,4 +1,4 @@
-"""Search space of FOIL for the beam search of `induce.covering`."""
+"""FOIL's search space, explored by the beam search of `induce.covering`."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ GOOD_GAIN = 0.8
 """Fraction of the largest possible gain at which a literal is preferred to determinate ones (Quinlan 1991)."""
 
 DEEPEST = 2
-"""Maximum number of determinate literals from the head to a variable."""
+"""Maximum chain length of determinate literals from the head to a variable."""
 
 SMALL_SHARE = 1 / 3
 """Fraction of all positive examples that a clause without exceptions must cover to be exempt from the length limit.
 """
 
 NO_EXCEPTION = 1e6
-"""Bonus of such a clause beyond the bits that others save."""
+"""Bonus for a clause exempt from the length limit, larger than the bits that any other clause saves."""
 
 LONGEST_DETOUR = 2
 """Maximum number of consecutive literals without gain that only introduce new variables."""
@@ -52,7 +52,7 @@ class ClauseSearch:
     ----------
     measure : {"foil-gain", "m-estimate"}
     m : float
-        m of the m-estimate.
+        Parameter m of the m-estimate.
     width : int
         Beam width.
     max_literals : int, optional
@@ -77,7 +77,7 @@ class ClauseSearch:
 
 
 class Clauses:
-    """The clauses for some examples.
+    """Search space of clauses for some examples.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ class Clauses:
     guard : Guard
     search : ClauseSearch
     suggester : Suggester, optional
-        Suggester that adds whole conjunctions to the candidates; they win ties.
+        Suggester whose conjunctions are added to the candidates; they win ties.
     """
 
     def __init__(
@@ -131,7 +131,7 @@ class Clauses:
         return [self.begin()]
 
     def quality(self, state: State) -> tuple[float, float]:
-        """Return the quality of a clause; a clause without a body must have no exception."""
+        """Return the quality of a clause; a clause without a body must cover no negative example."""
         positive, negative = state.covered
         language = self.steps.language
         if (not state.body and negative) or not (language.free or language.allows(self.clause(state))):
@@ -143,15 +143,15 @@ class Clauses:
     def _judged(
         self, positive: NDArray[Any], negative: NDArray[Any], saved: Floats, length: int
     ) -> tuple[Floats, Floats]:
-        """Return the quality of clauses of some length from their coverage, and an upper bound for longer ones."""
+        """Return the quality of clauses of a given length from their coverage, and an upper bound for longer ones."""
         search = self.search
-        if search.ahead:  # without description lengths, coverage less length
+        if search.ahead:  # coverage minus length, without description lengths
             compressed = (positive - length).astype(np.float64)
             return np.where((negative == 0) & (positive > 0), compressed, -np.inf), compressed
         accurate = (positive > 0) & (positive >= search.min_accuracy * (positive + negative))
         if search.measure == "foil-gain" and search.encoding_length:
             common = np.where(positive >= SMALL_SHARE * self.n_all, NO_EXCEPTION, 0.0)
-            # A clause without exceptions that explains a good part of the examples is preferred to any that saves
+            # A clause without exceptions that explains a large fraction of the examples beats any that saves
             # more bits.
             quality = saved + np.where(negative == 0, common, 0.0)
             return (
@@ -164,7 +164,7 @@ class Clauses:
         return np.where(accurate, quality, -np.inf), bound
 
     def _saved(self, state: State, table: CandidateTable) -> Floats:
-        """Return the bits that a clause saves with each candidate, minus those of the candidate."""
+        """Return the bits that a clause saves with each candidate, minus the candidate's own description length."""
         positive, negative = table.counts[:, POSITIVE], table.counts[:, NEGATIVE]
         before = float(bits_of_labels(*state.covered))
         inside = bits_of_labels(positive, negative)
@@ -199,7 +199,7 @@ class Clauses:
         return Refinements(quality, promise, bound, tie, table.keys + key)
 
     def _allowed(self, state: State, table: CandidateTable) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return the candidates that the language allows a clause to continue with, and to end with."""
+        """Return masks of the candidates with which the language lets a clause continue, and end."""
         language, n_candidates = self.steps.language, len(table)
         going, ending = np.ones(n_candidates, np.bool_), np.ones(n_candidates, np.bool_)
         if language.free:
@@ -208,7 +208,8 @@ class Clauses:
         last: tuple[int, bool, bool] = -1, True, True
         for number in range(n_candidates):
             block, place = table.found(number)
-            # without denials, which may require constants, all candidates of a block are alike
+            # only denials can require constants; without them, the language treats all candidates of a block
+            # alike
             if place and last[0] == number - 1 and not language.constraints.denials:
                 _, may_go, may_end = last
             else:
@@ -220,7 +221,7 @@ class Clauses:
         return going, ending
 
     def table(self, state: State) -> CandidateTable:
-        """Return all candidates for the next literal; none if the clause has its maximum length."""
+        """Return all candidates for the next literal; none if the clause has reached its maximum length."""
         limit = self.search.max_literals
         if (limit is not None and state.length >= limit) or not self.steps.budget.spend():
             return CandidateTable.of([], state)
@@ -234,7 +235,7 @@ class Clauses:
         return foil_gain(counts[:, T], counts[:, P1], counts[:, N1], state.n_positive, state.n_negative)
 
     def _worth(self, counts: Codes, state: State) -> Floats:
-        """Return the quality of candidates, to choose between thresholds."""
+        """Return the quality of candidates, used to rank thresholds."""
         if self.search.measure == "m-estimate":
             share = counts[:, POSITIVE] + self.search.m * self.prior
             return share / (counts[:, POSITIVE] + counts[:, NEGATIVE] + self.search.m)
@@ -248,8 +249,8 @@ class Clauses:
         if not self.steps.budget.noted and gains[~small].max(initial=TINY) > gains[small].max(initial=TINY):
             self.steps.budget.noted = True
             note(
-                "the literal of the largest gain was left out because it would give a clause more bindings than "
-                "can be held; stricter modes or types of the arguments of relations would help"
+                "the literal with the largest gain was left out because its bindings would not fit in "
+                "memory; declare stricter modes or types for the arguments of relations"
             )
         return small
 
@@ -262,10 +263,10 @@ class Clauses:
         usable: NDArray[np.bool_],
         mends: NDArray[np.bool_],
     ) -> tuple[Floats, Floats]:
-        """Return the value of continuing from each candidate, and the quality of those that may end the clause.
+        """Return the value of continuing with each candidate, and the quality of candidates that may end the clause.
 
-        A candidate that turns a forbidden clause into an allowed one, such as a clause with a singleton variable,
-        need not gain anything.
+        A candidate that turns a forbidden clause into an allowed one, for example by removing a singleton
+        variable, needs no gain.
         """
         counts, search = table.counts, self.search
         may = usable & (counts[:, T] > 0)
@@ -286,7 +287,7 @@ class Clauses:
             promise = np.where(going, state.gained + gains, -np.inf)
         quality = np.where(going, quality, -np.inf)
         if search.measure == "foil-gain" and not search.ahead:
-            # the clause is the end point of hill-climbing, not a neighbour seen on the path
+            # Only the end point of hill-climbing counts as a clause, not the neighbours seen on the way.
             quality[np.argsort(-promise, kind="stable")[search.width :]] = -np.inf
         return promise, quality
 
@@ -301,7 +302,7 @@ class Clauses:
         return table.spread([self._brings(block) for block in table.blocks], np.bool_)
 
     def _changes(self, state: State, counts: Codes) -> NDArray[np.bool_]:
-        """Return the candidates that leave fewer examples covered."""
+        """Return the candidates that reduce the number of covered examples."""
         return np.asarray((counts[:, POSITIVE] < state.covered[0]) | (counts[:, NEGATIVE] < state.covered[1]))
 
     def _brings(self, block: Block) -> bool:
@@ -312,12 +313,12 @@ class Clauses:
     def _determinate(
         self, state: State, table: CandidateTable, gains: Floats, usable: NDArray[np.bool_]
     ) -> list[int]:
-        """Return the literals whose new variables have one value per positive binding, if no other literal is good.
+        """Return the literals whose new variables have one value per positive binding, if no other is good enough.
 
-        A negative binding has at most one value.
+        Each negative binding has at most one value.
         """
         counts = table.counts
-        # The gain of a literal that kept all positive bindings and no negative one.
+        # gain of a literal that keeps all positive bindings and no negative one
         possible = -state.n_positive * np.log2(state.n_positive / max(len(state.bindings), 1))
         if gains.max(initial=0.0) >= GOOD_GAIN * possible:
             return []
@@ -374,7 +375,7 @@ class Clauses:
     def _joined(
         self, state: State, literals: tuple[Literal, ...], key: int, bits: float, spare: bool = False
     ) -> State:
-        """Join literals to a clause; the description of a determinate one is charged with its variables."""
+        """Join literals to a clause; the description length of a determinate literal is charged to its variables."""
         for literal in literals:
             known = dict(zip(state.names, state.known, strict=True))
             if (domain := self.steps.vocabulary.domains.get(literal.predicate)) is not None:
@@ -428,7 +429,7 @@ class Clauses:
 
 
 def _tells_more(shorter: State, longer: State) -> bool:
-    """Return whether a determinate literal introduced a value that no variable has already."""
+    """Return whether a determinate literal introduced a value that no earlier variable has."""
     before, after = shorter.bindings.columns, longer.bindings.columns
     if len(longer.bindings) < len(shorter.bindings):
         return True

@@ -1,4 +1,4 @@
-"""A clause that FOIL is growing, with the table of its bindings, and the candidates for its next literal."""
+"""State of a clause that FOIL grows, with its table of bindings and the candidates for its next literal."""
 
 from __future__ import annotations
 
@@ -28,11 +28,12 @@ class Known:
     kind : str
         Its type.
     key : int
-        Identity by its origin in the clause, independent of its name.
+        Identity of the variable by its origin in the clause, independent of its name.
     depth : int
-        Number of literals that lead to it from the head.
+        Length of the shortest chain of literals from the head to the variable.
     owed : float
-        Bits of the determinate literals that introduced it, charged when another literal uses it.
+        Description length of the determinate literals that introduced it, charged when another literal uses
+        it.
     """
 
     kind: str
@@ -43,7 +44,7 @@ class Known:
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """A clause and its bindings, those of positive examples first.
+    """Clause with its bindings, those of positive examples first.
 
     Parameters
     ----------
@@ -54,25 +55,25 @@ class State:
     covered : tuple of two ints
         Numbers of positive and negative examples with bindings.
     known : tuple of Known
-        Knowledge about each variable, in the order of the columns of the bindings.
+        Properties of each variable, in the order of the columns of the bindings.
     said : frozenset of int
-        The keys of its literals.
+        Keys of the clause's literals.
     gained, bits : float
-        Total gain and total description length of its literals.
+        Total gain and total description length of the clause's literals.
     saved : float
-        Bits that its literals save in the description of the examples, minus their own.
+        Bits that the clause's literals save in describing the examples, minus their own description length.
     length : int
         Number of chosen literals; determinate ones are free.
     detour : int
-        Number of trailing literals without a gain of their own.
+        Number of trailing literals without gain.
     calls : tuple of Call
-        Its recursive calls.
+        Recursive calls of the clause.
     spare : frozenset of Literal
         Determinate literals, to be dropped at the end if no other literal uses their variables.
     suggested : frozenset of Literal
         Literals suggested by knowledge; pruning keeps them.
     steps : dict
-        Results of `refine`, kept for `take`.
+        Cached results of `refine`, used by `take`.
     """
 
     body: tuple[Literal, ...]
@@ -99,7 +100,7 @@ class State:
 
     @property
     def names(self) -> list[Variable]:
-        """The variables, in the order of their introduction."""
+        """Variables in order of introduction."""
         return [*self.bindings.columns]
 
     @property
@@ -109,7 +110,7 @@ class State:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The types of the variables."""
+        """Types of the variables."""
         return tuple(one.kind for one in self.known)
 
     def types(self) -> dict[Term, str]:
@@ -117,7 +118,7 @@ class State:
         return dict(zip(self.names, self.kinds, strict=True))
 
     def fresh(self, n: int) -> list[Variable]:
-        """Return names for new variables."""
+        """Return unused names for new variables."""
         bodies = (name for literal in self.body for name in literal.variables())
         taken = {name.name for name in (*self.bindings.columns, *bodies)}
         numbers = range(len(taken) + n)
@@ -126,7 +127,7 @@ class State:
     def joined(
         self, literals: tuple[Literal, ...], bindings: Bindings, n_positive: int, more: Sequence[Known]
     ) -> State:
-        """Return the clause with additional literals, whose bindings and new variables are known."""
+        """Return the clause with additional literals, given the resulting bindings and new variables."""
         example = bindings.example
         covered = (_n_different(example[:n_positive]), _n_different(example[n_positive:]))
         return replace(
@@ -140,7 +141,7 @@ class State:
         )
 
     def paid(self, used: set[int]) -> State:
-        """Return the clause after a chosen literal used some of its variables."""
+        """Return the clause after some of its variables were used by a chosen literal."""
         return replace(
             self,
             known=tuple(
@@ -156,15 +157,15 @@ class CandidateTable:
     Parameters
     ----------
     blocks : list of Block
-        The candidates, grouped if they differ only in their constants.
+        Candidates, grouped if they differ only in their constants.
     counts : array of int64
-        Coverage of each.
+        Coverage counts of each candidate.
     block, place : array of int64
-        The block of each, and its position there.
+        Block of each candidate, and its position within the block.
     bits : array of float
         Description length of each candidate.
     keys : array of int64
-        Identity of the clause up to the names of variables.
+        Keys that identify the resulting clause up to variable names.
     """
 
     blocks: list[Block]
@@ -204,16 +205,16 @@ class CandidateTable:
         return len(self.counts)
 
     def spread(self, of_blocks: Sequence[Any], kind: type[np.generic]) -> NDArray[Any]:
-        """Return the properties of blocks for each of their candidates."""
+        """Repeat a property of each block for all its candidates."""
         return np.array(of_blocks, kind)[self.block]
 
     def names(self, state: State) -> list[Variable]:
-        """Return the variables of the clause, and names for as many new ones as a candidate has."""
+        """Return the variables of the clause, followed by names for as many new ones as any candidate has."""
         most = max((block.n_new + block.n_own for block in self.blocks), default=0)
         return [*state.names, *state.fresh(most)]
 
     def found(self, number: int) -> tuple[Block, int]:
-        """Return the block of a candidate and its position there."""
+        """Return the block of a candidate and its position within the block."""
         return self.blocks[self.block[number]], int(self.place[number])
 
 

@@ -1,4 +1,4 @@
-"""The literals that may be added to a clause, by relation and arguments."""
+"""Literals that may be added to a clause, by relation and argument pattern."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from induce.relational.foil.scores import Candidates, Forms, Judge, View
 from induce.relational.foil.state import State
 
 MOST_CALLS = 1_000
-"""Maximum number of recursive calls; beyond it only those with a smaller or larger argument are considered."""
+"""Maximum number of recursive calls; beyond it only calls with a smaller or larger argument are considered."""
 
 
 class Steps:
-    """Yields the literals that may be added to a clause, and their coverage.
+    """Generator of the literals that may be added to a clause, and of their coverage.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class Steps:
         guard : Guard
             Guard that admits recursive calls.
         judge : callable
-            Function that chooses between thresholds.
+            Function that ranks thresholds.
         """
         view = View(state.bindings, state.n_positive)
         candidates = Candidates(self.vocabulary, self.forms, view, state.kinds, judge)
@@ -66,7 +66,7 @@ class Steps:
         return sorted(found, key=lambda block: block.negative)
 
     def _declared(self, block: Block, state: State, head: Literal) -> bool:
-        """Return whether the modes let a clause continue with the candidates of a block."""
+        """Return whether the modes let a clause continue with a block's candidates."""
         names = [*state.names, *state.fresh(block.n_new + block.n_own)]
         literals = block.literals(0, names, self.vocabulary.relations.symbols)
         return self.language.follows_modes(Clause(head, (*state.body, *literals)), whole=False)
@@ -113,7 +113,7 @@ class Steps:
 
 
 class _Comparisons:
-    """Comparison of the variables of a clause with those of its head."""
+    """Return how the variables of a clause compare with those of its head."""
 
     def __init__(self, guard: Guard, head: Literal, state: State) -> None:
         types = state.types()
@@ -125,7 +125,7 @@ class _Comparisons:
         ]
 
     def call(self, pattern: Pattern) -> Call:
-        """Return the comparison of the arguments of a call with those of the head; new variables are unknown."""
+        """Return how the arguments of a call compare with those of the head; new variables are unknown."""
         return tuple(
             self._each[number][place] if number < len(self._each) else "?"
             for place, number in enumerate(pattern)

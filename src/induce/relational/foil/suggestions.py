@@ -19,23 +19,23 @@ from induce.relational.foil.state import State
 if TYPE_CHECKING:
     from induce.relational.foil.space import Clauses
 
-ORIGIN = Variable("the binding that a row comes from")
+ORIGIN = Variable("origin of a row among the given bindings")
 """Column in addition to the variables of a clause; no parsed text has a variable of this name."""
 
 SUGGESTED = ("a suggestion", 0)
-"""Prefix of the description of a suggestion: it is charged as one literal among all suggestions."""
+"""Prefix of a suggestion's description; it is charged as one choice among all suggestions."""
 
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A conjunction to be added to a clause in one step.
+    """Conjunction to be added to a clause in one step.
 
     Parameters
     ----------
     literals : tuple of Literal
-        Literals over variables of the clause, and new ones of any other name.
+        Literals over variables of the clause, and new variables with any other names.
     unpruned : tuple of Literal
-        The suggestion before literals were dropped.
+        Suggested conjunction before literals were dropped.
     """
 
     literals: tuple[Literal, ...]
@@ -43,19 +43,19 @@ class Suggestion:
 
 
 class Suggester(Protocol):
-    """Suggests conjunctions for a growing clause."""
+    """Suggester of conjunctions for a growing clause."""
 
     def __call__(self, state: State, space: Clauses) -> Sequence[Suggestion]:
         """Return the suggestions for a clause."""
 
 
 def traced(bindings: Bindings) -> Bindings:
-    """Return bindings that record which of the given ones each comes from."""
+    """Return bindings with a column that records the given binding each comes from."""
     return Bindings({**bindings.columns, ORIGIN: np.arange(len(bindings))}, bindings.example)
 
 
 def joined(bindings: Bindings, literals: Sequence[Literal], coverage: Coverage) -> Bindings:
-    """Return the bindings that satisfy all literals, joined in the given order."""
+    """Return the bindings that satisfy all literals, joined in their order."""
     for literal in literals:
         found = coverage.join(bindings, literal)
         assert found is not None
@@ -64,7 +64,7 @@ def joined(bindings: Bindings, literals: Sequence[Literal], coverage: Coverage) 
 
 
 def tally(bindings: Bindings, n_positive: int) -> Codes:
-    """Count the origins of traced bindings, as FOIL counts a literal; examples before `n_positive` are positive."""
+    """Count the origins of traced bindings, as FOIL counts a literal; the first `n_positive` origins are positive."""
     positive = bindings.example < n_positive
     found = np.zeros(6, np.int64)
     for which, after, stays, examples in (

@@ -1,4 +1,4 @@
-"""The next clause of GOLEM: generalisation of pairs of examples (Muggleton & Feng 1990)."""
+"""GOLEM's search for the next clause: generalisation of pairs of examples (Muggleton & Feng 1990)."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
     from induce.relational.learners.golem import Golem
 
 STEPS = 20_000
-"""Search limit of a reduction; a clause that needs more is not reduced."""
+"""Step limit of a reduction; a clause that exceeds it is left unreduced."""
 
 
 PATIENCE = 10
-"""Multiple of `n_pairs` tried if none of the first pairs can be generalised."""
+"""Factor of `n_pairs`: maximum number of pairs tried while none can be generalised."""
 
 
 @dataclass(eq=False)
 class Generalising:
-    """The search for the next clause, and the remaining examples."""
+    """Covering loop of GOLEM: the remaining examples, and the search for the next clause."""
 
     learner: Golem
     examples: Examples
@@ -74,7 +74,7 @@ class Generalising:
         self._saturated: dict[int, Clause] = {}
 
     def _typed(self) -> dict[Predicate, tuple[str, ...]]:
-        """Return the argument types; none if an argument has any type, or lists hold terms of other arguments."""
+        """Return the argument types, or none if an argument may have any type or some terms are structures."""
         terms = self.examples.relations.symbols.terms
         structured = any(isinstance(terms[code], Function) for code in np.unique(self.positive))
         return {} if ANY in self.examples.types or structured else self.language.kinds
@@ -92,7 +92,7 @@ class Generalising:
         return Literal(literal.name, tuple(terms), literal.negated)
 
     def _untagged(self, clause: Clause) -> Clause:
-        """Return a clause with plain constants."""
+        """Return a clause with the type tags of its constants removed."""
 
         def plain(literal: Literal) -> Literal:
             terms = tuple(self._plain_terms.get(term, term) for term in literal.arguments)
@@ -102,7 +102,7 @@ class Generalising:
         return Clause(plain(clause.head), tuple(map(plain, clause.body)))
 
     def _opened(self, clause: Clause) -> Clause:
-        """Replace the constants of a head by variables, since they do not apply to other examples."""
+        """Replace the constants of the head by variables, so that the clause applies to other examples."""
         assert clause.head is not None
         free = fresh_variables(clause.variables())
         by: dict[Term, Term] = {}
@@ -125,7 +125,7 @@ class Generalising:
         return rows[[places[literal] for literal in ordered(places)]]
 
     def left(self) -> bool:
-        """Return whether there is an example that needs a clause."""
+        """Return whether an example still needs a clause."""
         report(float(self.covered_so_far.mean()) if len(self.positive) else 1.0)
         return not self.covered_so_far.all() and not self.deadline.passed()
 
@@ -193,8 +193,8 @@ class Generalising:
     def _tell_why(self) -> None:
         if self.learner.determinate and self.reach.index.facts:
             note(
-                "the background determines nothing about the examples, so Golem finds no clause; "
-                "determinate=False also uses literals that are not determinate"
+                "the background determines nothing about the examples, so Golem finds no clause; set "
+                "determinate=False to allow literals that are not determinate"
             )
 
     def _pairs(self) -> Iterator[tuple[int, int]]:
@@ -205,7 +205,7 @@ class Generalising:
         yield from islice(self._drawn(len(left) * len(done), left, done), most)
 
     def _drawn(self, n_pairs: int, ones: Codes, others: Codes | None) -> Iterator[tuple[int, int]]:
-        """Draw distinct pairs of elements from one or two arrays, by index."""
+        """Draw distinct pairs of elements by index, within one array or across two."""
         seen: set[int] = set()
         while len(seen) < n_pairs:
             number = int(self.random.integers(n_pairs))
@@ -213,7 +213,7 @@ class Generalising:
                 continue
             seen.add(number)
             if others is None:
-                # the pairs (0, 1), (0, 2), (1, 2), (0, 3), …
+                # Pairs are numbered (0, 1), (0, 2), (1, 2), (0, 3), …
                 second = int((1 + np.sqrt(8 * number + 1)) / 2)
                 yield int(ones[number - second * (second - 1) // 2]), int(ones[second])
             else:
@@ -246,7 +246,7 @@ class Generalising:
         )
 
     def _trimmed(self, clause: Clause) -> Clause:
-        """Drop literals that are not connected to the head, not determinate, not smaller, or redundant."""
+        """Drop literals that are disconnected from the head, not determinate, not decreasing, or redundant."""
         linked = connected(clause)
         assert linked.head is not None
         said = self.language.lawful(self._said(linked.head, Reach(linked.body, self.reach.modes)))
@@ -254,14 +254,15 @@ class Generalising:
             said = self.descent.limited(said)
         try:
             return canonical(reduced(said, max_steps=STEPS))
-        except InputError:  # the reduction would take too long, and it does not change the coverage
+        except InputError:  # a reduction that takes too long is skipped, which does not change the coverage
             return canonical(said)
 
     def _pruned(self, clause: Clause) -> Clause:
         """Drop literals that exclude no negative example.
 
-        The first literals that suffice are found by bisection; the last of them is needed, together with its links to
-        the head. This is repeated with the needed ones in front until they suffice (Muggleton & Feng 1990).
+        Bisection finds the shortest sufficient prefix of the literals. Its last literal is needed, together
+        with its links to the head. This is repeated with the needed literals in front until they suffice
+        (Muggleton & Feng 1990).
         """
         allowed = self._negatives(clause)
         needed: list[Literal] = []
@@ -271,7 +272,8 @@ class Generalising:
             return self._negatives(Clause(clause.head, tuple(body))) <= allowed
 
         while not suffices(needed):
-            # Invariant: the first `high` literals suffice, the first `low` do not; so literal `high` is needed.
+            # Invariant: the first `high` literals suffice and the first `low` do not, so literal `high` is
+            # needed in the end.
             low, high = 0, len(rest)
             while high - low > 1:
                 middle = (low + high) // 2

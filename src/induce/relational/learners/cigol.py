@@ -20,15 +20,15 @@ from induce.relational.clauses.limits import Deadline
 
 
 class Cigol(RelationalClassifier):
-    """Learn clauses by inverse resolution, one for each uncovered example; query an oracle if available.
+    """Learn clauses by inverse resolution, one for each uncovered example, with optional questions to an oracle.
 
-    An uncovered positive example is a clause C. A fact or a rule of the background, or a clause learned before, is
-    C1; inverse resolution yields C2, from which C follows with C1, and so on. By construction the result, together
-    with the background, entails the example. The clause that covers most of the other positive examples and not too
-    many negative ones is selected. The book gives this loop (Mitchell §10.7.3, after Muggleton and Buntine 1988) and
-    states that CIGOL asks its user for examples and for guidance. The search is our own: a beam that starts with
-    variables for all terms of the example, uses one more C1 or keeps one more term in each step, and prefers clauses
-    that cover fewer negative examples.
+    An uncovered positive example is a clause C. A fact or rule of the background, or a clause learned before,
+    is C1. Inverse resolution yields C2, from which C follows with C1, and so on. By construction the result,
+    together with the background, entails the example. The selected clause covers most of the other positive
+    examples and not too many negative ones. The book gives this loop (Mitchell §10.7.3, after Muggleton and
+    Buntine 1988) and states that CIGOL asks its user for examples and for guidance. The search is our own: a
+    beam that starts with variables for all terms of the example. Each step uses one more C1 or keeps one more
+    term, and clauses that cover fewer negative examples are preferred.
 
     Parameters
     ----------
@@ -37,16 +37,16 @@ class Cigol(RelationalClassifier):
     target : str, default="target"
         Name of the relation to be learned.
     oracle : callable, optional
-        Function that answers questions (`induce.relational.cigol.oracles`): whether a clause is true, before it is
-        accepted; whether a literal is true, which makes it an example; and the name of an invented predicate. None
-        means that the answer is unknown. Without an oracle, no questions are asked.
+        Function that answers questions (`induce.relational.cigol.oracles`): whether a clause is true, before
+        it is accepted; whether a literal is true, which makes it an example; and the name of an invented
+        predicate. The answer None means unknown. Without an oracle, no questions are asked.
     max_literals : int, default=4
         Maximum number of literals in a body.
     width : int, default=20
-        Beam width: number of different clauses followed at a time.
+        Beam width: number of distinct clauses kept at each step.
     recursion : bool, default=False
-        Whether positive examples and learned clauses of the target can also be C1, which makes clauses recursive; the
-        arguments of calls must decrease.
+        Whether positive examples and learned clauses of the target can also be C1, which makes clauses
+        recursive; call arguments must decrease.
     invention : bool, default=False
         Whether to invent predicates that shorten the theory (or that an oracle names).
     noise : float, default=0.0
@@ -54,7 +54,7 @@ class Cigol(RelationalClassifier):
     max_questions : int, default=20
         Maximum number of questions.
     time_limit : float, optional
-        Maximum seconds; a note reports when the search is ended.
+        Time limit in seconds; a note reports when it ends the search.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ class Cigol(RelationalClassifier):
     questions_ : tuple of (question, answer)
         Questions and answers.
     stopped_ : str or None
-        Limit that ended the search.
+        Limit that ended the search, if any.
 
     See Also
     --------
@@ -76,9 +76,9 @@ class Cigol(RelationalClassifier):
 
     Notes
     -----
-    Examples are processed in order, which may affect the result. A missing argument matches nothing; an object
-    unknown to the background is in no relation. All occurrences of a term become the same variable; without modes,
-    only values, such as colours, remain constants, never objects such as people.
+    Examples are processed in order, which may affect the result. A missing argument matches nothing, and an
+    object unknown to the background is in no relation. All occurrences of a term become the same variable.
+    Without modes, only values such as colours remain constants, never objects such as people.
 
     References
     ----------
@@ -105,10 +105,10 @@ class Cigol(RelationalClassifier):
         "oracle": function(
             "Function that answers questions; None asks no questions.",
             none=True,
-            otherwise="give a function of a question, or None",
+            otherwise="give a function that answers questions, or None",
         ),
         "max_literals": whole("Maximum number of literals of a body.", at_least=0),
-        "width": whole("Beam width: number of clauses followed at a time.", at_least=1),
+        "width": whole("Beam width: number of distinct clauses kept at each step.", at_least=1),
         "invention": truth("Whether to invent predicates that shorten the theory."),
         "max_questions": whole("Maximum number of questions.", at_least=0),
     }
@@ -140,7 +140,7 @@ class Cigol(RelationalClassifier):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        # numbers are names here, so a table of measurements is uninformative
+        # numbers are treated as names, so a table of measurements is uninformative
         tags.classifier_tags.poor_score = True
         return tags
 

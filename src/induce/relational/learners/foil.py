@@ -29,14 +29,16 @@ from induce.relational.foil.space import ClauseSearch
 from induce.relational.foil.steps import Steps
 
 FEW = 200
-"""Maximum number of positive examples for a further search of a declared language where examples are left."""
+"""Maximum number of positive examples for which a declared language is searched further ahead if some stay
+uncovered.
+"""
 WIDE, FURTHEST = 20, 6
-"""Beam width and maximum length in that case."""
+"""Beam width and maximum clause length of that search."""
 
 
 @dataclass(frozen=True)
 class Search:
-    """Search configuration: recursion, limits, the language, exceptions, and look-ahead."""
+    """Configuration of a search: recursion, limits, language, exceptions, and look-ahead."""
 
     recursion: str | None
     budget: Budget
@@ -46,7 +48,7 @@ class Search:
 
 
 class FOIL(RelationalClassifier):
-    """FOIL (Quinlan 1990): Horn clauses, and more, for a relation from examples and background (Mitchell §10.5).
+    """FOIL (Quinlan 1990): Horn clauses from examples and background, also with negation (Mitchell §10.5).
 
     Clauses are learned one after the other, each for the uncovered positive examples (Table 10.4). A clause grows
     literal by literal, by Foil_Gain (Eq. 10.1) on the bindings of its variables, until it covers no negative example.
@@ -74,48 +76,51 @@ class FOIL(RelationalClassifier):
     max_literals : int or None, default=10
         Maximum number of literals of a clause.
     negation : {"safe", "failure", "binding", None}, default="safe"
-        Negated literals: only those without new variables; also others, which hold if no values of their new
-        variables exist (negation as failure); or if there is a constant for which they do not hold (as in the book's
-        example). The last option needs a predicate that lists the constants of a type, which is added to the theory.
+        Negated literals. ``"safe"`` allows only those without new variables. ``"failure"`` also allows
+        others, which hold if no values of their new variables exist (negation as failure). ``"binding"`` also
+        allows literals that hold if some constant makes the negated literal false, as in the book's example;
+        it adds a predicate to the theory that lists the constants of a type.
     equality : bool, default=True
         Whether literals may require two variables to be equal or different.
     thresholds : bool, default=True
         Whether to compare numbers with thresholds and with each other. Numbers that identify background objects, or
         that a mode may query, are not compared.
     constants : {"values", "declared"}, default="values"
-        Constants in literals: also for values, such as colours, that are neither objects of the background nor
-        of the types of the target's arguments; or only where a mode declares them (``#``).
+        Constants in literals. ``"values"`` also allows values, such as colours, that are neither background
+        objects nor of the target's argument types; ``"declared"`` allows only constants that a mode declares
+        (``#``).
     distinct_arguments : bool, default=True
         Whether the arguments of a literal must be distinct.
     recursion : {"guarded", "unguarded", None}, default="guarded"
-        Recursion: whether clauses may call the target. Calls are looked up among the positive training examples. The
-        guard admits a call only if its arguments are smaller than those of the head in an order that earlier literals
-        guarantee, so that the theory terminates as a program; if the facts of all relations are cyclic, only if a
-        relation leads to them. Without the guard, clauses may be useless.
+        Recursion: whether clauses may call the target. Calls are looked up among the positive training
+        examples. The guard admits a call only if earlier literals guarantee that its arguments are smaller
+        than the head's in some order. Then the theory terminates as a program. If the facts of all relations
+        are cyclic, the guard only requires a relation that leads to the arguments. Without the guard,
+        recursive clauses may be circular.
     determinate : bool, default=True
         Whether to add all determinate literals (those whose new variables have only one value) if no literal has at
         least 80 % of the largest possible gain (Quinlan 1991); unneeded ones are dropped.
     encoding_length : bool, default=True
         Whether to limit the length of a clause, in bits, to that of a list of the positive examples it covers
-        (§10.5.4). Of the clauses on the search path, the one whose literals save the most bits in separating positive
-        from negative examples is selected. A clause without exceptions that covers a third of all positive examples
-        may have any length.
+        (§10.5.4). Of the clauses on the search path, the selected one saves the most bits in separating
+        positive from negative examples. A clause without exceptions that covers a third of all positive
+        examples may have any length.
     min_accuracy : float, default=0.8
         Minimum fraction of positive examples among those a clause covers.
     prune : bool, default=True
-        Whether to drop literals without loss of accuracy, and then redundant clauses.
+        Whether to drop literals if that does not reduce accuracy, and then redundant clauses.
     measure : {"foil-gain", "m-estimate"}, default="foil-gain"
-        Criterion for literals; the m-estimate of the clause's accuracy, with a beam, gives MFOIL (Džeroski
-        1991).
+        Criterion for literals; the m-estimate of the clause's accuracy, combined with a beam, gives mFOIL
+        (Džeroski 1991).
     m : float, default=2.0
-        m of the m-estimate: weight of the prior fraction of positive examples, in examples.
+        Parameter m of the m-estimate: weight of the prior fraction of positive examples, in examples.
     beam_width : int, default=1
         Beam width: number of clauses kept at each step.
     constraints : sequence of str, default=()
-        Constraints on every clause, as in Popper's bias files: ``:- clause(C), #count{V :
-        var_type(C, V, state)} != 1.``; or ``prune/1``, a predicate of the background that holds of forbidden clauses.
+        Constraints on every clause, as in Popper's bias files: ``:- clause(C), #count{V : var_type(C, V,
+        state)} != 1.``; or ``prune/1``, a background predicate that holds of forbidden clauses.
     time_limit : float, optional
-        Maximum seconds; the best theory found so far is returned.
+        Time limit in seconds; the best theory found so far is returned.
     max_candidates : int, optional
         Maximum number of candidate literals; the best theory found so far is returned.
     random_state : int, Generator or None, default=0
@@ -157,13 +162,15 @@ class FOIL(RelationalClassifier):
     stopped_: str | None
 
     parameters: ClassVar[Declared] = {
-        "negatives": choice("Negative examples: given, or all other tuples.", "given", "closed-world"),
+        "negatives": choice(
+            "Negative examples: only the given ones, or all other tuples.", "given", "closed-world"
+        ),
         "new_variables": whole("Maximum number of new variables of a literal.", at_least=0, none=True),
         "max_variables": whole("Maximum number of variables of a clause.", at_least=1, none=True),
         "max_literals": whole("Maximum number of literals of a clause.", at_least=1, none=True),
         "negation": choice("Kinds of negated literals.", "safe", "binding", "failure", none=True),
         "equality": truth("Whether literals may require two variables to be equal or different."),
-        "thresholds": truth("Whether numbers are compared with thresholds and with each other."),
+        "thresholds": truth("Whether to compare numbers with thresholds and with each other."),
         "constants": choice("Constants in literals.", "values", "declared"),
         "distinct_arguments": truth("Whether the arguments of a literal must be distinct."),
         "recursion": choice(
@@ -178,10 +185,10 @@ class FOIL(RelationalClassifier):
         ),
         "prune": truth("Whether to drop redundant literals and clauses."),
         "measure": choice("Criterion for literals.", "foil-gain", "m-estimate"),
-        "m": number("m of the m-estimate.", at_least=0),
+        "m": number("Parameter m of the m-estimate.", at_least=0),
         "beam_width": whole("Beam width: number of clauses kept at each step.", at_least=1),
         "time_limit": number(
-            "Maximum seconds of the search; None sets no limit.",
+            "Time limit of the search in seconds; None sets no limit.",
             at_least=0,
             none=True,
         ),
@@ -270,7 +277,7 @@ class FOIL(RelationalClassifier):
         return self
 
     def _best(self, examples: Examples, budget: Budget, language: Language) -> Theory:
-        """Return the theory of a language: at once, or after another search for the remaining examples."""
+        """Return the theory of a language, searching again if examples remain uncovered."""
         search = Search(self.recursion, budget, language)
         theory, decided = self._learned(examples, search)
         expected = int(((decided >= 0) != examples.positive).sum())
@@ -283,10 +290,10 @@ class FOIL(RelationalClassifier):
         return theory
 
     def _ahead(self, examples: Examples, theory: Theory, search: Search) -> Theory:
-        """Search further ahead, for clauses of any length; return the theory if it explains all examples.
+        """Search with look-ahead for clauses of any length; return the theory if it explains all examples.
 
-        In a declared language without negations and comparisons a literal that leads to the right one often has no
-        gain, and with few examples no clause is worth its description.
+        In a declared language without negations and comparisons, a literal that leads to an informative one
+        often has no gain itself. With few examples no clause is worth its description length.
         """
         wide, _ = self._learned(examples, replace(search, ahead=True))
         few = len(wide.clauses) < int(examples.positive.sum())
@@ -297,8 +304,11 @@ class FOIL(RelationalClassifier):
         flat, _ = self._learned(examples, replace(search, recursion=None))
         better = flat.errors() <= theory.errors()
         note(
-            f"as a program the recursive clauses are wrong about {theory.errors()} examples, though about {expected} "
-            "when calls are looked up among the examples: intermediate examples are missing, or calls are cyclic"
+            (
+                f"as a program the recursive clauses misclassify {theory.errors()} examples, but only "
+                f"{expected} when calls are looked up among the examples: intermediate examples are "
+                "missing, or calls are cyclic"
+            )
             + ("; clauses without recursion are used instead" if better else "")
         )
         return flat if better else theory
@@ -310,10 +320,11 @@ class FOIL(RelationalClassifier):
         return any(one.negated or one.name == "\\=" for clause in theory.clauses for one in clause.body)
 
     def _plainer(self, examples: Examples, theory: Theory, search: Search) -> Theory:
-        """Also learn recursive clauses without negation or inequality; return them if shorter and as good.
+        """Also learn recursive clauses without negation or inequality; return them if shorter and as accurate.
 
-        With few examples, an exception such as not being someone's parent is cheaper, literal by literal, than the
-        step that leads to recursion; and determinate literals, added for free, bypass it.
+        With few examples, an exception such as not being someone's parent is cheaper, literal by literal,
+        than the step that leads to recursion. Determinate literals, which are added for free, bypass
+        recursion as well.
         """
         plain, _ = self._learned(examples, replace(search, plain=True))
         n_literals = [sum(len(clause.body) for clause in one.clauses) for one in (theory, plain)]
@@ -328,7 +339,7 @@ class FOIL(RelationalClassifier):
         return examples
 
     def _learned(self, examples: Examples, search: Search) -> tuple[Theory, Codes]:
-        """Return a theory, and the clause that covers each example if calls are looked up among the examples."""
+        """Return a theory, and the clause that covers each example when calls are looked up among the examples."""
         cover = self._cover(examples, search)
         found: list[Clause] = []
         with interruptible(found, "clauses"):
@@ -345,13 +356,13 @@ class FOIL(RelationalClassifier):
             return self._draft(told, found).counted(first, examples.positive), first
         if cover.guard.circles:
             note(
-                "the facts are cyclic: the recursive clauses terminate in the prover, which tries no goal within "
-                "itself, but perhaps not in another Prolog"
+                "the facts are cyclic: the recursive clauses terminate in the prover, which detects "
+                "loops, but perhaps not in another Prolog system"
             )
         return self._theory(told, found), first
 
     def _cover(self, examples: Examples, search: Search) -> Cover:
-        # in a declared language, options that are free elsewhere need a mode
+        # in a declared language, negations and comparisons need a mode
         free, plain, recursion = not examples.declared, search.plain, search.recursion
         compared = {mode.name for mode in examples.relations.modes if is_comparison(mode)}
         forms = Forms(

@@ -20,31 +20,31 @@ from induce.relational.golem.generalisation import Generalising
 class Golem(RelationalClassifier):
     """Learn clauses from specific to general: each is the least general generalisation of some positive examples.
 
-    Pairs of positive examples are drawn. For each pair the least general clause that covers both, relative to their
-    background facts, is constructed. The best one is generalised further, example by example, as long as it covers
-    more positive examples and not too many negative ones. Finally, literals that exclude no negative example are
-    dropped. The search is data-driven, whereas FOIL generates and tests; the book names GOLEM as an example of a
-    specific-to-general search (Mitchell §10.3), the procedure is Muggleton and Feng's.
+    Pairs of positive examples are drawn. For each pair the least general clause that covers both, relative to
+    their background facts, is constructed. The best one is generalised further, example by example, as long
+    as it covers more positive examples and not too many negative ones. Finally, literals that exclude no
+    negative example are dropped. This search is data-driven, whereas FOIL generates and tests. The book
+    mentions GOLEM as a specific-to-general search (Mitchell §10.3); the procedure is Muggleton and Feng's.
 
     Parameters
     ----------
     background : Relations, optional
-        Background knowledge. Relations that cannot be listed as facts are omitted, with a note. Modes, if any,
-        determine from which arguments the others are reached.
+        Background knowledge. Relations that cannot be listed as facts are omitted, with a note. Modes, if
+        any, state which arguments are inputs from which the others are reached.
     target : str, default="target"
         Name of the relation to be learned.
     depth : int, default=2
-        Maximum distance of terms from the example (*i*).
+        Maximum depth of terms: number of literals between them and the example (*i*).
     max_arity : int, default=6
         Maximum number of arguments of a literal (*j*).
     determinate : bool, default=True
-        Whether to use only determinate literals (*ij*-determinacy), which keeps clauses small: the father of a child,
-        but not the children of a father. Otherwise all literals allowed by the modes are used, or, without modes, all
-        that are connected to the example.
+        Whether to use only determinate literals (*ij*-determinacy), which keeps clauses small: the father of
+        a child, but not the children of a father. Otherwise all literals that the modes allow are used;
+        without modes, all that are connected to the example.
     recursion : bool, default=False
-        Whether clauses may call the target, defined by the positive examples; the arguments of calls must decrease.
+        Whether clauses may call the target, defined by the positive examples; call arguments must decrease.
     n_pairs : int, default=10
-        Number of pairs of examples tried for each clause, and of examples for each generalisation step.
+        Number of pairs of examples tried per clause, and of examples tried per generalisation step.
     min_positives : int, default=2
         Minimum number of positive examples covered only by this clause.
     noise : float, default=0.0
@@ -52,10 +52,10 @@ class Golem(RelationalClassifier):
     max_literals : int, default=1000
         Maximum number of literals in a saturated example and in each generalisation; the nearest are kept.
     constraints : sequence of str, default=()
-        Constraints on every clause, as in Popper's bias files: ``:- clause(C), #count{V :
-        var_type(C, V, state)} != 1.``; or ``prune/1``, a predicate of the background that holds of forbidden clauses.
+        Constraints on every clause, as in Popper's bias files: ``:- clause(C), #count{V : var_type(C, V,
+        state)} != 1.``; or ``prune/1``, a background predicate that holds of forbidden clauses.
     time_limit : float, optional
-        Maximum seconds; a note reports when the search is ended.
+        Time limit in seconds; a note reports when it ends the search.
     random_state : int, Generator or None, default=0
         Random seed of the drawn pairs. The order of the examples does not matter.
 
@@ -64,7 +64,7 @@ class Golem(RelationalClassifier):
     hypothesis_ : Theory
     classes_ : array
     stopped_ : str or None
-        Limit that ended the search.
+        Limit that ended the search, if any.
 
     See Also
     --------
@@ -73,8 +73,8 @@ class Golem(RelationalClassifier):
 
     Notes
     -----
-    A missing argument matches nothing; an object unknown to the background is in no relation. Numbers are treated as
-    names: there are no thresholds.
+    A missing argument matches nothing, and an object unknown to the background is in no relation. Numbers are
+    treated as names, without thresholds.
 
     References
     ----------
@@ -94,7 +94,7 @@ class Golem(RelationalClassifier):
     """
 
     parameters: ClassVar[Declared] = {
-        "depth": whole("Maximum distance of terms from the example (i).", at_least=0),
+        "depth": whole("Maximum depth of terms from the example (i).", at_least=0),
         "max_arity": whole("Maximum number of arguments of a literal (j).", at_least=1),
         "determinate": truth("Whether to use only determinate literals."),
         "n_pairs": whole("Number of pairs of examples tried per clause.", at_least=1),
@@ -134,7 +134,7 @@ class Golem(RelationalClassifier):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        # numbers are names here, so a table of measurements is uninformative
+        # numbers are treated as names, so a table of measurements is uninformative
         tags.classifier_tags.poor_score = True
         return tags
 

@@ -1,4 +1,4 @@
-"""PROGOL: clauses by inverse entailment, below an example's most specific clause (Mitchell §10.7.5)."""
+"""PROGOL: clauses by inverse entailment, generalised from an example's most specific clause (Mitchell §10.7.5)."""
 
 from __future__ import annotations
 
@@ -31,14 +31,16 @@ FEW = 50
 class Progol(RelationalClassifier):
     """Clauses by inverse entailment (Mitchell §10.7.5; Muggleton 1995).
 
-    An uncovered example is saturated: its most specific clause contains everything that the background entails about
-    it, within the modes. Every subset of that clause's body is a candidate; a best-first search finds the one of
-    maximum compression (positive examples minus negative ones minus literals) and never misses it within the limits.
-    The examples covered by the clause are removed, and the next example is processed.
+    An uncovered example is saturated: its most specific clause contains everything that the background
+    entails about it, within the modes. Every subset of that clause's body is a candidate. Best-first search
+    finds the one of maximum compression (positive examples minus negative ones minus literals), which is
+    optimal unless a limit ends the search. The examples covered by the clause are removed, and the next
+    example is processed.
 
-    If no modes are declared, they are derived: relations are followed from object to object, properties are
-    constants, and numbers are compared with thresholds. Seed examples with missing arguments are skipped. A missing
-    argument, or an object unknown to the background, is in no relation: only clauses that do not use it cover it.
+    Without declared modes, modes are derived: relations are followed from object to object, properties are
+    constants, and numbers are compared with thresholds. Seed examples with missing arguments are skipped. A
+    missing argument, or an object unknown to the background, is in no relation: only clauses that do not use
+    it cover the example.
 
     Parameters
     ----------
@@ -51,9 +53,9 @@ class Progol(RelationalClassifier):
     max_literals : int, default=6
         Maximum number of literals in a body.
     noise : int, optional
-        Maximum number of negative examples a clause may cover. By default two theories are learned, one whose clauses
-        cover none and one whose clauses may cover some if that compresses; the theory with the shorter description,
-        including its errors, is returned.
+        Maximum number of negative examples a clause may cover. By default two theories are learned: one whose
+        clauses cover none, and one whose clauses may cover some if that improves compression. The theory with
+        the shorter description, including its errors, is returned.
     min_accuracy : float, default=0.0
         Minimum fraction of positive examples among those a clause covers.
     min_positives : int, default=1
@@ -63,12 +65,13 @@ class Progol(RelationalClassifier):
         examples it proves together with the earlier clauses, never by lookup among the examples alone.
     positive_only : bool, default=False
         Whether clauses are scored by positive examples and their generality, estimated from random examples
-        (Muggleton 1996); negative examples are then ignored.
+        (Muggleton 1996). Negative examples are then ignored.
     n_random : int, default=500
         Number of random examples used to estimate the generality of clauses.
     cost : str, optional
-        Background predicate such as ``cost/3`` that computes the cost of a clause, lower is better, from the numbers
-        of covered positive and negative examples and of literals: ``cost(_, [P, N, L], C)``.
+        Background predicate such as ``cost/3`` that computes the cost of a clause; lower is better. Its list
+        argument holds the numbers of covered positive examples, covered negative examples and literals:
+        ``cost(_, [P, N, L], C)``.
     keep_examples : bool, default=False
         Whether to add uncovered positive examples as facts.
     max_bottom : int, default=1000
@@ -78,10 +81,10 @@ class Progol(RelationalClassifier):
     max_clauses : int, optional
         Maximum number of clauses; None sets no limit.
     constraints : sequence of str, default=()
-        Constraints on every clause, as in Popper's bias files: ``:- clause(C), #count{V :
-        var_type(C, V, state)} != 1.``; or ``prune/1``, a predicate of the background that holds of forbidden clauses.
+        Constraints on every clause, as in Popper's bias files: ``:- clause(C), #count{V : var_type(C, V,
+        state)} != 1.``; or ``prune/1``, a background predicate that holds of forbidden clauses.
     time_limit : float, optional
-        Maximum seconds; the clauses found so far form the theory.
+        Time limit in seconds; the clauses found so far form the theory.
     random_state : int, Generator or None, default=0
         Random seed of the random examples.
 
@@ -123,7 +126,8 @@ class Progol(RelationalClassifier):
     parameters: ClassVar[Declared] = {
         "depth": whole("Maximum number of literals from the head to a literal.", at_least=1),
         "noise": number(
-            "Maximum number of negative examples a clause may cover; None compares theories with and without.",
+            "Maximum number of negative examples a clause may cover; None compares theories with and "
+            "without such clauses.",
             at_least=0,
             none=True,
         ),
@@ -222,13 +226,13 @@ class Progol(RelationalClassifier):
             name, arity = self.cost.rpartition("/")[0], 3
             if self.cost != f"{name}/3" or (name, arity) not in examples.relations.predicates():
                 raise InputError(
-                    f"cost is {self.cost!r}; give a predicate of the background with three arguments, cost/3"
+                    f"cost is {self.cost!r}; give a background predicate with three arguments, such as cost/3"
                 )
             score = UserCost(name, examples.relations)
         elif not len(outside):
             note(
-                f"there is no negative example, so {self.target} holds for everything; give some, or set "
-                "positive_only=True"
+                f"there is no negative example, so {self.target} holds for everything; give negative "
+                "examples, or set positive_only=True"
             )
         return Task(
             examples,
@@ -257,7 +261,7 @@ class Progol(RelationalClassifier):
         tolerant = Covering(task, task.limits, 0.0).learn_all()
         if not tolerant.wrong() or task.deadline.passed():
             return tolerant
-        # a consistent clause is worth at least the cost of marking its examples as wrong
+        # a clause without exceptions is worth at least the cost of marking its examples as errors
         n_inside = len(task.inside)
         worth = PRICE * float(bits_of_choice(n_inside, n_inside + len(task.outside))) / max(n_inside, 1)
         strict = Covering(
@@ -265,7 +269,8 @@ class Progol(RelationalClassifier):
         ).learn_all()
         best = strict if strict.bits() < tolerant.bits() else tolerant
         if best.wrong() and task.examples.declared and n_inside <= FEW and not task.deadline.passed():
-            # with few examples no clause is worth its description; a declared language may still explain them all
+            # with few examples no clause is worth its description length, but a declared language may explain
+            # them all
             whole = Covering(task, replace(task.limits, noise=0), -np.inf).learn_all()
             if not whole.wrong() and len(whole.clauses) < n_inside:
                 return whole
@@ -273,7 +278,7 @@ class Progol(RelationalClassifier):
 
 
 def random_rows(examples: Examples, n_rows: int, random: np.random.Generator) -> Codes:
-    """Return random examples of the head's types; all of them if there are no more than requested."""
+    """Return random examples over the head's types; all of them if there are no more than requested."""
     kinds = examples.relations.kinds
     domains = []
     for kind, column in zip(examples.types, examples.rows.T, strict=True):

@@ -19,14 +19,15 @@ from induce.relational.programs.search import ProgramSearch
 class ProgramLearner(RelationalClassifier):
     """Small programs: clauses that are evaluated together, as a theory (Cropper and Morel 2021).
 
-    Clauses are enumerated by size within the types and modes: inputs are bound before they are used, no variable
-    occurs only once, and of clauses with the same answers the shortest is kept. Base clauses that cover no negative
-    example are combined with each recursive clause, then with two of them, on the smallest positive example first.
-    The theory that explains all examples in the fewest bits is selected; its open answers count. If there is none,
-    the best theory that covers no negative example is returned, with a note.
+    Clauses are enumerated by size within the types and modes: inputs are bound before they are used, no
+    variable occurs only once, and of clauses with the same answers the shortest is kept. Base clauses that
+    cover no negative example are combined with one recursive clause, then with two, and tested on the
+    smallest positive examples first. Of the theories that explain all examples, the one with the shortest
+    description is selected, where ambiguous answers lengthen the description. If there is none, the best
+    theory that covers no negative example is returned, with a note.
 
-    Examples are assumed to be free of noise. A row with a missing argument is ignored in training and classified as
-    negative. The program also applies to terms not seen in training.
+    Examples are assumed to be noise-free. A row with a missing argument is ignored in training and classified
+    as negative. The program also applies to terms not seen in training.
 
     Parameters
     ----------
@@ -48,10 +49,10 @@ class ProgramLearner(RelationalClassifier):
         Whether a predicate may be invented, with one or two clauses of its own, if no theory without it explains all
         examples.
     constraints : sequence of str, default=()
-        Constraints on every clause, as in Popper's bias files, or ``prune/1``, a predicate of the
-        background that holds of forbidden clauses.
+        Constraints on every clause, as in Popper's bias files, or ``prune/1``, a background predicate that
+        holds of forbidden clauses.
     time_limit : float, default=60.0
-        Maximum processor seconds; the best theory found so far is returned.
+        Limit on processor time in seconds; the best theory found so far is returned.
 
     Attributes
     ----------
@@ -124,7 +125,9 @@ class ProgramLearner(RelationalClassifier):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.poor_score = True  # programs are not meant for numbers without relations
+        tags.classifier_tags.poor_score = (
+            True  # programs are unsuitable for numeric columns without relations
+        )
         return tags
 
     def fit(self, X: Any, y: Any) -> Self:
@@ -149,9 +152,9 @@ class ProgramLearner(RelationalClassifier):
         missed = int(self.hypothesis_.rest[1])
         if examples.positive.any() and missed and self.stopped_ is None:
             note(
-                f"no theory within the limits explains all examples; {missed} positive ones are left out; what may "
-                "help: a greater max_literals or max_clauses, invention=True, singletons=True, or more informative "
-                "relations"
+                f"no theory within the limits explains all examples; {missed} positive ones are left "
+                "out; try a greater max_literals or max_clauses, invention=True, singletons=True, or "
+                "more informative relations"
             )
         return self
 

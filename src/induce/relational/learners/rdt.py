@@ -1,7 +1,7 @@
 """RDT: clauses restricted by rule schemata (Kietz & Wrobel 1992; Mitchell §10.8).
 
-The book states that RDT restricts the form of clauses by rule schemata; the procedure here is our own: all instances
-of the schemata are tested, and a minimal set is kept.
+The book states that RDT restricts the form of clauses by rule schemata. The procedure here is our own: all
+instances of the schemata are tested, and a minimal set is kept.
 """
 
 from __future__ import annotations
@@ -31,10 +31,11 @@ from induce.relational.templates import CHAIN, instances, parse_template
 class RDT(RelationalClassifier):
     """Learn clauses that are instances of rule schemata.
 
-    A schema such as ``P(X, Y) :- Q(X, Z), R(Z, Y)`` defines the form of clauses. All instances are tested, schemata
-    in the given order; of those that cover enough positive and not too many negative examples, the one that covers
-    most of the remaining examples is selected, and so on. The book states that RDT restricts the form of its clauses
-    by rule schemata (Mitchell §10.8; Kietz and Wrobel 1992); this procedure is our minimal realisation.
+    A schema such as ``P(X, Y) :- Q(X, Z), R(Z, Y)`` defines the form of clauses. All instances are tested,
+    schemata in the given order. Instances must cover enough positive and not too many negative examples. The
+    instance that covers most of the remaining examples is selected, and so on. The book states that RDT
+    restricts the form of its clauses by rule schemata (Mitchell §10.8; Kietz and Wrobel 1992); this procedure
+    is our minimal realisation.
 
     Parameters
     ----------
@@ -43,18 +44,18 @@ class RDT(RelationalClassifier):
     target : str, default="target"
         Name of the relation to be learned.
     templates : sequence of str, default=('P(X, Y) :- Q(X, Z), R(Z, Y).',)
-        Rule schemata: clauses in which predicates with a capital letter are variables over relations. That of the
-        head is the target; if it also occurs in the body, clauses are recursive, and the terminating ones are tried.
-        Schemata whose head arity differs from that of the target are skipped.
+        Rule schemata: clauses in which capitalised predicates are variables over relations. The head
+        predicate stands for the target. If it also occurs in the body, clauses are recursive, and only
+        terminating ones are tried. Schemata whose head arity differs from that of the target are skipped.
     min_positives : int, default=1
         Minimum number of positive examples covered only by this clause.
     noise : float, default=0.0
         Maximum fraction of negative examples among those a clause covers.
     constraints : sequence of str, default=()
-        Constraints on every clause, as in Popper's bias files: ``:- clause(C), #count{V :
-        var_type(C, V, state)} != 1.``; or ``prune/1``, a predicate of the background that holds of forbidden clauses.
+        Constraints on every clause, as in Popper's bias files: ``:- clause(C), #count{V : var_type(C, V,
+        state)} != 1.``; or ``prune/1``, a background predicate that holds of forbidden clauses.
     time_limit : float, optional
-        Maximum seconds; a note reports when the tests are ended.
+        Time limit in seconds; a note reports when it ends the search.
 
     Attributes
     ----------
@@ -63,7 +64,7 @@ class RDT(RelationalClassifier):
     n_tested_ : int
         Number of instances tested.
     stopped_ : str or None
-        Limit that ended the search.
+        Limit that ended the search, if any.
 
     See Also
     --------
@@ -89,7 +90,7 @@ class RDT(RelationalClassifier):
 
     parameters: ClassVar[Declared] = {
         "templates": such(
-            "Rule schemata: clauses in which predicates with a capital letter are variables.",
+            "Rule schemata: clauses in which capitalised predicates are variables.",
             "a list of clauses",
             lambda value: not isinstance(value, str | dict) and len(value),
             otherwise=f"give a list of clauses such as {CHAIN!r}",
@@ -117,7 +118,7 @@ class RDT(RelationalClassifier):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        # numbers are names here, so a table of measurements is uninformative
+        # numbers are treated as names, so a table of measurements is uninformative
         tags.classifier_tags.poor_score = True
         return tags
 
@@ -141,7 +142,7 @@ class RDT(RelationalClassifier):
 
 
 class _Tests:
-    """The accepted instances and the remaining positive examples."""
+    """Covering loop of RDT: the accepted instances and the remaining positive examples."""
 
     def __init__(self, learner: RDT, examples: Examples, deadline: Deadline) -> None:
         self.learner, self.examples, self.deadline = learner, examples, deadline
@@ -153,7 +154,7 @@ class _Tests:
         self.covers: list[Mask] = []
         self.n_tested = 0
         self._descent = Descent(examples)
-        # a template that calls the target declares the recursion itself
+        # a schema that calls the target declares the recursion itself
         self._language = Language(examples, learner.constraints, recursion=True)
 
     def run(self, templates: Sequence[Clause]) -> None:
@@ -161,7 +162,10 @@ class _Tests:
         relations, target, types = self.examples.relations, self.examples.target, self.examples.types
         fitting = [one for one in templates if one.head is not None and len(one.head.arguments) == target[1]]
         if not fitting:
-            note(f"no template has a head with {target[1]} arguments, as {target[0]} has; nothing is learned")
+            note(
+                f"no template has a head with {target[1]} arguments, the arity of {target[0]}; "
+                "nothing is learned"
+            )
         for number, template in enumerate(fitting):
             report(number / len(fitting))
             for clause in instances(template, relations, target, types):

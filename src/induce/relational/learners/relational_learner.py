@@ -1,4 +1,4 @@
-"""RelationalLearner: several strategies, cheapest first, selected by description length."""
+"""RelationalLearner: several strategies, cheapest first, with selection by description length."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ from induce.relational.learners.strategies import STRATEGIES, Strategy, Task, Tr
 SHARES = (0.6, 0.8, 0.5, 1.0)
 """Fraction of the remaining time for each strategy."""
 LEAST_HELD_OUT = 60
-"""Minimum number of examples for holding out a third to compare two theories."""
+"""Minimum number of examples for comparing two theories on a held-out third."""
 KEPT = 0.2
 """Fraction of the time limit reserved for returning the results of earlier strategies."""
 
 
 class RelationalLearner(RelationalClassifier):
-    """First-order rules without tuning: the best of several strategies is selected.
+    """First-order rules without tuning: selects the best of several strategies.
 
-    If modes allow recursion, whole programs are tried first by `ProgramLearner`. Next come tables joined along their
-    keys: conditions on everything reachable from an example, counted by examples. Then come `FOIL`, literal by
-    literal, and `Progol`, with increasing depth and length. A theory without errors ends the search; otherwise the
-    theory with the shortest description, including its exceptions, is selected, unless the next one, relearned from
-    two thirds of the examples, has clearly fewer errors on the others. If modes for the head are declared, clauses
-    stay within the declared language.
+    If modes allow recursion, `ProgramLearner` first tries whole programs. Next come tables joined along their
+    keys: conditions on everything reachable from an example, counted by examples. Then come `FOIL`, literal
+    by literal, and `Progol`, with increasing depth and length. A theory without errors ends the search.
+    Otherwise the theory with the shortest description, including its exceptions, is selected. The runner-up
+    is selected instead if, relearned from two thirds of the examples, it has clearly fewer errors on the
+    rest. If modes for the head are declared, clauses stay within the declared language.
 
-    With more than two classes, a theory is learned for each class, and their clauses form one list in order of
+    With more than two classes, a theory is learned for each class, and their clauses form one list sorted by
     confidence.
 
     No relation and no comparison holds for a missing argument. For an object not seen in training, its background
@@ -58,10 +58,10 @@ class RelationalLearner(RelationalClassifier):
     target : str, default="target"
         Name of the relation to be learned.
     constraints : sequence of str, default=()
-        Constraints on every clause, as in Popper's bias files: ``:- clause(C), #count{V :
-        var_type(C, V, state)} != 1.``; or ``prune/1``, a predicate of the background that holds of forbidden clauses.
+        Constraints on every clause, as in Popper's bias files: ``:- clause(C), #count{V : var_type(C, V,
+        state)} != 1.``; or ``prune/1``, a background predicate that holds of forbidden clauses.
     time_limit : float, default=8.0
-        Maximum seconds of processor time; the best theory found so far is returned.
+        Limit on processor time in seconds; the best theory found so far is returned.
 
     Attributes
     ----------
@@ -101,7 +101,7 @@ class RelationalLearner(RelationalClassifier):
 
     parameters: ClassVar[Declared] = {
         "time_limit": number(
-            "Maximum processor seconds; None sets no limit.",
+            "Limit on processor time in seconds; None sets no limit.",
             above=0,
             none=True,
         ),
@@ -128,12 +128,12 @@ class RelationalLearner(RelationalClassifier):
         X : frame or array
             Arguments of each example.
         y : sequence of classes
-            Classes; of two, the greater one is positive, and of more, each is learned.
+            Class labels; of two classes the greater is positive, and of more each is learned in turn.
         """
         self._begin_fit()
         _, classes, codes = self._target(y)
         if len(classes) > 2:
-            # in the order of `classes_`, which may be another than the declared one
+            # in the order of `classes_`, which may differ from the declared order
             known = tuple(self.classes_.tolist())
             return self._fit_each(X, known, np.array([known.index(value) for value in classes])[codes])
         examples = self._fit_two(X, y)
@@ -155,7 +155,7 @@ class RelationalLearner(RelationalClassifier):
                 with (
                     warnings.catch_warnings(),
                     at_most(_most()),
-                ):  # another strategy may succeed
+                ):  # another strategy may still succeed
                     warnings.simplefilter("ignore", Note)
                     theory = self._tried(strategy, task, share * left)
             except TimeoutError:
@@ -169,7 +169,7 @@ class RelationalLearner(RelationalClassifier):
             trials.append(Trial(strategy.name, theory, description(theory, n_predicates), seconds))
             if not theory.errors():
                 break
-        # a theory without errors is the goal, however few the examples are
+        # a theory without errors is the goal, even with few examples
         best = sorted(trials, key=lambda one: (one.theory.errors() > 0, one.bits))
         best = self._held_out(task, best, left)
         tried = [trial.strategy for trial in trials]
@@ -188,12 +188,12 @@ class RelationalLearner(RelationalClassifier):
         if not language.free:
             kept = [clause for clause in clauses if language.allows(clause)]
             calls = any(one.predicate == examples.target for clause in clauses for one in clause.body)
-            # the clauses of a recursive theory prove examples together
+            # the clauses of a recursive theory prove examples only together
             clauses = [] if calls and len(kept) < len(clauses) else kept
         return self._theory(examples, without_idle(clauses, examples.coverage(), examples.rows, language))
 
     def _held_out(self, task: Task, trials: list[Trial], left: float) -> list[Trial]:
-        """Return the trials, with the second first if it has clearly fewer errors on held-out examples.
+        """Return the trials, with the first two swapped if the second has clearly fewer errors on held-out examples.
 
         Both are relearned from two thirds of the examples, if time permits.
         """
@@ -206,7 +206,7 @@ class RelationalLearner(RelationalClassifier):
             return trials
         rng = np.random.default_rng(0)
         order = np.argsort(task.examples.positive[shuffled := rng.permutation(n_rows)], kind="stable")
-        rows = shuffled[order]  # each third row of either class
+        rows = shuffled[order]  # every third row of each class
         kept, out = np.sort(rows[np.arange(n_rows) % 3 > 0]), np.sort(rows[::3])
         y = np.asarray(task.examples.positive)
         X = _safe_indexing(task.X, kept)
@@ -220,7 +220,7 @@ class RelationalLearner(RelationalClassifier):
                 wrong.append(np.asarray(theory.predict(_safe_indexing(task.X, out))).astype(bool) != y[out])
         told = [replace(one, held_out=int(each.sum())) for one, each in zip(trials, wrong, strict=False)]
         only = int((wrong[0] & ~wrong[1]).sum()), int((wrong[1] & ~wrong[0]).sum())
-        if only[0] - only[1] > 2 * (only[0] + only[1]) ** 0.5:  # the sign test, two standard deviations
+        if only[0] - only[1] > 2 * (only[0] + only[1]) ** 0.5:  # sign test at two standard deviations
             told.reverse()
         return [*told, *trials[2:]]
 
@@ -230,7 +230,7 @@ class RelationalLearner(RelationalClassifier):
         return tags
 
     def _fit_each(self, X: Any, classes: tuple[Any, ...], places: Codes) -> Self:
-        """Learn a theory for each class against the others, and combine their clauses in one list."""
+        """Learn a theory for each class against the others, and combine the clauses in one list."""
         left = self.time_limit
         trials: list[Trial] = []
         found, stopped = [], None
@@ -266,11 +266,11 @@ class RelationalLearner(RelationalClassifier):
             advice.append(f"more time (time_limit is {self.time_limit:g} s)")
         advice.append("Progol with a greater depth or max_literals")
         advice.append("more informative relations")
-        note(f"no rule is worth its description by {tried}; what may help: {'; '.join(advice)}")
+        note(f"no rule is worth its description length by {tried}; what may help: {'; '.join(advice)}")
 
 
 def _missing_modes(examples: Examples) -> list[str]:
-    """Return the modes that could be declared in addition."""
+    """Return suggestions of further modes to declare."""
     bodies = [mode for mode in examples.relations.modes if not mode.head]
     named = {mode.predicate for mode in bodies} | {examples.target}
     other = [
@@ -285,6 +285,6 @@ def _missing_modes(examples: Examples) -> list[str]:
 
 
 def _most() -> float | None:
-    """Return the seconds available to a strategy under a limit around the learner; None if there is none."""
+    """Return the seconds available to a strategy within any limit set around the learner; None if there is none."""
     left = time_left()
     return None if left is None else max((1 - KEPT) * left, 1e-3)

@@ -25,32 +25,32 @@ from induce.relational.progol.modes import default_modes
 from induce.relational.programs.search import ProgramSearch
 
 PRICE = 2.0
-"""Cost of a misclassified example relative to the cost of naming it."""
+"""Cost of a misclassified example relative to the cost of identifying it."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """A learning task: the examples as read and as given."""
+    """Learning task: the examples as read and as given."""
 
     examples: Examples
     X: Any
     y: Any
     language: Language
     declared: bool
-    """Whether the modes of the head and of the body are declared, so that no other literal is allowed."""
+    """Whether the modes of the head and of the body are declared, so that only declared literals are allowed."""
 
 
 @dataclass(frozen=True)
 class Strategy:
-    """A learning strategy.
+    """Learning strategy of `RelationalLearner`.
 
     Parameters
     ----------
     name : str
     suits : callable
-        Function that returns whether it applies to a task.
+        Function that returns whether the strategy applies to a task.
     learn : callable
-        Function that returns the clauses found within some seconds.
+        Function that returns the clauses found within a number of seconds.
     """
 
     name: str
@@ -71,7 +71,7 @@ class Trial:
 
     def __str__(self) -> str:
         wrong = self.theory.errors()
-        held = "" if self.held_out is None else f", {self.held_out:,} wrong of those held out"
+        held = "" if self.held_out is None else f", {self.held_out:,} wrong on held-out examples"
         return f"{self.strategy}: {self.theory.size()}, {wrong:,} wrong{held}, {self.seconds:.2f} s"
 
 
@@ -83,7 +83,7 @@ def modes_for(task: Task) -> tuple[Mode, ...]:
 
 
 def by_joining(task: Task, seconds: float) -> list[Clause]:
-    """Learn by conditions on tables that are joined along their keys."""
+    """Learn conditions on tables that are joined along their keys."""
     examples = task.examples
     frames = Frames(examples, modes_for(task), free=not task.declared)
     judge = Judge(frames, examples.positive, free=not task.declared)
@@ -92,7 +92,7 @@ def by_joining(task: Task, seconds: float) -> list[Clause]:
 
 
 def by_foil(task: Task, seconds: float) -> list[Clause]:
-    """Learn literal by literal."""
+    """Learn clauses literal by literal with `FOIL`."""
     learner = FOIL(
         task.examples.relations,
         task.examples.target[0],
@@ -103,7 +103,7 @@ def by_foil(task: Task, seconds: float) -> list[Clause]:
 
 
 def by_progol(task: Task, seconds: float) -> list[Clause]:
-    """Learn below the most specific clauses of examples, at growing depth."""
+    """Learn with `Progol` below the most specific clauses of examples, at increasing depth."""
     relations, target = task.examples.relations, task.examples.target[0]
     deadline = Deadline(seconds)
     best: Theory | None = None
@@ -126,7 +126,7 @@ def by_progol(task: Task, seconds: float) -> list[Clause]:
 
 
 def by_programs(task: Task, seconds: float) -> list[Clause]:
-    """Learn a whole theory, in which clauses may call the target."""
+    """Learn a whole theory, whose clauses may call the target."""
     search = ProgramSearch(
         task.examples,
         recursion=True,
@@ -167,7 +167,7 @@ STRATEGIES: tuple[Strategy, ...] = (
 
 
 def description(theory: Theory, n_predicates: int) -> float:
-    """Return the bits that encode a theory and its misclassified examples."""
+    """Return the number of bits that encode a theory and its misclassified examples."""
     each = log2(n_predicates + 2) + 3
     bits = sum(each * (len(clause.body) + 1) for clause in theory.clauses)
     inside = sum(within for _, within in theory.counts)

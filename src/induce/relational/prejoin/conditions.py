@@ -1,4 +1,4 @@
-"""Conditions on the columns of a frame, and their coverage, counted by examples."""
+"""Conditions on the columns of a frame, and their coverage counted in examples."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from induce.relational.prejoin.frames import Column, Frame, Frames
 Floats = NDArray[np.float64]
 
 OFTEN = 10
-"""Minimum mean frequency of a value that may be a constant in clauses without a mode."""
+"""Minimum mean frequency of values that may be constants in clauses without a mode."""
 
 MOST_PAIRS = 24
-"""Maximum number of pairs of columns of a frame that are compared."""
+"""Maximum number of column pairs of a frame that are compared."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,16 +33,17 @@ class Condition:
     Parameters
     ----------
     form : str
-        ``=`` and ``\\\\=`` of a constant, ``=<`` and ``>`` of a threshold, ``test`` of a predicate, ``same``, ``<``
-        and ``>=`` of another column, or ``exists`` for the mere existence of the row.
+        ``=`` and ``\\\\=`` compare with a constant, ``=<`` and ``>`` with a threshold; ``test`` applies a
+        predicate; ``same``, ``<`` and ``>=`` compare with another column; ``exists`` only requires the row to
+        exist.
     column : Column, optional
     value : float
-        A code, or a threshold: the greatest value below the cut, or the least above it.
+        Code of a constant, or a threshold: the greatest value below the cut, or the least above it.
     gap : tuple of two floats
-        Range of the threshold.
+        Interval in which the threshold may lie.
     other : Column, optional
     up : int
-        Number of frames between this one and that of the other column.
+        Number of frames from this one up to the frame of the other column.
     predicate : Predicate, optional
     """
 
@@ -62,7 +63,7 @@ class Condition:
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """A condition, the numbers of positive and negative examples then covered, and the bits of its choice."""
+    """Condition, the numbers of positive and negative examples it covers, and the bits needed to choose it."""
 
     condition: Condition
     positive: int
@@ -71,7 +72,7 @@ class Judged:
 
 
 class Judge:
-    """Counts the coverage of conditions.
+    """Coverage counter of conditions.
 
     Parameters
     ----------
@@ -89,7 +90,7 @@ class Judge:
         self._ordered: dict[Column, Floats | None] = {}
         self._compared: dict[Frame, list[tuple[Column, int, Column]]] = {}
 
-    # -- kinds of columns --
+    # -- column types --
 
     def order(self, column: Column) -> Floats | None:
         """Return the sorted numbers or dates of a column, or None if it has none."""
@@ -126,7 +127,7 @@ class Judge:
     # -- coverage --
 
     def conditions(self, frame: Frame, rows: Codes, most_bits: float) -> Iterator[Judged]:
-        """Evaluate every condition on some rows of a frame."""
+        """Evaluate every possible condition on some rows of a frame."""
         example = frame.example[rows]
         first = np.flatnonzero(np.diff(example, prepend=-1)) if len(example) else np.empty(0, np.int64)
         there = example[first]
@@ -223,7 +224,7 @@ class Judge:
             best = best[:n_known]
             positive = np.cumsum(label[:n_known], dtype=np.int64)
             negative = np.arange(1, n_known + 1) - positive
-            # a cut lies between two examples whose best values differ
+            # a cut lies between two examples that differ in their best values
             last = np.flatnonzero(np.append(best[:-1] != best[1:], True))
             worth = saved(positive[last], negative[last], self._n_positive, self._n_negative)
             place = int(np.argmax(worth))
@@ -242,7 +243,7 @@ class Judge:
         self.positive, self._n_positive, self._n_negative = positive, n_positive, n_negative
 
     def _of_pairs(self, frame: Frame, rows: Codes, example: Codes, bits: float) -> Iterator[Judged]:
-        """Evaluate equality and order of two columns."""
+        """Evaluate equality and order comparisons of two columns."""
         above = [rows]
         place = frame
         while place.above is not None:
@@ -263,7 +264,7 @@ class Judge:
                 yield Judged(judged, *self._count(example[holds]), bits + 3)
 
     def _pairs(self, frame: Frame) -> list[tuple[Column, int, Column]]:
-        """Return the pairs of columns that can be compared, of a frame with itself and with those above."""
+        """Return the pairs of comparable columns within a frame, and with the frames above it."""
         if frame not in self._compared:
             same, ordered = [], []
             for column in frame.columns:
@@ -322,7 +323,7 @@ class Judge:
         return np.asarray(left < right[rows] if condition.form == "<" else left >= right[rows])
 
     def literals(self, condition: Condition) -> list[Literal]:
-        """Return the literals of a condition, without those that define its variables."""
+        """Return the literals of a condition, excluding those that define its variables."""
         column = condition.column
         if column is None:
             return []
@@ -347,7 +348,7 @@ class Judge:
 
 
 def _others(frame: Frame, column: Column) -> Iterator[tuple[int, Column]]:
-    """Yield the columns before one in its frame, and those of the frames above."""
+    """Yield the columns that precede a column in its frame, and those of the frames above."""
     for other in frame.columns:
         if other is column:
             break

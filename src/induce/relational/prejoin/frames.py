@@ -1,7 +1,8 @@
-"""Tables of the data of examples: rows are bindings, columns all values that a binding determines.
+"""Joined tables of examples: rows are bindings, and columns are all values that a binding determines.
 
-A frame begins with a step that may have many answers, such as from a customer to their accounts. Everything that a
-row determines, such as the branch of the account and its region, becomes a column of the frame without adding rows.
+A frame begins with a one-to-many step, such as from a customer to their accounts. Everything that a row
+determines, such as the branch of the account and its region, becomes a column of the frame without adding
+rows.
 """
 
 from __future__ import annotations
@@ -26,15 +27,13 @@ MOST_ROWS = 3_000_000
 """Maximum number of bindings of a frame; larger steps are omitted."""
 
 HUB = 4
-"""Maximum mean number of rows that a shared object leads to; one with more is a hub, such as a branch of a
-bank.
-"""
+"""Maximum mean number of rows that share an object; an object shared by more is a hub, such as a branch of a bank."""
 
 DEEPEST = 4
 """Maximum number of determinate steps from the start of a frame to a column."""
 
 MOST_STEPS = 3
-"""Maximum number of consecutive steps with many answers."""
+"""Maximum number of consecutive one-to-many steps."""
 
 WIDEST = 120
 """Maximum number of columns of a frame."""
@@ -42,15 +41,15 @@ WIDEST = 120
 
 @dataclass(frozen=True)
 class Step:
-    """A literal that may be added: from a known argument to the others of one predicate."""
+    """Literal that may be added: from a known argument of a predicate to its other arguments."""
 
     predicate: Predicate
     start: int
     kinds: tuple[str, ...]
     constants: frozenset[int]
-    """The places where a constant may occur."""
+    """Argument positions where a constant may occur."""
     opens: frozenset[int]
-    """The places where a variable may occur."""
+    """Argument positions where a variable may occur."""
 
     @property
     def others(self) -> tuple[int, ...]:
@@ -60,7 +59,7 @@ class Step:
 
 @dataclass(eq=False)
 class Column:
-    """A variable of a frame: its values, and the literal that determines them."""
+    """Variable of a frame: its values, and the literal that determines them."""
 
     name: Variable
     kind: str
@@ -69,7 +68,7 @@ class Column:
     source: Column | None
     depth: int
     way: tuple[Predicate, int] | None
-    """The predicate that determines it, and the place there."""
+    """Predicate that determines the variable, and the variable's argument position."""
     constant: bool
     open: bool
 
@@ -95,7 +94,7 @@ class Column:
 
 @dataclass(eq=False)
 class Frame:
-    """Bindings that belong to examples, in the order of the examples."""
+    """Bindings of examples, ordered by example."""
 
     example: Codes
     above: Frame | None
@@ -110,15 +109,16 @@ class Frame:
 
 
 class Frames:
-    """The frames reachable from some examples.
+    """Frames reachable from some examples.
 
     Parameters
     ----------
     examples : Examples
     modes : sequence of Mode
-        The allowed literals.
+        Allowed literals.
     free : bool
-        Whether a variable may occur where a mode has a constant, since the modes were not declared.
+        Whether a variable may occur where a mode has a constant, because the modes were derived rather than
+        declared.
     """
 
     def __init__(self, examples: Examples, modes: Sequence[Mode], free: bool) -> None:
@@ -144,7 +144,7 @@ class Frames:
         return Variable(f"V{self._names}")
 
     def _steps(self, modes: Sequence[Mode]) -> list[Step]:
-        """Group the modes of one input by predicate and input: the places of constants and of variables."""
+        """Group the single-input modes by predicate and input, with the positions of constants and of variables."""
         found: dict[tuple[Predicate, int], list[Mode]] = {}
         for mode in modes:
             relation = self.relations.relation(mode.predicate)
@@ -171,7 +171,7 @@ class Frames:
         ]
 
     def _tests(self, modes: Sequence[Mode]) -> list[tuple[Predicate, str, Codes]]:
-        """Return the predicates of one argument, with the objects for which they hold."""
+        """Return the unary predicates with the objects for which they hold."""
         found = {}
         for mode in modes:
             if len(mode.arguments) == 1 and mode.places("+") and mode.predicate != self.examples.target:
@@ -193,7 +193,7 @@ class Frames:
         return Literal(step.predicate[0], tuple(arguments))
 
     def _told(self, step: Step, source: Column, rows: Codes, known: Codes) -> list[Column]:
-        """Return the columns of a step's other arguments; `known` is the fact of each row, or -1."""
+        """Return the columns of a step's other arguments; `known` is the index of each row's fact, or -1."""
         names = {place: self._name() for place in step.others}
         literal = self._literal(step, source, names)
         return [
@@ -221,7 +221,7 @@ class Frames:
             for step in self.steps:
                 if not fits(column.kind, step.kinds[step.start]) or not self.single(step):
                     continue
-                if column.way == (step.predicate, step.start):  # the way back
+                if column.way == (step.predicate, step.start):  # this step would only go back
                     continue
                 matches = self.facts[step.predicate].matches((step.start,), column.codes[:, None])
                 if not matches.count.any():
@@ -234,7 +234,7 @@ class Frames:
                             waiting.append(new)
 
     def _repeats(self, frame: Frame, new: Column) -> bool:
-        """Return whether a column of the frame, or above it, has the same values."""
+        """Return whether the frame or a frame above it already has a column with the same values."""
         for column in frame.columns:
             if column.kind == new.kind and np.array_equal(column.codes, new.codes):
                 return True
@@ -249,7 +249,7 @@ class Frames:
         return False
 
     def below(self, frame: Frame) -> list[Frame]:
-        """Return the frames that one step with many answers leads to."""
+        """Return the frames that one one-to-many step leads to."""
         if frame.n_steps >= MOST_STEPS:
             return []
         found = []
@@ -259,7 +259,10 @@ class Frames:
             for step in self.steps:
                 if not fits(column.kind, step.kinds[step.start]) or self.single(step):
                     continue
-                if column.way == (step.predicate, step.start):  # through a hub back to its other members
+                if column.way == (
+                    step.predicate,
+                    step.start,
+                ):  # this step would go back through a hub to its other members
                     continue
                 key = column, step
                 if key not in frame._below:
@@ -269,7 +272,7 @@ class Frames:
         return found
 
     def reaches(self, n_steps: int) -> bool:
-        """Return whether some frame is that many steps with many answers away."""
+        """Return whether some frame is a given number of one-to-many steps away."""
         frames = [self.root]
         for _ in range(n_steps):
             frames = [below for frame in frames for below in self.below(frame)]
@@ -278,7 +281,7 @@ class Frames:
     def _opened(self, frame: Frame, column: Column, step: Step) -> Frame | None:
         matches = self.facts[step.predicate].matches((step.start,), column.codes[:, None])
         total = int(matches.count.sum())
-        # down a tree of tables each fact is met at most once; through a hub repeatedly
+        # along a tree of tables each fact is reached at most once, through a hub repeatedly
         if not 0 < total <= min(max(HUB * len(frame), len(matches.rows)), MOST_ROWS):
             return None
         left, right = matches.pairs()

@@ -21,29 +21,28 @@ from induce.relational.prejoin.frames import Frame, Frames
 Mask = NDArray[np.bool_]
 
 STAGES = ((1, 5), (2, 5), (1, 20), (3, 5), (2, 20), (3, 20))
-"""Maximum number of consecutive steps with many answers, and number of conjunctions of each kind kept at a
-time.
+"""Maximum number of consecutive one-to-many steps, and number of conjunctions of each kind kept at a time.
 
-Near tables come first, with few conjunctions: more distant ones, with their many rows and columns, are the most
-expensive and have the most chance correlations. Wider beams follow if exceptions remain.
+Near tables are searched first, with few conjunctions. More distant tables, with their many rows and columns,
+are the most expensive and have the most chance correlations. Wider beams follow if exceptions remain.
 """
 
 MOST_CONDITIONS = 8
 """Maximum number of conditions of a clause."""
 
 SHARE = 0.6
-"""Fraction of the remaining time for the search of one clause, so that others are also sought."""
+"""Fraction of the remaining time for the search of one clause, which leaves time for further clauses."""
 
 KEEPS = 0.97
-"""Fraction of positive examples that a conjunction of the second kind covers."""
+"""Fraction of the positive examples that a nearly lossless conjunction must still cover."""
 
 PATIENCE = 3
-"""Number of conditions without improvement after which the search ends."""
+"""Number of added conditions without improvement after which the search ends."""
 
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """A frame of a clause, and its parent node."""
+    """Frame in a clause, and the index of its parent node."""
 
     frame: Frame
     above: int
@@ -51,9 +50,9 @@ class Node:
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """A conjunction: a tree of frames, with conditions on their rows.
+    """Conjunction: a tree of frames with conditions on their rows.
 
-    `alive` holds, for each node, the rows that are part of some binding that satisfies all conditions.
+    For each node, `alive` marks the rows that belong to some binding that satisfies all conditions.
     """
 
     nodes: tuple[Node, ...]
@@ -62,18 +61,18 @@ class State:
     positive: int
     negative: int
     worth: float
-    """The bits that the conjunction saves."""
+    """Bits that the conjunction saves."""
     bits: float
-    """The bits of its description."""
+    """Description length of the conjunction."""
     costs: tuple[float, ...]
 
     @property
     def score(self) -> float:
-        """Bits saved minus those of the description."""
+        """Bits saved minus the description length."""
         return self.worth - self.bits
 
     def key(self) -> frozenset[tuple[object, ...]]:
-        """Return the identity of the conjunction."""
+        """Return a key that identifies the conjunction."""
         return frozenset((self._way(number), condition.key()) for number, condition in self.conditions)
 
     def _way(self, number: int) -> tuple[int, ...]:
@@ -85,14 +84,14 @@ class State:
 
 
 class Conjunctions:
-    """The search for the conjunction that best separates positive from negative examples.
+    """Search for the conjunction that best separates positive from negative examples.
 
     Parameters
     ----------
     frames : Frames
     judge : Judge
     stop : callable
-        Function that returns whether the time is over.
+        Function that returns whether the time limit is exceeded.
     """
 
     def __init__(self, frames: Frames, judge: Judge, stop: Callable[[], bool] = lambda: False) -> None:
@@ -111,7 +110,8 @@ class Conjunctions:
                 break
             if reach > 1 and not self.frames.reaches(reach):
                 continue
-            # remaining positive examples may need another clause; negative ones show that a condition is missing
+            # uncovered positive examples may need another clause; covered negative ones show that a condition
+            # is missing
             pure = best is not None and best.negative == 0 and best.score > 0
             if best is not None and pure and (number > 1 or 2 * best.positive > self._n_positive):
                 break
@@ -125,7 +125,7 @@ class Conjunctions:
         return state.negative == 0 and state.positive == self._n_positive
 
     def _climbed(self, width: int) -> State | None:
-        """Return the best conjunction of a beam search of some width."""
+        """Return the best conjunction of a beam search with a given width."""
         start = self._state((Node(self.frames.root, 0),), (), ())
         beam, best, idle = [start], None, 0
         for _ in range(MOST_CONDITIONS):
@@ -137,7 +137,7 @@ class Conjunctions:
                 best, idle = leader, 0
             elif (
                 best.score > 0
-            ):  # conditions that are informative only together have no gain until the last of them
+            ):  # conditions that are informative only in combination have no gain until the last is added
                 idle += 1
             if self._exact(best):
                 break
@@ -180,7 +180,7 @@ class Conjunctions:
         return [*found.values()]
 
     def _candidates(self, state: State) -> Iterator[tuple[tuple[Node, ...], int, Judged]]:
-        """Evaluate all conditions on a conjunction's rows, and on those that further steps lead to."""
+        """Evaluate all conditions on a conjunction's rows, and on the rows that further steps lead to."""
         n_columns = sum(len(node.frame.columns) for node in state.nodes) + 1
         bits = log2(n_columns) + 1
         for number, node in enumerate(state.nodes):
@@ -201,7 +201,7 @@ class Conjunctions:
     def _below(
         self, nodes: tuple[Node, ...], number: int, alive: Mask, bits: float
     ) -> Iterator[tuple[tuple[Node, ...], int, Judged]]:
-        """Evaluate conditions on the rows that steps with many answers lead to."""
+        """Evaluate conditions on the rows that one-to-many steps lead to."""
         if self.stop() or nodes[number].frame.n_steps >= self._reach:
             return
         for frame in self.frames.below(nodes[number].frame):
@@ -221,7 +221,7 @@ class Conjunctions:
         conditions: tuple[tuple[int, Condition], ...],
         costs: tuple[float, ...],
     ) -> State:
-        """Find the rows that satisfy all conditions: first up the tree, then down again."""
+        """Find the rows that satisfy all conditions, with one pass up the tree and one down."""
         alive = [np.ones(len(node.frame), np.bool_) for node in nodes]
         alive[0] = self._considered.copy()
         for number, condition in conditions:
@@ -262,7 +262,7 @@ class Conjunctions:
         return state
 
     def _refitted(self, state: State, place: int) -> State:
-        """Return a conjunction with the best threshold in one place, given all other conditions."""
+        """Return a conjunction with one of its thresholds reoptimised, given all other conditions."""
         number, condition = state.conditions[place]
         if condition.form not in ("=<", ">") or condition.column is None:
             return state
@@ -281,7 +281,7 @@ class Conjunctions:
         return state
 
     def _without(self, state: State, place: int) -> State:
-        """Return a conjunction without one condition, and without the steps that only it needed."""
+        """Return a conjunction without one condition, and without the steps that only this condition needed."""
         conditions = [one for at, one in enumerate(state.conditions) if at != place]
         costs = tuple(one for at, one in enumerate(state.costs) if at != place)
         needed = {0}
@@ -338,7 +338,7 @@ def _named(name: Variable, number: int) -> Variable:
 
 
 def _own(literal: Literal, number: int, given: dict[Variable, Variable] | None = None) -> Literal:
-    """Return a literal with the variables of one node of a clause."""
+    """Return a literal with its variables renamed to those of a node of the clause."""
     names = {name: _named(name, number) for name in literal.variables()} | (given or {})
     return Substitution({name: names[name] for name in literal.variables()}).apply(literal)
 
@@ -346,7 +346,7 @@ def _own(literal: Literal, number: int, given: dict[Variable, Variable] | None =
 def theory_of(
     frames: Frames, judge: Judge, positive: Mask, deadline: Deadline, most: int = 20
 ) -> Iterator[Clause]:
-    """Learn clauses one after the other, each for the uncovered positive examples."""
+    """Learn clauses one at a time, each for the uncovered positive examples."""
     considered = np.ones(len(positive), np.bool_)
     for _ in range(most):
         if not (positive & considered).any() or deadline.passed():

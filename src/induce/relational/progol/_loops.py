@@ -1,4 +1,4 @@
-"""Coverage counts of clauses: examples, and the bindings of examples, as bits."""
+"""Coverage counts of clauses; examples and their bindings are bitsets."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Codes = NDArray[np.int64]
 @inner
 def ones(word: np.uint64) -> int:
     """Count the set bits of a word."""
-    # Sums of bits in fields of 2, 4 and 8; the product adds the eight bytes up in the highest one.
+    # Sums of bits in fields of 2, 4 and 8; the product adds up the eight bytes in the highest byte.
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
     word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
@@ -23,11 +23,11 @@ def ones(word: np.uint64) -> int:
 
 @loop
 def count_both(base: Words, mask: Words, n_inside: int, least: int) -> tuple[int, int]:
-    """Count the positive and negative examples that are in `base` and in a mask; see `count`."""
+    """Count the positive and negative examples in both `base` and a mask; see `count`."""
     inside = 0
     for j in range(n_inside):
         inside += ones(base[j] & mask[j])
-    # A clause that covers too few positive examples is dropped regardless of the rest.
+    # A clause that covers too few positive examples is dropped, so its negative examples need no count.
     if inside < least:
         return inside, -1
     outside = 0
@@ -38,10 +38,10 @@ def count_both(base: Words, mask: Words, n_inside: int, least: int) -> tuple[int
 
 @loop
 def count(base: Words, masks: Words, which: Codes, n_inside: int, least: int) -> tuple[Codes, Codes]:
-    """Count the positive and negative examples that are in `base` and in each of some masks.
+    """Count the positive and negative examples in `base` and each of several masks.
 
-    The first `n_inside` words are the positive examples. If fewer than `least` of these remain, the negative ones are
-    not counted: -1.
+    The first `n_inside` words hold the positive examples. If fewer than `least` of these remain, the negative
+    ones are not counted and their number is -1.
     """
     inside = np.empty(len(which), np.int64)
     outside = np.empty(len(which), np.int64)
@@ -54,9 +54,9 @@ def count(base: Words, masks: Words, which: Codes, n_inside: int, least: int) ->
 def count_rows(
     rows: Words, masks: Words, which: Codes, example: Codes, base: Words, n_inside: int, least: int
 ) -> tuple[Codes, Codes]:
-    """Count, for each of some masks of bindings, the examples in `base` with a binding in `rows` and in the mask.
+    """Count, for several masks of bindings, the examples in `base` with a binding in `rows` and the mask.
 
-    The bindings of an example are consecutive, and `example` is the bit of the example of each binding.
+    The bindings of an example are consecutive; `example` holds the bit of each binding's example.
     """
     inside = np.zeros(len(which), np.int64)
     outside = np.full(len(which), -1, np.int64)
@@ -68,7 +68,7 @@ def count_rows(
         for j in range(len(rows)):
             word = rows[j] & mask[j]
             while word != np.uint64(0):
-                # The position of the lowest bit is the number of bits below it.
+                # The position of the lowest set bit is the number of bits below it.
                 bit = ones((word & (~word + np.uint64(1))) - np.uint64(1))
                 word &= word - np.uint64(1)
                 e = example[64 * j + bit]
@@ -79,7 +79,7 @@ def count_rows(
                             within += 1
                         else:
                             beyond += 1
-            # Positive examples come first: all of them were counted, and there are too few.
+            # Positive examples come first. All have been counted by now, and there are too few.
             if last >= 64 * n_inside and within < least:
                 break
         inside[k] = within
@@ -90,7 +90,7 @@ def count_rows(
 
 @loop
 def examples_of_rows(rows: Words, example: Codes, n_words: int) -> Words:
-    """Return the examples that have one of some bindings."""
+    """Return the examples that have at least one of some bindings."""
     found = np.zeros(n_words, np.uint64)
     for j in range(len(rows)):
         word = rows[j]

@@ -1,7 +1,7 @@
-"""Coverage of the clauses below a most specific clause as bits of examples, and of bindings for new variables.
+"""Coverage of the clauses below a most specific clause, as bitsets of examples and of bindings of new variables.
 
-The literals of a body fall into parts that share no new variable. The coverage of a part does not depend on the other
-parts, so it is computed once, and a body covers the intersection of its parts.
+The literals of a body split into parts that share no new variable. The coverage of a part does not depend on
+the other parts, so it is computed once, and a body covers the intersection of its parts.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from induce.relational.progol import _loops as _progol_loops
 Words = NDArray[np.uint64]
 Floats = NDArray[np.float64]
 Coded = tuple[int, ...]
-"""A literal as numbers, which are looked up faster than values: its predicate and its arguments."""
+"""Literal encoded as integers, which are faster to look up than values: its predicate and its arguments."""
 
 NEW = 1 << 20
-"""First number of variables that are not in the head."""
+"""Number of the first variable that is not in the head."""
 
 MOST_ROWS = 1_000_000
-"""Maximum number of bindings held for one part; larger parts are recomputed in pieces each time."""
+"""Maximum number of bindings cached for one part; larger parts are recomputed piecewise each time."""
 
 MOST_KEPT = 8_000_000
-"""Maximum number of bindings held for all parts together."""
+"""Maximum number of bindings cached for all parts together."""
 
 MOST_BYTES = 300_000_000
 """Memory limit for the coverage of literals and parts."""
 
 BITS_STEPS = 10
-"""Number of elementary steps to count the bits of a word."""
+"""Estimated number of elementary steps to count the bits of a word."""
 
 MOST_CUTS = 12
 """Maximum number of thresholds per variable."""
@@ -53,33 +53,33 @@ def packed(mask: NDArray[np.bool_]) -> Words:
 
 
 def unpacked(words: Words) -> NDArray[np.bool_]:
-    """Unpack bits into a mask."""
+    """Unpack bits to a mask."""
     return np.unpackbits(words.view(np.uint8), bitorder="little").astype(np.bool_)
 
 
 class BindingTable:
-    """The bindings of the literals that introduce new variables, those of an example consecutive.
+    """Table of the bindings of literals that introduce new variables, grouped by example.
 
     Parameters
     ----------
     bindings : Bindings
-        Bindings, each row with the bit of its example.
+        Bindings, with the bit of each row's example.
     """
 
     def __init__(self, bindings: Bindings) -> None:
         self.bindings = bindings
         self.every = packed(np.ones(len(bindings), np.bool_))
         self.masks = np.empty((4, len(self.every)), np.uint64)
-        """The rows that satisfy each of the literals requested so far."""
+        """Masks of the rows that satisfy each literal requested so far."""
         self.places: dict[Coded, int] = {}
 
     @property
     def example(self) -> Codes:
-        """The bit of the example of each row."""
+        """Bit of each row's example."""
         return self.bindings.example
 
     def add(self, literal: Coded, rows: Words) -> int:
-        """Store the rows that satisfy a literal."""
+        """Store the mask of the rows that satisfy a literal, and return its position."""
         place = self.places[literal] = len(self.places)
         if place == len(self.masks):
             self.masks = np.concatenate([self.masks, np.empty_like(self.masks)])
@@ -88,25 +88,25 @@ class BindingTable:
 
 
 class Part(NamedTuple):
-    """Literals of a body that share new variables, which are numbered in the order of their introduction."""
+    """Part of a body: literals that share new variables, numbered in order of their introduction."""
 
     makers: tuple[Coded, ...]
-    """The literals that introduce new variables, in order."""
+    """Literals that introduce new variables, in order."""
     tests: tuple[Coded, ...]
-    """The others, sorted."""
+    """Remaining literals, sorted."""
 
 
 class Evaluation:
-    """Computes the coverage of bodies, and caches it from clause to clause.
+    """Coverage of bodies, cached across clauses.
 
     Parameters
     ----------
     coverage : Coverage
     head : Literal
-        The target literal of distinct variables.
+        Target literal with distinct variables.
     inside, outside : array of codes
-        The positive and the negative examples. A positive one is the bit of its number; the negative ones begin with
-        the word after the last of these.
+        Positive and negative examples. The bit of a positive example is its index; bits of negative examples
+        start at the next whole word.
     """
 
     def __init__(self, coverage: Coverage, head: Literal, inside: Codes, outside: Codes) -> None:
@@ -118,7 +118,7 @@ class Evaluation:
         self.bits = np.concatenate([np.arange(len(inside)), 64 * self.n_inside + np.arange(len(outside))])
         self.everything = self.words(np.arange(len(self.rows)))
         self.masks = np.empty((64, self.n_words), np.uint64)
-        """The examples that literals and parts cover, by the number of each."""
+        """Bitsets of the examples that each literal or part covers, by index."""
         self._start = coverage.start(head, self.rows)
         self._predicates: dict[Predicate, int] = {}
         self._tables: dict[tuple[Coded, ...], BindingTable | None] = {}
@@ -127,15 +127,15 @@ class Evaluation:
         self._cuts: dict[tuple[tuple[Coded, ...], Variable], Floats] = {}
 
     def words(self, places: Codes) -> Words:
-        """Return some examples, given by their place, as bits."""
+        """Return the bitset of some examples, given by index."""
         mask = np.zeros(64 * self.n_words, np.bool_)
         mask[self.bits[places]] = True
         return packed(mask)
 
-    # -- literals as numbers --
+    # -- encoded literals --
 
     def coded(self, literal: Literal, numbers: Mapping[Variable, int]) -> Coded:
-        """Return a literal as numbers: its predicate, variables as given, and constants below zero."""
+        """Encode a literal: its predicate, its variables as numbered, and constants as negative numbers."""
         predicate = self._predicates.setdefault(literal.predicate, len(self._predicates))
         code = self.coverage.symbols.code
         return (
@@ -144,11 +144,11 @@ class Evaluation:
         )
 
     def numbers(self) -> dict[Variable, int]:
-        """Return the numbers of the head's variables."""
+        """Return the numbers assigned to the head's variables."""
         return {name: number for number, name in enumerate(self._names)}
 
     def literal(self, coded: Coded) -> Literal:
-        """Return the literal of some numbers."""
+        """Decode a literal."""
         name, _ = [*self._predicates][coded[0]]
         terms = self.coverage.symbols.terms
         return Literal(name, tuple(terms[-1 - one] if one < 0 else self._variable(one) for one in coded[1:]))
@@ -159,7 +159,7 @@ class Evaluation:
     # -- coverage --
 
     def forget(self) -> None:
-        """Free memory, if the cached coverage is large; it is recomputed on demand."""
+        """Free the memory of the cached coverage if it is large; coverage is recomputed on demand."""
         if self.masks.nbytes > MOST_BYTES:
             self.masks = self.masks[:64].copy()
             self._covered.clear()
@@ -172,7 +172,7 @@ class Evaluation:
         return place
 
     def alone(self, literal: Coded) -> int:
-        """Return the number of the examples that satisfy a literal of the head's variables."""
+        """Return the index of the bitset of examples that satisfy a literal over the head's variables."""
         found = self._covered.get(literal)
         if found is None:
             joined = self.coverage.join(self._start, self.literal(literal))
@@ -181,7 +181,7 @@ class Evaluation:
         return found
 
     def table(self, makers: tuple[Coded, ...]) -> BindingTable | None:
-        """Return the bindings of some literals, or None if they are too many to hold."""
+        """Return the bindings of some literals, or None if there are too many to cache."""
         if makers in self._tables:
             return self._tables[makers]
         if len(makers) == 1:
@@ -193,7 +193,7 @@ class Evaluation:
         found = None if joined is None else BindingTable(joined)
         if joined is not None:
             self._kept += len(joined)
-            # Everything is dropped at once; needed parts are rebuilt from the shorter prefixes.
+            # Everything is dropped at once; parts still needed are rebuilt from shorter prefixes.
             if self._kept > MOST_KEPT:
                 self._tables.clear()
                 self._kept = len(joined)
@@ -201,7 +201,7 @@ class Evaluation:
         return found
 
     def test(self, table: BindingTable, literal: Coded) -> int:
-        """Return the position of the mask of the bindings that satisfy a literal."""
+        """Return the index of the mask of bindings that satisfy a literal."""
         found = table.places.get(literal)
         if found is None:
             n_rows = len(table.bindings)
@@ -223,7 +223,7 @@ class Evaluation:
         return rows
 
     def covered(self, part: Part) -> int:
-        """Return the number of the examples that a part covers."""
+        """Return the index of the bitset of examples that a part covers."""
         found = self._covered.get(part)
         if found is None:
             table = self.table(part.makers)
@@ -240,13 +240,13 @@ class Evaluation:
         return found
 
     def words_of_clause(self, clause: Clause) -> Words:
-        """Return the examples that a clause alone covers."""
+        """Return the examples that a clause covers by itself."""
         return self.words(np.flatnonzero(self.coverage.covered(clause, self.rows)))
 
     # -- thresholds --
 
     def cuts(self, chain: tuple[Literal, ...], name: Variable) -> Floats:
-        """Return the numbers to compare a variable with: those between values of examples of different classes."""
+        """Return thresholds for a variable: numbers between values of examples of different classes."""
         numbers = self.numbers()
         makers = []
         for literal in chain:
@@ -274,13 +274,13 @@ class Evaluation:
 
 
 def _cuts(values: Floats, labels: Codes) -> Floats:
-    """Return cuts between neighbouring values whose examples are not all of one class, the most informative first."""
+    """Return cuts between neighbouring values whose examples are not all of one class, most informative first."""
     if not len(values):
         return np.empty(0)
     distinct, place = np.unique(values, return_inverse=True)
     inside = np.bincount(place, labels)
     share = inside / np.bincount(place)
-    # Between two values whose examples are all of one and the same class no cut can help (Fayyad 1991).
+    # A cut between two values whose examples all belong to the same class cannot be optimal (Fayyad 1991).
     same = (share[1:] == share[:-1]) & ((share[1:] == 0) | (share[1:] == 1))
     between = np.flatnonzero(~same)
     cuts = midpoints(distinct[between], distinct[between + 1])
@@ -292,7 +292,7 @@ def _cuts(values: Floats, labels: Codes) -> Floats:
 
 
 def recursive(clauses: Sequence[Clause]) -> bool:
-    """Return whether one of some clauses of one target calls the target itself."""
+    """Return whether any of some clauses calls its own target."""
     return any(
         clause.head is not None and literal.predicate == clause.head.predicate
         for clause in clauses

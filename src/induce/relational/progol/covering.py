@@ -1,4 +1,4 @@
-"""The covering loop of PROGOL: clause after clause, each for the first uncovered example (Mitchell §10.7.5)."""
+"""PROGOL's covering loop: one clause at a time, each for the first uncovered example (Mitchell §10.7.5)."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from induce.relational.progol.scores import Generality, Limits, Score, bits_of_s
 from induce.relational.progol.search import BottomSearch, Found
 
 PRICE = 2.0
-"""Cost of a misclassified example relative to the cost of naming it: examples are presumed to be correct."""
+"""Cost of a misclassified example relative to the cost of identifying it: examples are presumed to be correct."""
 
 FEW = 8
-"""Number of examples after which the length of a theory's description is estimated."""
+"""Number of processed examples after which the length of the theory's description is extrapolated."""
 
 
 @dataclass(eq=False)
@@ -98,9 +98,9 @@ class Task:
         """Record that some searches were truncated, and emit a note."""
         if self.cut_bottoms:
             note(
-                f"the most specific clause of {self.cut_bottoms} example{'s' * (self.cut_bottoms > 1)} has more than "
-                f"{self.max_bottom:,} literals, the others are left out; restrict the modes, lower depth or raise "
-                "max_bottom"
+                f"the most specific clause of {self.cut_bottoms} example{'s' * (self.cut_bottoms > 1)} "
+                f"has more than {self.max_bottom:,} literals; the others are left out; restrict the "
+                "modes, lower depth or raise max_bottom"
             )
         if not self.cut_searches:
             return None
@@ -110,7 +110,7 @@ class Task:
 
 
 class Learned(NamedTuple):
-    """A clause, its coverage and that of the clauses before it, its origin, and the length of its description."""
+    """Clause, the coverage of it and the clauses before it, its search result, and its description length."""
 
     clause: Clause
     covers: Words
@@ -120,7 +120,7 @@ class Learned(NamedTuple):
 
 @dataclass(eq=False)
 class Covering:
-    """The covering loop of one theory, and the remaining examples."""
+    """Covering loop of one theory, with the remaining examples."""
 
     task: Task
     limits: Limits
@@ -140,7 +140,7 @@ class Covering:
         self._proofs: dict[Clause, Words] = {}
 
     def learn_all(self) -> Covering:
-        """Learn clause after clause; Ctrl-C keeps those found."""
+        """Learn one clause at a time; Ctrl-C keeps those found."""
         with interruptible(self.clauses, "clauses"):
             for _ in sequential_covering(self, self.learn, lambda _: True):
                 left = self._seeds()
@@ -156,7 +156,7 @@ class Covering:
         return len(self._seeds()) > 0 and not self._too_long()
 
     def _too_long(self) -> bool:
-        """Return whether the description will be too long, extrapolated from the examples so far."""
+        """Return whether the extrapolated description of the theory will be too long."""
         covered = unpacked(self._covers)[: len(self.task.inside)]
         n_seen = len(self.task.inside) - len(self._seeds())
         price = self.limits.worth * (n_seen - int(covered.sum())) if self._n_failed else 0.0
@@ -169,7 +169,7 @@ class Covering:
     def learn(self) -> Learned | None:
         """Return the best clause for the first example that has one.
 
-        An example without one is treated as an exception: it is not counted for other clauses.
+        An example without a clause is treated as an exception and no longer counts for other clauses.
         """
         task = self.task
         while len(seeds := self._seeds()) and not task.deadline.passed() and not self._too_long():
@@ -205,14 +205,14 @@ class Covering:
 
     def _prove(self, clause: Clause) -> Words:
         if all(recursive([one]) for one in self.clauses):
-            return np.zeros_like(self._covers)  # nothing is proved without a base clause
+            return np.zeros_like(self._covers)  # nothing can be proved without a base clause
         found = self._proofs.get(clause)
         if found is None:
             found = self._proofs[clause] = self.task.covered([*self.clauses, clause])
         return found
 
     def _admits(self) -> Callable[[Clause], bool] | None:
-        """Return the test whether a clause may be learned; None if every clause may."""
+        """Return the test of whether a clause may be learned; None if every clause may."""
         allows = None if self.task.language.free else self.task.language.allows
         if not recursive(self.clauses):
             return allows
@@ -256,12 +256,12 @@ class Covering:
         return inside, outside, n_inside - inside, n_outside - outside
 
     def wrong(self) -> int:
-        """Return the number of examples that the theory gets wrong."""
+        """Return the number of examples that the theory misclassifies."""
         _, outside, missed, _ = self._counts()
         return outside + missed
 
     def bits(self) -> float:
-        """Return the length of a description of the theory and of the examples that it gets wrong."""
+        """Return the description length of the theory and of the examples that it misclassifies."""
         inside, outside, missed, rest = self._counts()
         wrong = 0.0
         if outside:

@@ -1,4 +1,4 @@
-"""Default literals of clauses if no modes are declared."""
+"""Default modes of clauses if none are declared."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from induce.logic.coverage.examples import Examples
 from induce.logic.facts import Codes, Facts
 
 MOST_NUMBERS = 4
-"""Maximum number of distinct numbers of an attribute that may be constants in clauses."""
+"""Maximum number of distinct values of a numeric attribute that may be constants in clauses."""
 
 
 def head_mode(examples: Examples) -> Mode:
     """Return the mode of the target: the declared one, or one in which every argument is an input.
 
-    A column without background facts gets a separate type.
+    A column without background facts gets a type of its own.
     """
     for mode in examples.relations.modes:
         if mode.head and mode.predicate == examples.target:
@@ -25,7 +25,7 @@ def head_mode(examples: Examples) -> Mode:
     told = {kind for mode in examples.relations.modes if not mode.head for kind in mode.types}
     kinds = []
     for kind, name in zip(examples.types, examples.columns, strict=True):
-        if told:  # a column of a type without a mode may still hold objects of one with a mode
+        if told:  # a column whose type has no mode may still hold objects of a type with a mode
             kinds.append(kind if kind in told else ANY)
         else:
             kinds.append(f"{examples.target[0]}.{name}" if kind == ANY else kind)
@@ -47,9 +47,9 @@ def default_modes(examples: Examples) -> tuple[Mode, ...]:
     """Derive modes from the relations and their argument types.
 
     A relation between objects is reached from each of its arguments: ``parent(+person, -person)`` and
-    ``parent(-person, +person)``. An argument that occurs only as a property of other objects is a constant if there
-    are few values (``shape(+car, #shape)``); a number is compared with thresholds. Objects of the same type may be
-    compared for equality.
+    ``parent(-person, +person)``. An argument that occurs only as a property of other objects is a constant if
+    it has few values (``shape(+car, #shape)``). A number is compared with thresholds. Objects of the same
+    type may be compared for equality.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def default_modes(examples: Examples) -> tuple[Mode, ...]:
 
 
 def _values(examples: Examples) -> tuple[dict[str, Codes], set[str]]:
-    """Return the values of each type, and the types that are only properties of objects of other types."""
+    """Return the values of each type, and the types whose values are only properties of objects of other types."""
     relations = examples.relations
     parts: dict[str, list[Codes]] = {}
     keys: set[str] = set()

@@ -1,4 +1,4 @@
-"""The most specific clause for an example: all its background facts, within modes and depth (§10.7.5)."""
+"""The most specific clause of an example: all its background facts, within modes and depth (§10.7.5)."""
 
 from __future__ import annotations
 
@@ -19,27 +19,28 @@ from induce.relational.progol.saturation import Cuts, Draft
 
 @dataclass(frozen=True)
 class BottomClause:
-    """The most specific clause of an example, and the requirements of its literals.
+    """Most specific clause of an example, with the variables that each literal requires.
 
     Parameters
     ----------
     seed : Literal
         The example.
     head : Literal
+        Head of the clause.
     literals : tuple of Literal
-        Body literals; a literal comes after those it needs.
+        Body literals; each comes after those it depends on.
     needs : tuple of set of Variable
-        Variables that the head or other literals must provide for each literal.
+        Variables of each literal that the head or other literals must bind.
     known : set of Variable
-        The variables of the head that are known from the start.
+        Head variables that are known from the start.
     fixed : tuple of int
-        Literals that every clause must have: the constants of the head.
+        Literals that every clause must contain: the constants of the head.
     cut : bool
-        Whether the limit on literals was exceeded.
+        Whether the maximum number of literals was exceeded.
 
     Examples
     --------
-    The bound of the book's grandchild (Mitchell, Figure 10.3) is the definition itself:
+    The bottom clause of the book's grandchild example (Mitchell, Figure 10.3) is the definition itself:
 
     >>> from induce.logic.background.relations import Relations
     >>> from induce.logic import parse_clause
@@ -63,7 +64,7 @@ class BottomClause:
         return len(self.literals)
 
     def clause(self, places: Sequence[int] | None = None) -> Clause:
-        """Return the clause of some of the literals, all by default, with its variables named in order."""
+        """Return the clause of some literals, all by default, with its variables named in order."""
         chosen = range(len(self.literals)) if places is None else places
         body = tuple(self.literals[place] for place in chosen)
         constants = {
@@ -96,44 +97,46 @@ def bottom_clause(
 ) -> BottomClause:
     """Return the most specific clause that an example and the background allow (saturation).
 
-    A literal is included if it holds for the example and its inputs are already variables of the clause; its outputs
-    are the variables of their values, or new ones. The construction ends after `depth` rounds. Equal arguments of the
-    head keep separate variables, and a literal states their equality; of two objects that must differ, one is an
-    argument of the head.
+    A literal is included if it holds for the example and its inputs are already variables of the clause. Its
+    outputs are the variables of their values, or new ones. The construction ends after `depth` rounds. Equal
+    arguments of the head keep separate variables, and a literal states their equality. At least one of two
+    objects that must differ is an argument of the head.
 
     Parameters
     ----------
     example : Literal
-        A ground example of the target.
+        Ground example of the target.
     coverage : Coverage
         The background.
     head : Mode
-        Mode of the head. An output argument must be an output of a literal, too; a ``#`` argument is a constant.
+        Mode of the head. An output argument must also be an output of a literal; a ``#`` argument is a
+        constant.
     modes : sequence of Mode
-        Modes of the body. They may include comparisons (``=<``, ``>``, ``\\=``, …); one with a ``#`` takes its number
-        from `cuts`.
+        Modes of the body. They may include comparisons (``=<``, ``>``, ``\\=``, …); a comparison with a ``#``
+        takes its number from `cuts`.
     depth : int, default=2
-        Maximum number of literals from the head to a literal, itself included. Comparisons do not count.
+        Maximum depth: number of literals from the head to a literal, itself included. Comparisons do not
+        count.
     max_literals : int, default=1000
         Maximum number of literals; a note reports when the limit is exceeded.
     cuts : callable, optional
-        Function that returns the numbers that a variable may be compared with.
+        Function that returns the thresholds for a variable.
     denied : Facts, optional
-        Known negative examples of the target relation: a recursive literal whose arguments are all inputs may use any
-        others.
+        Known negative examples of the target: a recursive literal whose arguments are all inputs may call any
+        other tuple.
     """
     found = Saturation(coverage, head, modes, depth, max_literals, cuts, denied).of(example)
     if found.cut:
         note(
-            f"the most specific clause of {example} has more than {max_literals} literals, the others are left out; "
-            "restrict the modes, lower depth or raise max_literals"
+            f"the most specific clause of {example} has more than {max_literals} literals; the others "
+            "are left out; restrict the modes, lower depth or raise max_literals"
         )
     return found
 
 
 @dataclass(frozen=True)
 class Saturation:
-    """Builds the most specific clauses of examples; see `bottom_clause`."""
+    """Builder of the most specific clauses of examples; see `bottom_clause`."""
 
     coverage: Coverage
     head: Mode
@@ -143,7 +146,7 @@ class Saturation:
     cuts: Cuts | None = None
     denied: Facts | None = None
     equality: bool = True
-    """Whether equality of arguments of the head may be expressed."""
+    """Whether literals may state the equality of head arguments."""
 
     def __post_init__(self) -> None:
         for mode in self.modes:

@@ -1,4 +1,4 @@
-"""Coverage of recursive clauses as a program: only calls that the clauses prove count as proved."""
+"""Coverage of recursive clauses run as a program: a call counts as proved only if the clauses prove it."""
 
 from __future__ import annotations
 
@@ -16,15 +16,14 @@ from induce.logic.terms import Term, Variable
 Mask = NDArray[np.bool_]
 
 MOST_CALLS = 200_000
-"""Maximum number of distinct calls in the proofs of all examples; beyond it an example counts as not proved.
-"""
+"""Maximum number of distinct calls collected from the proofs of all examples; further calls count as not proved."""
 
 
 def proved(clauses: Sequence[Clause], relations: Relations, rows: Codes) -> Mask:
-    """Return the examples of a target that some clauses, each of which may call the target, prove.
+    """Return the examples of a target that some clauses, which may call the target, prove.
 
-    First, the calls that can occur in proofs of the examples are collected; then those that hold are found bottom-up.
-    A call with unknown arguments can match any of the collected calls.
+    First, the calls that can occur in proofs of the examples are collected; then those that hold are derived
+    bottom-up. A call with unknown arguments can match any of the collected calls.
 
     Examples
     --------
@@ -61,7 +60,7 @@ def _recursive_literals(clause: Clause, target: Predicate) -> list[Literal]:
 
 
 def _calls(clauses: Sequence[Clause], target: Predicate, relations: Relations, rows: Codes) -> Codes:
-    """Return the examples, and all calls of the target that their proofs can lead to."""
+    """Return the examples, and all calls of the target that can occur in their proofs."""
     found = Facts.of(rows).rows
     new = found
     coverage = Coverage(relations)

@@ -1,4 +1,4 @@
-"""Saturation of an example: collection of its background facts, round after round (Mitchell §10.7.5)."""
+"""Saturation of an example: its background facts are collected in rounds (Mitchell §10.7.5)."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from induce.logic.terms import Constant, Term, Variable
 
 Floats = NDArray[np.float64]
 Cuts = Callable[[tuple[Literal, ...], Variable], Floats]
-"""Function that returns the numbers that a variable may be compared with, from the literals that lead to it."""
+"""Function that returns thresholds for a variable, given the literals that lead to it."""
 
 SAME = "="
 DIFFERENT = ("\\=", "\\==")
 ORDERED = {"=<": np.less_equal, "<": np.less, ">": np.greater, ">=": np.greater_equal}
 MOST_CALLS = 20_000
-"""Maximum number of calls of one mode at a time; the facts of larger relations are filtered instead."""
+"""Maximum number of calls of one mode at a time; for larger relations the facts are filtered instead."""
 
 
 @dataclass(frozen=True)
 class _Known:
-    """A variable of the clause: its term, its type, and the round of its introduction."""
+    """Variable of the clause: its term, its type, and the round in which it was introduced."""
 
     name: Variable
     code: int
@@ -39,7 +39,7 @@ class _Known:
 
 
 class Draft:
-    """A most specific clause under construction."""
+    """Most specific clause under construction."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class Draft:
         self.head = Literal(head.name, tuple(self._name() for _ in example.arguments))
 
     def known(self) -> frozenset[Variable]:
-        """Return the variables of the head that are known from the start."""
+        """Return the head variables that are known from the start."""
         return frozenset(known.name for known in self.variables.values() if known.layer == 0)
 
     def _name(self) -> Variable:
@@ -87,7 +87,7 @@ class Draft:
         self.by_code.setdefault(known.code, []).append(known)
 
     def start(self, equality: bool = True) -> None:
-        """Start with the head: inputs are known, constants fixed, and equality of arguments may be stated."""
+        """Start with the head: inputs are known, constants fixed, and a literal may state equal arguments."""
         met: list[_Known] = []
         for sign, name, code, kind in zip(
             (argument[0] for argument in self.mode.arguments),
@@ -114,7 +114,7 @@ class Draft:
     # -- relations --
 
     def call(self, mode: Mode, layer: int) -> None:
-        """Add the literals of a mode whose inputs existed before this round, at least one of them since the last."""
+        """Add the literals of a mode whose inputs existed before this round, at least one of them new."""
         inputs = mode.places("+")
         if not inputs and layer > 1:
             return
@@ -129,7 +129,7 @@ class Draft:
             self._write(mode, row, layer)
 
     def _codes(self, kind: str, layer: int) -> list[int]:
-        """Return the values of variables of a type that were there before a round, in the order of introduction."""
+        """Return the values of variables of a type that existed before a round, in order of introduction."""
         return [
             *dict.fromkeys(
                 known.code
@@ -186,7 +186,7 @@ class Draft:
                 self._add(Literal(mode.name, arguments), frozenset(arguments))
 
     def _write(self, mode: Mode, row: list[int], layer: int) -> None:
-        """Add the literals of one fact: one for each naming of its inputs and known outputs."""
+        """Add the literals of one fact, one for each choice of variables for its inputs and known outputs."""
         options: list[list[Term]] = []
         made: list[Variable] = []
         for argument, kind, code in zip(mode.arguments, mode.types, row, strict=True):
@@ -197,7 +197,7 @@ class Draft:
             if argument[0] == "+":
                 options.append([known.name for known in named if known.layer < layer])
                 continue
-            # a variable whose literal does not fit any more would be unconnected
+            # a variable whose literal no longer fits within max_literals would be disconnected
             full = len(self.literals) >= self.max_literals
             for held in [*self.waiting.values()]:
                 if held.code == code and fits(held.kind, kind) and not full:
@@ -223,7 +223,7 @@ class Draft:
     # -- comparisons --
 
     def compare(self, mode: Mode) -> None:
-        """Add the comparisons of a mode that hold: of two variables, or of one with constants."""
+        """Add the comparisons of a mode that hold: between two variables, or of one variable with constants."""
         kinds = mode.types
         mine = [known for known in self.variables.values() if fits(known.kind, kinds[0])]
         if mode.arguments[1][0] == "#":

@@ -14,13 +14,13 @@ from induce.relational.clauses.description_length import bits_of_choice
 
 
 class Score(Protocol):
-    """Score of a clause by coverage and length, and the coverage needed to improve on it."""
+    """Score of a clause by coverage and length, and the coverage needed to exceed a score."""
 
     def of(self, inside: int, outside: int, length: int) -> float:
         """Return the score of a clause from the numbers of positive and negative examples covered."""
 
     def least(self, best: float, length: int) -> int:
-        """Return how many positive examples a clause of at least `length` literals must cover to be better."""
+        """Return how many positive examples a clause of at least `length` literals needs to score higher."""
 
 
 class Compression:
@@ -42,9 +42,10 @@ class Compression:
 
 
 class Generality:
-    """The logarithm of a clause's posterior probability by positive examples alone (Muggleton 1996).
+    """Logarithm of a clause's posterior probability given positive examples only (Muggleton 1996).
 
-    The cost of a clause is the fraction of all possible examples it covers, estimated from random ones.
+    The generality of a clause is the fraction of all possible examples it covers, estimated from random
+    examples.
 
     Parameters
     ----------
@@ -62,7 +63,7 @@ class Generality:
         return float(np.log(inside) - np.log(outside + 1) - (length + 2) / inside)
 
     def least(self, best: float, length: int) -> int:
-        """Return the least p that is better if no random example is covered."""
+        """Return the least p that scores higher if no random example is covered."""
         few, many = 0, self.n_inside + 1
         while many - few > 1:
             middle = (few + many) // 2
@@ -73,8 +74,8 @@ class Generality:
 class UserCost:
     """Negative cost of a clause given by a background predicate, like Aleph's ``cost/3``.
 
-    It is called with the clause unknown and the list of the numbers of positive and negative examples covered and of
-    literals, the head included.
+    The predicate is called with an unbound clause and a list of three numbers: covered positive examples,
+    covered negative examples, and literals, the head included.
 
     Parameters
     ----------
@@ -87,7 +88,7 @@ class UserCost:
         self._known: dict[tuple[int, int, int], float] = {}
 
     def of(self, inside: int, outside: int, length: int) -> float:
-        """Return the negated cost; the worst score if the predicate does not provide one."""
+        """Return the negated cost; the worst score if the predicate fails."""
         key = inside, outside, length + 1
         if key not in self._known:
             counts = listed([Constant(each) for each in key])
@@ -115,10 +116,10 @@ class Limits:
     noise : float
         Maximum number of negative examples a clause may cover.
     min_accuracy : float
-        Minimum fraction of positive examples among those it covers.
+        Minimum fraction of positive examples among those a clause covers.
     min_positives : int
     worth : float
-        Value in bits of each positive example that a clause covers; a clause must justify its description length.
+        Bits that each covered positive example is worth; a clause must justify its description length.
     """
 
     max_literals: int = 4
@@ -129,19 +130,18 @@ class Limits:
     worth: float = np.inf
 
     def allow(self, inside: int, outside: int) -> bool:
-        """Return whether a clause with this coverage may be learned, if it is sufficient for its length."""
+        """Return whether the coverage of a clause satisfies the limits, if it is large enough for its length."""
         return outside <= self.noise and inside >= self.min_accuracy * (inside + outside)
 
     def enough(self, n_literals: int) -> list[int]:
-        """Return, by length, the number of positive examples that clauses of some of `n_literals` literals must
-        cover."""
+        """Return, by length, how many positive examples a clause chosen from `n_literals` literals must cover."""
         lengths = range(max(self.max_literals, 0) + 1)
         bits = [bits_of_subset(min(length, n_literals), n_literals) for length in lengths]
         return [max(self.min_positives, 1, int(each / self.worth) + 1) for each in bits]
 
 
 def bits_of_subset(length: int, n_literals: int) -> float:
-    """Return the bits that encode the choice of a clause of a given length below the most specific one.
+    """Return the number of bits that encode the choice of a clause of a given length below the most specific one.
 
     Examples
     --------

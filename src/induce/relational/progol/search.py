@@ -19,7 +19,7 @@ from induce.relational.progol.scores import Limits, Score
 
 
 class Found(NamedTuple):
-    """Best clause of a search, or the reason why there is none."""
+    """Best clause of a search, or the reason why none was found."""
 
     places: tuple[int, ...] | None
     inside: int
@@ -27,17 +27,17 @@ class Found(NamedTuple):
     score: float
     nodes: int
     tests: int
-    """Number of tests of a clause on an example."""
+    """Number of tests of clauses on examples."""
     whole: bool
     """Whether every candidate that could be better was examined."""
 
 
 Child = tuple[int, int, int]
-"""A literal that may be added, and the numbers of positive and negative examples the clause then covers."""
+"""Literal that may be added, and the numbers of positive and negative examples that the clause would then cover."""
 
 
 class _Part:
-    """A part of a body, its bindings, and the parts that result from one more literal."""
+    """Part of a body, its bindings, and the cached parts that result from one more literal."""
 
     __slots__ = ("covers", "grown", "literals", "masks", "names", "part", "rows", "table", "variables")
 
@@ -54,7 +54,7 @@ class _Part:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Node:
-    """A clause: its literals in the order of addition, and those that may still be added."""
+    """Node of the search: the literals of a clause in order of addition, and those that may still be added."""
 
     places: tuple[int, ...]
     allowed: list[int]
@@ -68,11 +68,12 @@ class _Node:
 
 
 class BottomSearch:
-    """The search for the best clause among the subsets of a most specific clause.
+    """Search for the best clause among the subsets of a most specific clause.
 
-    Each subset whose literals find their inputs is visited at most once: literals are added in one order only. A
-    clause is not refined if even a longer one that kept all its positive examples and covered no negative one would
-    not improve on the best so far; so the best is never missed, unless the limits end the search.
+    Each subset whose literals have their inputs bound is visited at most once, because literals are added in
+    only one order. A clause is refined only if some longer clause could improve on the best: one that keeps
+    all its positive examples and covers no negative one. So the best clause is never missed unless a limit
+    ends the search.
 
     Parameters
     ----------
@@ -81,13 +82,15 @@ class BottomSearch:
     score : Score
     limits : Limits
     prove : callable, optional
-        Function that returns the coverage of a recursive clause; by default that by the facts of the target.
+        Function that returns the coverage of a recursive clause; by default calls are looked up among the
+        facts of the target.
     stop : callable, optional
         Function that returns whether the time limit is exceeded.
     admitted : callable, optional
-        Function that returns whether a clause may join the earlier ones: recursive ones may prove more with its help.
+        Function that returns whether a clause may join the earlier ones, since recursive clauses may prove
+        more with its help.
     excluded : callable, optional
-        Function that returns whether no clause with some literals, and possibly more, may be learned.
+        Function that returns whether no clause that contains some literals may be learned.
     """
 
     def __init__(
@@ -107,8 +110,8 @@ class BottomSearch:
         self.admitted, self.excluded = admitted, excluded
         head = [*bottom.head.variables()]
         names = dict.fromkeys([*head, *(name for one in bottom.literals for name in one.variables())])
-        # Sets of variables are bits of whole numbers: those known from the head, and those that a literal needs,
-        # gives, and introduces beyond the head.
+        # Sets of variables are bitsets in integers: those known from the head, and those that a literal
+        # needs, gives, and introduces beyond the head.
         bit = {name: 1 << number for number, name in enumerate(names)}
         self.head = sum(bit[name] for name in head if name in bit)
         self.known = sum(bit[name] for name in bottom.known)
@@ -131,15 +134,15 @@ class BottomSearch:
         self._nothing = _Part((), 0, {}, Part((), ()), -1)
         self._made_ready: dict[tuple[int, int], list[int]] = {}
         self.enough = limits.enough(len(bottom))
-        # minimum coverage of a clause for it, or a longer one, to be allowed
+        # minimum coverage at which a clause, or a longer one, may be accepted
         self.at_least = [min(self.enough[length:]) for length in range(len(self.enough))]
         self.nodes = self.tests = 0
 
     def best(self, left: Words, floor: float = -np.inf) -> Found:
         """Return the best clause for the remaining examples whose score is above `floor`."""
         best = Found(None, 0, 0, floor, 0, 0, True)
-        # Entries are children not yet built, with their counts: a node is built only in its turn. Of equal values the
-        # shorter comes first, then the one found first.
+        # Entries are unexpanded children with their counts; a node is built only when popped. Ties go to the
+        # shorter clause, then to the one found first.
         heap: list[tuple[float, int, int, _Node, int, int, int]] = []
         root = self._root(left)
         best = self._better(best, root, -1, root.inside, root.outside)
@@ -158,7 +161,7 @@ class BottomSearch:
                     best = self._better(best, node, place, inside, outside)
                 if last:
                     continue
-                # The value of a clause includes the literals that are still needed to compute its outputs.
+                # The length of a clause includes the literals still needed to bind its outputs.
                 missing = self._missing(node.bound | self.gives[place]) if self.outputs else 0
                 if inside >= self._least(best.score, length + max(missing, 1)):
                     number += 1
@@ -173,14 +176,14 @@ class BottomSearch:
         return best._replace(nodes=self.nodes, tests=self.tests)
 
     def covers(self, places: tuple[int, ...]) -> Words:
-        """Return the examples that the clause of some literals, given in an order of the search, covers."""
+        """Return the examples covered by the clause of some literals, given in search order."""
         node = self._root(self.evaluation.everything)
         for place in places[len(self.bottom.fixed) :]:
             node = self._child(node, place, 0, 0)
         return node.covers
 
     def _length(self, node: _Node) -> int:
-        """Return the number of literals, without the constants of the head."""
+        """Return the number of literals, excluding those that state constants of the head."""
         return len(node.places) - len(self.bottom.fixed)
 
     def _least(self, best: float, length: int) -> int:
@@ -208,7 +211,7 @@ class BottomSearch:
         return replace(node, inside=inside, outside=outside)
 
     def _ready(self, before: int, bound: int) -> list[int]:
-        """Return the literals that now find their inputs among some variables but did not before."""
+        """Return the literals whose inputs are bound now but were not before."""
         found = self._made_ready.get((before, bound))
         if found is None:
             found = [
@@ -223,8 +226,8 @@ class BottomSearch:
         """Return the clause with one more literal."""
         bound = node.bound | self.gives[place]
         places = (*node.places, place)
-        # Literals are added in ascending order, so that a set is met once; a literal that only now finds its
-        # inputs could not have come before, whatever its place.
+        # Literals are added in ascending order, so that each set is visited once. A literal whose inputs are
+        # bound only now could not have been added before, whatever its number.
         allowed = [other for other in node.allowed if other > place]
         if bound != node.bound:
             allowed += self._ready(node.bound, bound)
@@ -248,9 +251,10 @@ class BottomSearch:
         return alone
 
     def _joined(self, node: _Node, place: int) -> tuple[_Part, list[_Part]]:
-        """Return the part that a literal joins, and the other parts."""
-        # Parts that share no new variable are independent. A literal joins all parts whose variables it has into
-        # one; what that covers is kept with the first of them, for all clauses that do the same.
+        """Return the part that results from joining a literal, and the untouched parts."""
+        # Parts that share no new variable are independent. A literal joins all parts that contain its
+        # variables into one. The result is cached with the first of these parts, for all clauses with the
+        # same join.
         mine = self.brings[place]
         touched = [part for part in node.parts if part.variables & mine]
         others = [part for part in node.parts if not part.variables & mine]
@@ -262,7 +266,7 @@ class BottomSearch:
         return grown, others
 
     def _grown(self, first: _Part, more: list[_Part], place: int) -> _Part:
-        """Return the part that a literal forms with one part, or several."""
+        """Return the part that results from joining a literal with one or several parts."""
         names, makers, tests = dict(first.names), [*first.part.makers], [*first.part.tests]
         added = [one for part in more for one in part.literals] + [place]
         for one in added:
@@ -304,12 +308,12 @@ class BottomSearch:
                 found.append((place, *counts))
 
     def _count_both(self, base: Words, covers: Words, least: int) -> tuple[int, int]:
-        """Count the positive and negative examples that are in both."""
+        """Count the positive and negative examples in both bitsets."""
         given = base, covers, self.evaluation.n_inside, least
         return call_wrapping(_progol_loops.count_both, BITS_STEPS * len(base), *given)
 
     def _count_plain(self, node: _Node, least: int, found: list[Child]) -> list[int]:
-        """Count for literals that do not call the target, many at once; return those that do."""
+        """Count the coverage of literals that do not call the target, many at once; return those that do."""
         recursive: list[int] = []
         apart: list[tuple[int, int]] = []
         within: list[tuple[list[int], list[tuple[int, int]]]] = [([], []) for _ in node.parts]
@@ -323,8 +327,8 @@ class BottomSearch:
                 apart.append((place, self.covers_alone[place]))
                 continue
             touched = [number for number, part in enumerate(parts) if part.variables & mine]
-            # No new variable: it only tests the bindings of one part, and many such tests are counted in one
-            # pass.
+            # Without a new variable a literal only tests the bindings of one part, and many such tests are
+            # counted in one pass.
             if len(touched) == 1 and not mine & ~bound:
                 within[touched[0]][0].append(place)
                 continue
@@ -345,7 +349,7 @@ class BottomSearch:
         return recursive
 
     def _count_masks(self, base: Words, masks: list[tuple[int, int]], least: int, found: list[Child]) -> None:
-        """Count the examples left by literals or parts, given by position and number."""
+        """Count the examples left by literals or parts; `masks` pairs each literal with the index of its bitset."""
         if masks:
             which = np.array([number for _, number in masks])
             work = BITS_STEPS * len(base) * len(which)
@@ -358,7 +362,7 @@ class BottomSearch:
     def _count_tests(
         self, node: _Node, part: _Part, tests: list[int], rest: Words, least: int, found: list[Child]
     ) -> list[tuple[int, int]]:
-        """Count for literals that test the bindings of a part; return the parts they form if there are too many."""
+        """Count literals that test a part's bindings; return the resulting parts if there are too many bindings."""
         if part.rows is None:
             part.table = self.evaluation.table(part.part.makers)
             part.rows = self.evaluation.rows_of(part.part, part.table) if part.table else None
@@ -382,7 +386,7 @@ class BottomSearch:
         return found
 
     def _says_nothing(self, node: _Node, child: Child) -> bool:
-        """Return whether a literal does not change the coverage now and cannot do so later."""
+        """Return whether a literal does not change the coverage now and cannot change it later."""
         place, inside, outside = child
         return (
             inside == node.inside
@@ -393,7 +397,7 @@ class BottomSearch:
         )
 
     def _missing(self, bound: int) -> int:
-        """Return the minimum number of literals until the outputs of the head are known."""
+        """Return the minimum number of literals needed to bind the outputs of the head."""
         steps = 0
         while self.outputs & ~bound:
             wider = bound

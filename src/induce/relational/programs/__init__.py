@@ -1,1 +1,1 @@
-"""Whole theories: clauses that are evaluated together, including recursive and invented ones."""
+"""Whole theories: clauses evaluated together, including recursive and invented predicates."""

@@ -1,10 +1,12 @@
-"""Proofs of examples by many theories: backtracking over codes, with the answers of the background in a hash table.
+"""Proofs of examples by many theories: backtracking over integer codes, with background answers in a hash table.
 
-A clause is a range of rows of `literals`: predicate, then arguments. An argument of 0 or more is a variable of
-the clause, one of -2 or less the constant ``-2 - code``, and -1 nothing. The first variables of a clause are the
-arguments of its head. Background predicates have the numbers below `n_background`, those with clauses the others.
+A clause is a range of rows of `literals`; a row holds the predicate, then the arguments. An argument >= 0 is
+a variable of the clause, one <= -2 is the constant ``-2 - code``, and -1 is unused. The first variables of a
+clause are the arguments of its head. Background predicates have numbers below `n_background`; predicates with
+clauses have the others.
 
-Rows are copied value by value: an assignment of slices takes the compiler three seconds, for its error messages.
+Rows are copied element by element, because slice assignment adds three seconds of compile time for its error
+messages.
 """
 
 from __future__ import annotations
@@ -16,26 +18,30 @@ from induce.core.loops import inner, loop
 
 Codes = NDArray[np.int64]
 Table = tuple[Codes, Codes, Codes, Codes, Codes]
-"""The calls of the background that are known, the place of their first answer, their number, the answers, and for
-each predicate the bits of the inputs if it is called by these alone, or else -1."""
+"""Known calls of the background, the position of their first answer, their number of answers, and the
+answers. For each predicate also the bits of its inputs if it is called by these alone, or else -1.
+"""
 Memory = tuple[Codes, Codes, Codes, Codes, Codes]
-"""Values of variables, the variables to reset, frames, choices, and a call with its predicate and bound places."""
+"""Working memory: values of variables, trail of variables to reset, frames, choice points, and a call with
+its predicate and bound positions.
+"""
 
 FAILED, PROVED, LIMIT, MISSING = range(4)
-"""Outcome of a proof: no answer, an answer, given up, or a call that the table does not know yet."""
+"""Outcomes of a proof: no answer, an answer, limit reached, or a call that the table does not contain yet."""
 
 F_BASE, F_PARENT, F_RETURN, F_END, F_DEPTH, F_PREDICATE, F_ARGUMENTS = range(7)
-"""A frame, one call of a clause: its variables, its caller, the literal after the call, the end of the clause, its
-depth, the predicate, and the arguments as they were when it was called."""
+"""Fields of a frame, one call of a clause: its variables, its caller, the literal after the call, the end of
+the clause, its depth, the predicate, and the arguments at the time of the call.
+"""
 
 C_FRAME, C_PLACE, C_TRAIL, C_VARIABLES, C_FRAMES, C_NEXT, C_END, C_ROWS, C_SIZE = range(9)
-"""A choice: where to continue, what to undo, and the next of the answers or clauses; C_ROWS distinguishes these."""
+"""Fields of a choice point: where to continue, what to undo, and the next answer or clause; C_ROWS tells which."""
 
 LARGE_PRIME = 2147483647
 BITS = 62
 """Number of goals per word."""
 OPEN = 1 << 40
-"""The number of answers to an undecided call."""
+"""Number of answers recorded for an undecided call."""
 
 
 @inner
@@ -71,7 +77,7 @@ def insert(wanted: Codes, first: Codes, n_answers: Codes, keys: Codes, start: Co
 
 @inner
 def value_of(argument: int, base: int, variables: Codes) -> int:
-    """Return the code of an argument, or -1 if it is open."""
+    """Return the code of an argument, or -1 if it is unbound."""
     if argument >= 0:
         return int(variables[base + argument])
     return -1 if argument == -1 else -2 - argument
@@ -79,7 +85,7 @@ def value_of(argument: int, base: int, variables: Codes) -> int:
 
 @inner
 def called_with(literals: Codes, place: int, base: int, variables: Codes, narrow: Codes, call: Codes) -> int:
-    """Write the arguments of a literal, for some predicates the inputs alone; return its predicate."""
+    """Write the arguments of a literal, only the inputs for some predicates, and return its predicate."""
     bound = 0
     for k in range(literals.shape[1] - 1):
         value = value_of(literals[place, 1 + k], base, variables)
@@ -111,7 +117,7 @@ def choose(
 def bind(
     row: int, answers: Codes, place: int, literals: Codes, base: int, variables: Codes, trail: Codes, top: int
 ) -> int:
-    """Unify the arguments of a literal with an answer; return the new top of the trail, or -1 less it at a clash."""
+    """Unify a literal's arguments with an answer; return the new top of the trail, or -1 minus it on a clash."""
     for k in range(answers.shape[1]):
         argument = literals[place, 1 + k]
         if argument == -1:
@@ -130,14 +136,14 @@ def bind(
 def handed_over(
     place: int, literals: Codes, base: int, upper: int, variables: Codes, trail: Codes, top: int
 ) -> int:
-    """Pass the arguments of a finished clause to the calling literal; returns as `bind` does."""
+    """Pass the arguments of a finished clause to the calling literal; the return value is that of `bind`."""
     for k in range(literals.shape[1] - 1):
         argument = literals[place, 1 + k]
         if argument == -1:
             break
         value = variables[base + k]
         mine = value_of(argument, upper, variables)
-        if value < 0:  # an argument that the clause leaves open
+        if value < 0:  # an argument that the clause leaves unbound
             if mine < 0:
                 return -1 - top
         elif mine < 0:
@@ -151,7 +157,7 @@ def handed_over(
 
 @inner
 def is_above(frame: int, predicate: int, call: Codes, frames: Codes) -> bool:
-    """Return whether a call is among its own ancestors."""
+    """Return whether a call is identical to one of its ancestors."""
     while frame >= 0:
         if frames[frame, F_PREDICATE] == predicate:
             same = True
@@ -169,7 +175,7 @@ def is_above(frame: int, predicate: int, call: Codes, frames: Codes) -> bool:
 def record(
     goals: Codes, g: int, base: int, size: int, variables: Codes, weights: Codes, found: Codes, every: int
 ) -> None:
-    """Mix the values of an answer into the hashes, and keep the variables that are always smaller, or larger."""
+    """Mix the values of an answer into the hashes, and keep the variables still always smaller, or larger."""
     width = goals.shape[1]
     for k in range(size):
         found[1 + k] = (found[1 + k] * 1000003 + variables[base + k] + 3) % LARGE_PRIME
@@ -203,23 +209,24 @@ def prove(
     found: Codes,
     every: int,
 ) -> int:
-    """Search for a proof of a goal, whose arguments may be -1; with `every` for all its answers.
+    """Search for a proof of a goal, whose arguments may be -1 (unbound); `every` asks for all answers.
 
-    `found` gets the number of answers. If `every` is not 0, all answers are sought: that many places after it hold
-    hashes of the values of each variable of the first clause, and then come, for each argument of the goal, the bits
-    of the variables that are always smaller, and of those that are always larger. `limits` holds the steps and the
-    depth allowed. A call whose arguments are those of a call above it fails: a proof that needs it has a shorter one.
+    `found` receives the number of answers. If `every` is not 0, all answers are sought. Then the next `every`
+    entries receive hashes of the values of each variable of the first clause. They are followed, for each
+    argument of the goal, by the bits of the variables that are always smaller and of those that are always
+    larger. `limits` holds the maximum steps and depth. A call fails if an ancestor has the same arguments: a
+    proof that needs it has a shorter one.
 
-    If `trusting`, calls of predicates with clauses hold whatever their arguments, and so do calls that are `OPEN`.
+    If `trusting`, calls of predicates with clauses succeed whatever their arguments, and so do `OPEN` calls.
     """
     keys, start, count, answers, narrow = table
     variables, trail, frames, choices, call = memory
     width = goals.shape[1]
     n_frames, n_choices, n_trail, n_variables, steps = 0, 0, 0, 0, 0
     found[0] = size_of_question = 0
-    # the frame of the query: its variables are the arguments, its only literal is the goal
+    # frame of the query: its variables are the goal's arguments, its only literal is the goal
     frame, place, question = -1, -1, predicate
-    calling = True  # a clause is to be entered: `predicate` with the arguments of `call`
+    calling = True  # enter a clause of `predicate` with the arguments in `call`
     for k in range(width):
         call[0, 2 + k] = goals[g, k]
     next_clause = 0
@@ -241,7 +248,7 @@ def prove(
                 if choices[last, C_NEXT] == choices[last, C_END]:
                     n_choices -= 1
                 top = bind(row, answers, place, literals, frames[frame, F_BASE], variables, trail, n_trail)
-                # bindings before a clash are undone with the next choice
+                # bindings made before a clash are undone by the next choice
                 alive = top >= 0
                 n_trail = top if alive else -1 - top
                 place += 1
@@ -294,7 +301,7 @@ def prove(
             frame = n_frames
             n_frames += 1
             place = clauses[clause, 0]
-        # a finished clause passes its arguments to its caller, whose clause may be finished, too
+        # a finished clause passes its arguments to its caller, which may then be finished as well
         while alive and place == frames[frame, F_END]:
             parent, base = frames[frame, F_PARENT], frames[frame, F_BASE]
             if parent < 0:
@@ -345,7 +352,7 @@ def prove(
 
 @inner
 def note_missing(call: Codes, wanted: Codes, n_wanted: int) -> int:
-    """Add an unknown call to the list, unless it was the last one or the list is full."""
+    """Add an unknown call to the list, unless it equals the last one or the list is full."""
     if n_wanted == len(wanted):
         return n_wanted
     same = n_wanted > 0
@@ -381,12 +388,13 @@ def judge(
     covered: Codes,
     columns: Codes,
 ) -> tuple[int, int]:
-    """Test theories on goals, the positive ones first; return the number of wanted calls, and of goals tested.
+    """Test theories on goals, positive ones first; return the number of calls needed, and of goals tested.
 
-    `done` gets 1 for each theory that was decided. `covered` gets the bits of the proved goals. If `columns` has no
-    columns, `wrong` gets the number of the first goal that is given up, or is negative and proved, or -1. With
-    `whole` a theory is abandoned at the first positive goal that it does not prove, and negative goals are tested
-    only if there is none. Otherwise `wrong` gets the number of all answers, `columns` the results of `prove`.
+    `done` is set to 1 for each decided theory, and `covered` receives the bits of the proved goals. If
+    `columns` has no columns, `wrong` receives the first goal that is abandoned, or that is negative and
+    proved; otherwise -1. With `whole` a theory is abandoned at the first unproved positive goal, and negative
+    goals are tested only if all positive ones are proved. If `columns` has columns, `wrong` receives the
+    total number of answers and `columns` the results of `prove`.
     """
     width = goals.shape[1]
     every = max(columns.shape[1] - 2 * width, 0)
@@ -422,7 +430,8 @@ def judge(
                 all_so_far = False
             if every > 0:
                 total += found[0]
-                # the number of answers to this goal, so that equal values of other goals are distinguished
+                # number of answers to this goal, mixed in so that equal values of different goals are
+                # distinguished
                 for k in range(every):
                     found[1 + k] = (found[1 + k] * 31 + found[0]) % LARGE_PRIME
             elif outcome == LIMIT or (outcome == PROVED and g >= n_positive):

@@ -20,22 +20,22 @@ from induce.relational.programs import _loops
 from induce.relational.programs.purity import is_pure
 
 MOST_ANSWERS = 200
-"""Maximum number of answers of the background to one call."""
+"""Maximum number of background answers to one call."""
 MOST_INFERENCES = 5_000
-"""Maximum number of inferences of the background for one call."""
+"""Maximum number of inferences for one background call."""
 MOST_CALLS = 400_000
-"""Maximum number of cached calls of the background; further ones have no answer."""
+"""Maximum number of cached background calls; further calls have no answer."""
 MOST_CLAUSED = 8
 """Maximum number of predicates with clauses."""
 FUEL = 20_000
-"""Number of goals between two checks of the clock."""
+"""Number of goals tested between two checks of the clock."""
 BATCH = 2_000
 """Number of calls per query of the background."""
 STEPS = 50
-"""Approximate number of elementary steps per goal."""
+"""Estimated number of elementary steps per goal."""
 
 Row = tuple[int, ...]
-"""A literal in the form of the loops: the number of a predicate, then variables and constants."""
+"""Encoded literal: the number of its predicate, then variables and constants."""
 
 
 class Behaviour(NamedTuple):
@@ -44,29 +44,29 @@ class Behaviour(NamedTuple):
     number: Codes
     """Number of answers."""
     columns: Codes
-    """A hash of the values of each variable."""
+    """Hash of the values of each variable."""
     guards: Codes
-    """The goals with an answer, as bits."""
+    """Bitset of the goals with an answer."""
     less: Codes
-    """For each argument of the goals the variables that are always smaller, as bits."""
+    """For each argument of the goals, the bits of the variables that are always smaller."""
     more: Codes
-    """For each argument of the goals the variables that are always larger, as bits."""
+    """For each argument of the goals, the bits of the variables that are always larger."""
 
 
 class Engine:
-    """Tests theories on goals.
+    """Engine that tests theories on goals.
 
     Parameters
     ----------
     relations : Relations
     background : sequence of Predicate
-        The predicates of the background, by their numbers.
+        Background predicates in the order of their numbers.
     inputs : mapping
-        Sets of argument positions of each predicate, one of which must be known in a call.
+        Alternative sets of argument positions per predicate; a call must bind all positions of one set.
     width : int
-        The largest number of arguments.
+        Maximum arity.
     largest : int
-        Size of the largest term of the examples; much larger terms are not built.
+        Size of the largest term in the examples; much larger terms are not built.
     ended : callable
         Function that returns whether the time limit is exceeded.
     """
@@ -112,7 +112,7 @@ class Engine:
                 self._narrow[number] = sum(1 << place for place in ways.pop())
 
     def add(self, predicate: int, arity: int, body: Sequence[Row], n_variables: int) -> int:
-        """Add a clause; return its number."""
+        """Add a clause and return its number."""
         while self.n_literals + len(body) >= len(self._literals):
             self._literals = np.concatenate([self._literals, np.full_like(self._literals, -1)])
         if self.n_clauses + 1 >= len(self._clauses):
@@ -127,7 +127,7 @@ class Engine:
         return self.n_clauses - 1
 
     def forget(self, n_clauses: int) -> None:
-        """Drop the clauses from an index on."""
+        """Drop all clauses from a given number on."""
         if n_clauses < self.n_clauses:
             self.n_literals = int(self._clauses[n_clauses, 0])
             self.n_clauses = n_clauses
@@ -135,23 +135,23 @@ class Engine:
     def judge(
         self, theories: Codes, goals: Codes, n_positive: int, predicate: int, whole: bool = False
     ) -> tuple[Codes, Codes]:
-        """Return the bits of the positive goals that theories prove, and the first goal they get wrong; -1 if none.
+        """Return the bits of the positive goals that theories prove, and the first goal they get wrong (-1 if none).
 
-        With `whole`, theories that do not prove all positive goals are abandoned at the first failure.
+        With `whole`, a theory is abandoned at the first positive goal that it does not prove.
         """
         wrong, covered, _ = self._run(theories, goals, n_positive, predicate, whole=whole)
         return covered[:, 0] & ((1 << n_positive) - 1), wrong
 
     def possible(self, theories: Codes, goals: Codes, predicate: int) -> Codes:
-        """Return the bits of the goals that theories prove, or would prove if each call of a clause held.
+        """Return the bits of the goals that theories prove, or would prove if every call of a clause succeeded.
 
-        Literals after a call are tested with the known values; where these do not suffice, they hold.
+        Literals after a call are tested with the known values; they count as true if these do not suffice.
         """
         wrong, covered, _ = self._run(theories, goals, len(goals), predicate, trusting=True)
         return np.where(wrong < 0, covered[:, 0], (1 << len(goals)) - 1)
 
     def behave(self, theories: Codes, goals: Codes, predicate: int, most: int) -> Behaviour:
-        """Compute all answers of theories of one clause, with `most` variables, to goals with open arguments."""
+        """Compute all answers of single-clause theories, with `most` variables, to goals with unbound arguments."""
         n_columns = most + 2 * self._width
         number, guards, columns = self._run(theories, goals, len(goals), predicate, n_columns=n_columns)
         less, more = columns[:, most : most + self._width], columns[:, most + self._width :]
@@ -195,7 +195,7 @@ class Engine:
         return self._weights
 
     def _ask(self, keys: Codes) -> None:
-        """Query the background for the calls missing in the loops, and insert the answers in the table."""
+        """Query the background for calls missing in the loops' table, and insert their answers."""
         kinds, which = np.unique(keys[:, :2], axis=0, return_inverse=True)
         for kind, (number, bits) in enumerate(kinds.tolist()):
             mine = keys[which.ravel() == kind]
@@ -226,7 +226,7 @@ class Engine:
         repeated(_loops.insert, 20 * keys.size)(keys, start, count, self._keys, self._start, self._count)
 
     def answers(self, predicate: Predicate, bound: tuple[int, ...], keys: Codes) -> tuple[Codes, Codes]:
-        """Return the facts of the background that agree with each of some calls, and the number for each call."""
+        """Return the background facts that match each of some calls, and their number per call."""
         relation = self._relations.relation(predicate)
         if self._n_calls >= MOST_CALLS:
             return np.empty((0, predicate[1]), np.int64), np.zeros(len(keys), np.int64)
@@ -243,7 +243,7 @@ class Engine:
             zip(keys.tolist(), self._solved(predicate, bound, keys, backwards), strict=True)
         ):
             if solved is not None and len(solved) >= MOST_ANSWERS:
-                # a requested answer could be among those left out
+                # a requested answer could be among those cut off
                 self._narrow[self._background.index(predicate)] = -1
             if solved is None:
                 counts[number] = _loops.OPEN
@@ -264,7 +264,7 @@ class Engine:
         return any(needed <= {*bound} for needed in self._inputs[predicate])
 
     def _is_open(self, predicate: Predicate, bound: tuple[int, ...]) -> bool:
-        """Return whether a call has too few bound arguments for the background clauses to compute with."""
+        """Return whether a call has too few bound arguments for the background clauses to be run."""
         return not self._called_as_declared(predicate, bound) and not (bound and self._is_pure(predicate))
 
     def _is_pure(self, predicate: Predicate) -> bool:
@@ -277,9 +277,9 @@ class Engine:
     def _solved(
         self, predicate: Predicate, bound: tuple[int, ...], keys: Codes, backwards: bool
     ) -> Sequence[Solved | None]:
-        """Query the prover; None for a backward call whose answers are not all known.
+        """Query the prover; return None for a backward call whose answers are not all known.
 
-        An invalid call, such as a comparison of names as numbers, has no answer.
+        An invalid call, such as a numeric comparison of names, has no answer.
         """
         terms = self._relations.symbols.terms
         calls = [[terms[code] for code in key] for key in keys.tolist()]

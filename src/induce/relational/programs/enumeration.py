@@ -1,4 +1,4 @@
-"""Clause bodies by size: typed, moded literals, each set enumerated once and identified by its answers."""
+"""Clause bodies by size: typed, moded literals; each set is enumerated once and identified by its answers."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from induce.relational.programs._loops import BITS
 from induce.relational.programs.engine import Engine, Row
 
 MOST_CALLS = 2
-"""Number of calls of predicates with clauses in a body."""
+"""Maximum number of calls of predicates with clauses in a body."""
 MOST_MOVES = 5_000
-"""Maximum number of instances of one literal of a relation, the first arguments first."""
+"""Maximum number of instances of one literal of a relation; the first argument combinations are kept."""
 STRUCTURE, NUMBER = 1, 2
 
 
 @dataclass(frozen=True)
 class Template:
-    """A literal that a body may have.
+    """Form of literals that a body may contain.
 
     Parameters
     ----------
     predicate : int
-        The number of the predicate.
+        Number of the predicate.
     signs, types : tuple of str
         Sign (``+``, ``-`` or ``#``) and type of each argument.
     constants : tuple of tuple of int
-        Codes of each argument, if it is a constant.
+        Codes of the constants at each argument, if it is one.
     """
 
     predicate: int
@@ -42,7 +42,7 @@ class Template:
 
 @dataclass(frozen=True)
 class Move:
-    """A literal over the variables of a body: those in it, those it needs, as bits, and the types of new ones."""
+    """Literal over a body's variables: those in it and those it needs, as bits, and types of new ones."""
 
     row: Row
     signs: tuple[str, ...]
@@ -53,55 +53,56 @@ class Move:
 
 @dataclass(frozen=True)
 class Body:
-    """The literals of a clause so far, in an order in which they can be called."""
+    """Body under construction: its literals, in an order in which they can be called."""
 
     rows: tuple[Row, ...]
     types: tuple[str, ...]
     bound: int
     single: int
-    """The singleton variables, and those of the head that are not in the body yet, as bits."""
+    """Singleton variables, and head variables that are not in the body yet, as bits."""
     columns: tuple[int, ...]
-    """For each variable the identity of its values: a hash of them or, after a call, their origin."""
+    """Identity of each variable's values: a hash of the values or, after a call, their origin."""
     literals: frozenset[tuple[int, ...]]
-    """The literals over these columns, in any order."""
+    """Literals over these columns, in any order."""
     answers: int
     calls: int = 0
     late: int = 0
-    """The variables that are known only after a call, as bits."""
+    """Variables that are known only after a call, as bits."""
     guard: int = -1
-    """The inputs that have an answer before any call, as bits."""
+    """Inputs that have an answer before any call, as bits."""
     less: tuple[int, ...] = ()
-    """For each argument of the head the variables that are always smaller, as bits."""
+    """For each head argument, the variables that are always smaller, as bits."""
     more: tuple[int, ...] = ()
 
 
 @dataclass
 class Bodies:
-    """Yields the bodies for a head by the number of literals.
+    """Enumeration of the bodies for a head by number of literals.
 
-    Of bodies with the same answers for all known inputs, only the first is kept. Bodies without an answer, or with a
-    redundant literal, are dropped.
+    Of bodies with the same answers for all known inputs, only the first is kept. Bodies that have no answer
+    or a redundant literal are dropped.
 
     Parameters
     ----------
     engine : Engine
     head : int
-        The number of the head's predicate, which is not called with the inputs of the head.
+        Number of the head's predicate, which must not be called with the inputs of the head.
     types, signs : tuple of str
         Types and signs of the head's arguments.
     templates : sequence of Template
     n_background : int
-        Predicates from this number on have clauses.
+        Number from which on predicates have clauses.
     inputs : array of int64
-        Calls of the head, with -1 for the open arguments.
+        Calls of the head, with -1 for unbound arguments.
     sized : tuple of int
-        For each argument of the head whether its values have a size (`STRUCTURE`) or are a `NUMBER`; otherwise 0.
+        For each head argument, `STRUCTURE` if its values have a size, `NUMBER` if they are numbers, otherwise
+        0.
     max_variables : int or None
     singletons : bool
         Whether a variable may occur only once.
     forbids, forbids_longer : callable, optional
-        Functions that return whether constraints forbid some literals as a body, and whether they also forbid all
-        extensions.
+        Functions that return whether constraints forbid a body of some literals, and whether they forbid all
+        its extensions.
     """
 
     engine: Engine
@@ -127,14 +128,14 @@ class Bodies:
         return Body((), self.types, bound, every, tuple(range(-1, -1 - len(self.types), -1)), frozenset(), -1)
 
     def complete(self, body: Body) -> bool:
-        """Return whether a body forms a clause: the head's variables occur in it, and are bound by it."""
+        """Return whether a body forms a clause: it contains and binds all variables of the head."""
         heads = (1 << len(self.types)) - 1
         single = body.single & heads if self.singletons else body.single
         whole = not single and body.bound & heads == heads
         return whole and (self.forbids is None or not self.forbids(body.rows))
 
     def extended(self, bodies: Sequence[Body], left: int) -> list[Body]:
-        """Return the bodies with one more literal, which `left` more may follow."""
+        """Return the bodies with one more literal, to which up to `left` further literals may be added."""
         proposed: list[Body] = []
         plain: list[tuple[Body, Body]] = []
         for body in bodies:
@@ -160,7 +161,7 @@ class Bodies:
                 yield body
 
     def _told_apart(self, pairs: list[tuple[Body, Body]]) -> Iterator[Body]:
-        """Yield the bodies with new answers to the known inputs."""
+        """Yield the bodies whose answers to the known inputs are new."""
         if not pairs:
             return
         before = self.engine.n_clauses
@@ -179,10 +180,10 @@ class Bodies:
             if shorter.answers == number and mine[: len(shorter.types)] == shorter.columns:
                 old = set(shorter.columns)
                 if all(column in old for column in mine[len(shorter.types) :]):
-                    continue  # a test that always holds, or a second name of a value
+                    continue  # a test that always succeeds, or a second name for a value
             single = frozenset(column for v, column in enumerate(mine) if body.single >> v & 1)
             heads = mine[: len(self.types)]
-            # constraints may forbid one of two bodies with the same answers
+            # constraints may forbid only one of two bodies with the same answers
             bad = self.forbids is not None and self.forbids(body.rows)
             key = number, heads, frozenset(mine), single, body.bound & (1 << len(self.types)) - 1, bad
             if key in self._seen:
@@ -216,7 +217,7 @@ class Bodies:
                 continue
             is_call = move.row[0] >= self.n_background
             calls = body.calls + is_call
-            # literals that do not depend on a call come before it
+            # literals that do not depend on a call come before the call
             if calls > MOST_CALLS or (body.calls and not is_call and not move.needs & body.late):
                 continue
             if move.row[0] == self.head and not self._ends(body, move.row):
@@ -249,7 +250,7 @@ class Bodies:
             )
 
     def _made(self, types: tuple[str, ...], bound: int) -> Iterator[Move]:
-        """Yield the literals over some variables, of which some are bound."""
+        """Yield the literals over some variables, given which of them are bound."""
         for template in self.templates:
             choices: list[Sequence[int]] = []
             for sign, kind, constants in zip(template.signs, template.types, template.constants, strict=True):
@@ -261,7 +262,7 @@ class Bodies:
                     choices.append([v for v in fitting if bound >> v & 1])
                 else:
                     choices.append([*fitting, len(types)])
-            # a call of a target with many arguments could be written in billions of ways
+            # calls of a target with many arguments have billions of argument combinations
             for chosen in islice(product(*choices), MOST_MOVES):
                 arguments = [*chosen]
                 new: list[str] = []

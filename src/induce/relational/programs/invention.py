@@ -1,4 +1,4 @@
-"""Predicate invention: one or two short clauses of its own, which clauses of the target call."""
+"""Predicate invention: a predicate with one or two short clauses of its own, called by clauses of the target."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from induce.relational.programs.enumeration import Bodies, Body, Template
 MOST_DEFINITIONS = 400
 """Maximum number of definitions tried for one predicate, the smallest first."""
 MOST_LITERALS = 3
-"""Maximum number of literals of a clause of the target that calls an invented predicate."""
+"""Maximum number of literals in a target clause that calls an invented predicate."""
 CHUNK = 2_000
 
 
 @dataclass(frozen=True)
 class Invented:
-    """A theory with an invented predicate.
+    """Theory with an invented predicate.
 
     Parameters
     ----------
     target : tuple of Body
-        The bodies of the target.
+        Bodies of the target.
     own : tuple of tuple of Row
-        The bodies of the invented predicate, whose first variables are its arguments.
+        Bodies of the invented predicate, whose first variables are its arguments.
     """
 
     target: tuple[Body, ...]
@@ -39,17 +39,17 @@ class Invented:
 def definitions(
     templates: Sequence[Template], types: tuple[str, str]
 ) -> Iterator[tuple[tuple[Row, ...], ...]]:
-    """Yield the definitions of a predicate of two arguments, by size.
+    """Yield the definitions of a binary predicate by size.
 
-    A body is a relation between the two, either way, or a chain of two relations. A definition is a chain, or
-    two bodies of one literal.
+    A body relates the two arguments by one relation, in either direction, or by a chain of two relations. A
+    definition is one chain, or two bodies of one literal each.
 
     Parameters
     ----------
     templates : sequence of Template
-        The literals of the background.
+        Background literals.
     types : (str, str)
-        The types of the arguments, of which the first is known.
+        Argument types; the first argument is known.
     """
     steps = [
         (template.predicate, template.signs.index("+"), template.types)
@@ -84,7 +84,7 @@ def invented(
     Parameters
     ----------
     bodies : Bodies
-        Bodies of the target; its templates are those of the background and the target.
+        Bodies of the target, whose templates cover the background and the target.
     engine : Engine
     goals : array of int64
         Positive examples, then negative ones.

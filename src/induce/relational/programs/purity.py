@@ -1,4 +1,4 @@
-"""Predicates that can be called backwards: their clauses only build and decompose terms."""
+"""Predicates that can be called backwards because their clauses only build and decompose terms."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from induce.logic.library import PRIVATE, is_built_in, library
 def is_pure(
     predicate: Predicate, rules: Mapping[Predicate, Sequence[Clause]], facts: Collection[Predicate]
 ) -> bool:
-    """Return whether a predicate is the same relation for any known arguments: no arithmetic, cut or negation.
+    """Return whether a predicate is the same relation for any bound arguments: no arithmetic, cut or negation.
 
     Parameters
     ----------
     predicate : Predicate
     rules : mapping
-        The clauses of each predicate of the background.
+        Clauses of each background predicate.
     facts : collection of Predicate
-        Predicates that consist of facts alone.
+        Predicates defined by facts alone.
 
     Examples
     --------

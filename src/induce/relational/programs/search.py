@@ -1,7 +1,7 @@
 """Search for a whole theory: base and recursive clauses by size, evaluated together (learning from failures).
 
-A theory that covers a negative example is dropped with all that contain it; a body without an answer is dropped with
-all that extend it; of clauses that are equivalent on all known inputs only the shortest is tried.
+A theory that covers a negative example is dropped with all its supersets; a body without an answer is dropped
+with all its extensions. Of clauses that are equivalent on all known inputs only the shortest is tried.
 """
 
 from __future__ import annotations
@@ -28,30 +28,32 @@ from induce.relational.programs.invention import invented
 from induce.relational.programs.space import Space
 
 MOST_POSITIVES, MOST_NEGATIVES = 40, 80
-"""Number of examples in the first test of a theory; one that passes is tested on all examples."""
+"""Number of examples in the first test of a theory; a theory that passes is tested on all examples."""
 MOST_THEORIES = 1_500_000
 """Maximum number of theories of three clauses per round."""
 MOST_BODIES = 60_000
-"""Maximum number of bodies of one size to extend."""
+"""Maximum number of bodies of each size that are extended."""
 MOST_PAIRS = 150_000
-"""Maximum number of theories of a base and a recursive clause per round."""
+"""Maximum number of theories of one base and one recursive clause per round."""
 MOST_PARTS = 5_000
-"""Maximum number of theories tested in part, the smallest first."""
+"""Maximum number of theories whose partial coverage is tested, smallest first."""
 MOST_BEGUN = 60
-"""Maximum number of partial theories that get a further clause."""
+"""Maximum number of partial theories that are extended by a further clause."""
 LONGEST_BASE = 4
-"""Maximum number of literals, including the head, of a base clause combined with longer or several clauses."""
+"""Maximum number of literals, including the head, of base clauses that are combined with long or several
+recursive clauses.
+"""
 CHUNK = 2_000
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A clause: its number in the engine, its literals, and positive examples as bits."""
+    """Clause: its number in the engine, its literals, and the positive examples that it covers, as bits."""
 
     number: int
     body: Body
     covered: int = 0
-    """Examples that it covers alone or, if it has calls, could cover if these held."""
+    """Examples that the clause covers by itself or, if it has calls, could cover if these succeeded."""
 
     @property
     def size(self) -> int:
@@ -64,7 +66,7 @@ Theory = tuple[Candidate, ...]
 
 @dataclass(frozen=True)
 class Found:
-    """A theory without a negative example: its clauses, and the positive examples that it covers."""
+    """Theory that covers no negative example: its clauses, and the positive examples that it covers."""
 
     clauses: tuple[Candidate, ...]
     covered: int
@@ -77,7 +79,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Judged:
-    """A theory that explains all examples, its description length, and its answers to the known inputs."""
+    """Theory that explains all examples, its description length, and its answers to the known inputs."""
 
     theory: Found
     bits: float
@@ -85,7 +87,7 @@ class Judged:
 
 
 class ProgramSearch:
-    """Searches for a theory of a few clauses that explains all examples.
+    """Search for a theory of a few clauses that explains all examples.
 
     Parameters
     ----------
@@ -99,9 +101,9 @@ class ProgramSearch:
     ended : callable
         Function that returns whether the time limit is exceeded.
     invent : bool
-        Whether to invent a predicate if there is no theory without it.
+        Whether to invent a predicate if no theory without one is found.
     constraints : sequence of str
-        Constraints on every clause, in the form of `Constraints`.
+        Constraints on every clause, as `Constraints` reads them.
     """
 
     def __init__(
@@ -158,7 +160,7 @@ class ProgramSearch:
         return rows[np.argsort([sum(size(terms[code]) for code in row) for row in rows], kind="stable")]
 
     def _places_of_positives(self) -> list[int]:
-        """Return for each positive example the position of its input among those that distinguish bodies."""
+        """Return, for each positive example, the index of its input among the inputs that distinguish bodies."""
         place = {tuple(row): k for k, row in enumerate(self._bodies.inputs.tolist())}
         rows = self._goals[: self.n_positive].copy()
         rows[:, [p for p, sign in enumerate(self.space.signs) if sign == "-"]] = -1
@@ -178,7 +180,7 @@ class ProgramSearch:
         level = [self._bodies.start()]
         best: Judged | None = None
         for n_literals in range(1, self.max_literals + 1):
-            # a clause of that many literals and the shortest base are larger than any useful theory
+            # a clause of that many literals together with the shortest base clause exceeds any useful theory
             if self._bits_of(n_literals + 3) >= self._least:
                 break
             level = self._bodies.extended(level[:MOST_BODIES], self.max_literals - n_literals)
@@ -217,7 +219,7 @@ class ProgramSearch:
         return [] if any(self._language.constraints.forbids(one, kinds) for one in clauses) else clauses
 
     def _bits_of(self, n_literals: int) -> float:
-        """Return the bits that encode a number of literals."""
+        """Return the number of bits that encode a number of literals."""
         return n_literals * (log2(len(self.space.predicates)) + 1)
 
     def _longest(self) -> int:
@@ -226,9 +228,9 @@ class ProgramSearch:
         return next((n - 1 for n in range(1, longest + 1) if self._bits_of(n) >= self._least), longest)
 
     def _described(self, theory: Found) -> Judged:
-        """Return the bits of a theory, and for each input of an example those of one among the answers it allows.
+        """Return the description length of a theory, including the choice among its answers to the inputs.
 
-        A theory that does not terminate for the inputs of the examples takes infinitely many bits.
+        A theory that does not terminate on the inputs of the examples has infinite description length.
         """
         given = [place for place, sign in enumerate(self.space.signs) if sign != "-"]
         most = MOST_ANSWERS // 2 if len(given) < len(self.space.signs) else 1
@@ -252,10 +254,10 @@ class ProgramSearch:
     # candidates
 
     def _take(self, bodies: Sequence[Body]) -> None:
-        """Add the clauses of some bodies: those without a call that cover no negative example, and those with one.
+        """Add the clauses of some bodies: those without calls that cover no negative example, and those with calls.
 
-        A clause with a call must be able to explain a positive example: the literals after the call are run
-        backwards.
+        A clause with a call must be able to explain a positive example; this is tested by running the
+        literals after the call backwards.
         """
         plain: list[Candidate] = []
         calling: list[Candidate] = []
@@ -290,7 +292,7 @@ class ProgramSearch:
             whole,
         )
 
-    # theories, from those of one clause on
+    # -- theories, from one clause upwards --
 
     def _single(self) -> Iterator[Found]:
         for base in self.bases[self._known[0] :]:
@@ -298,14 +300,14 @@ class ProgramSearch:
                 yield Found((base,), base.covered)
 
     def _with_base(self) -> Iterator[Found]:
-        """Yield the theories of a base clause and a recursive clause that explain all examples, by size."""
+        """Yield the theories of one base and one recursive clause that explain all examples, by size."""
         if self.max_clauses > 1:
             yield from self._tried(islice(self._new_pairs(whole=True), MOST_PAIRS))
 
     def _new_pairs(self, whole: bool) -> Iterator[Theory]:
-        """Yield pairs of a base and a recursive clause of which one is new, by size.
+        """Yield pairs of a base and a recursive clause, at least one of them new, by size.
 
-        They could explain all examples, judging by each clause alone, or without `whole` some of them.
+        Judged by each clause alone, they could explain all examples, or some of them without `whole`.
         """
         mine, other = map(_BySize, (self.bases, self.recursive), self._known)
         for total in range(4, self._longest() + 1):
@@ -345,7 +347,7 @@ class ProgramSearch:
                     self._partial.append(Found((base, other), bits))
 
     def _with_two(self) -> Iterator[Found]:
-        """Yield the extensions by one clause of theories that explain a part of the examples, by size."""
+        """Yield the extensions, by one clause, of theories that explain some of the examples, by size."""
         if self.max_clauses < 3 or self._least < np.inf:
             return
         self._in_part(islice(self._new_pairs(whole=False), MOST_PARTS))
@@ -364,7 +366,7 @@ class ProgramSearch:
     def _shared_out(self) -> Iterator[Found]:
         """Yield the theories of a base and two recursive clauses that partition the inputs.
 
-        Each of the two must be able to explain all examples of its own, which leaves few of them.
+        Each of the two must explain all examples of its own inputs, which leaves few candidates.
         """
         if self.max_clauses < 3:
             return
@@ -405,9 +407,9 @@ class ProgramSearch:
         return sum(1 << k for k, place in enumerate(self._places) if clause.body.guard >> place & 1)
 
     def _completed(self) -> Found | None:
-        """Return the best theory found, extended by the clauses that cover most for their size.
+        """Return the best partial theory, completed greedily by the clauses that cover most for their size.
 
-        It must explain half of the positive examples, and each clause more than one.
+        The theory must explain half of the positive examples, and each added clause more than one.
         """
         self._partial.sort(key=lambda one: (-one.covered.bit_count(), one.size))
         best = self._partial[0] if self._partial else None
@@ -447,7 +449,7 @@ class ProgramSearch:
 
 
 def _spread(rows: Codes, most: int) -> Codes:
-    """Return the smallest rows, and a sample of the others if there are too many."""
+    """Return the smallest rows, plus a sample of the others if there are too many."""
     if len(rows) <= most:
         return rows
     half = most // 2
@@ -465,7 +467,7 @@ def _chunks(theories: Iterable[Theory]) -> Iterator[list[Theory]]:
 
 
 class _BySize:
-    """Clauses by their size, with the positions of the new ones, and the coverage of each."""
+    """Clauses grouped by size, with the positions of new clauses, and the coverage of each clause."""
 
     def __init__(self, clauses: list[Candidate], n_old: int) -> None:
         self.groups: dict[int, tuple[list[Candidate], NDArray[np.bool_], Codes]] = {}

@@ -1,4 +1,4 @@
-"""The clauses of a theory: predicates by number, literals by mode, and the inputs that distinguish bodies."""
+"""Search space of theories: numbered predicates, literals by mode, and the inputs that distinguish bodies."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from induce.relational.programs.engine import Engine, Row
 from induce.relational.programs.enumeration import NUMBER, STRUCTURE, Template
 
 MOST_INPUTS = 60
-"""Number of inputs, beside those of the examples, that distinguish bodies."""
+"""Number of additional inputs, beside those of the examples, that distinguish bodies."""
 MOST_REACHED = 60
 """Maximum number of terms of each type reached from an example."""
 
 
 class Space:
-    """Predicates by number, those of the background first, then the target.
+    """Numbered predicates, those of the background first, then the target.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ class Space:
         return Template(self.predicates.index(predicate), signs, types, constants)
 
     def _constants(self, predicate: Predicate, place: int, kind: str) -> tuple[int, ...]:
-        """Return the values of an argument in the facts, or the known values of its type."""
+        """Return the values of an argument in the facts, or else the known values of its type."""
         relations = self.examples.relations
         facts = relations.listed.get(predicate)
         if facts is not None and len(facts):
@@ -79,7 +79,7 @@ class Space:
         return () if values is None else tuple(values.tolist())[:MOST_CONSTANTS]
 
     def inputs(self, engine: Engine) -> Codes:
-        """Return calls of the target: those of the examples, and the smallest reachable ones."""
+        """Return calls of the target: those of the examples, and the smallest ones reachable from them."""
         rows = self.examples.rows[(self.examples.rows >= 0).all(1)]
         open_ = [place for place, sign in enumerate(self.signs) if sign == "-"]
         given = [place for place, sign in enumerate(self.signs) if sign != "-"]
@@ -102,7 +102,7 @@ class Space:
         return self.wide(np.array(first + rest[:MOST_INPUTS], np.int64).reshape(-1, rows.shape[1]))
 
     def sized(self) -> tuple[int, ...]:
-        """Return which inputs of the target have a size; none if no input is a structure."""
+        """Return which inputs of the target have a size; none of them if no input is a structure."""
         symbols = self.examples.relations.symbols
         found = []
         for column, sign in zip(self.examples.rows.T, self.signs, strict=True):
@@ -116,13 +116,13 @@ class Space:
         return tuple(found) if STRUCTURE in found else (0,) * len(found)
 
     def wide(self, rows: Codes) -> Codes:
-        """Return rows padded to the longest literal."""
+        """Return rows padded to the length of the longest."""
         found = np.full((len(rows), self.width), -1, np.int64)
         found[:, : rows.shape[1]] = rows
         return found
 
     def _reached(self, engine: Engine, rows: list[list[int]]) -> list[dict[int, str]]:
-        """Return, for each example, the values that literals with one input lead to from its inputs."""
+        """Return, for each example, the values reachable from its inputs by literals with one input."""
         found = [
             {
                 value: kind
@@ -149,7 +149,7 @@ class Space:
         values: set[tuple[int, str]],
         next_to: dict[tuple[int, str], list[tuple[int, str]]],
     ) -> None:
-        """Add the values that one literal leads to from others."""
+        """Add the values that one literal reaches from others."""
         next_to.update((one, []) for one in values)
         for template in self.templates:
             if template.predicate >= self.target or template.signs.count("+") != 1 or "#" in template.signs:
@@ -165,7 +165,7 @@ class Space:
                     next_to[one] += zip(answer, template.types, strict=True)
 
     def literal(self, row: Row) -> Literal:
-        """Return a literal as a value."""
+        """Return the literal of an encoded row."""
         name, arity = self.predicates[row[0]]
         terms = self.examples.relations.symbols.terms
         arguments: list[Term] = [variable(one) if one >= 0 else terms[-2 - one] for one in row[1 : 1 + arity]]
@@ -173,6 +173,6 @@ class Space:
 
 
 def _magnitude(term: Term) -> float:
-    """Return the size of a term and of its number, so that no argument dominates the small inputs."""
+    """Return the size of a term and of its numeric value, so that no argument dominates the smallest inputs."""
     number = term.value if isinstance(term, Constant) else 0
     return size(term) + (abs(number) if isinstance(number, int | float) else 0)

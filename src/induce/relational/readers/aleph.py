@@ -27,7 +27,7 @@ from induce.relational.readers.prolog_files import (
 )
 
 EXTENSIONS = (".b", ".f", ".n")
-# predicates that control Aleph's own search
+# predicates that control Aleph's search
 HOOKS: frozenset[Predicate] = frozenset(
     {("prune", 1), ("cost", 3), ("refine", 2), ("false", 0), ("portray", 1)}
 )
@@ -37,7 +37,7 @@ _SECTION = re.compile(r":-\s*(begin|end)_(bg|in_pos|in_neg)\s*\.")
 
 
 def stem_of(source: str) -> str | None:
-    """Return the stem of the Aleph files named by a path, a stem or one of the files; None if there are none."""
+    """Return the stem of the Aleph files that a source names by stem or by one file; None if there are none."""
     stem, extension = os.path.splitext(source)
     if extension.lower() in EXTENSIONS and os.path.isfile(source):
         return stem
@@ -47,14 +47,16 @@ def stem_of(source: str) -> str | None:
 def read_aleph(stem: str | os.PathLike[str], target: str | None = None) -> Problem:
     """Read a problem from the files ``stem.b``, ``stem.f`` and, if there is one, ``stem.n``.
 
-    Of the directives, modes (``modeh``, ``modeb``, ``mode``), determinations and settings are read; others are
-    ignored with a note, and nothing is run. Without ``stem.n`` there are positive examples only.
+    Modes (``modeh``, ``modeb``, ``mode``), determinations and settings are read from the directives. Other
+    directives are ignored with a note, and nothing is run. Without ``stem.n`` there are only positive
+    examples.
 
     Parameters
     ----------
     stem : str or path-like
+        Path of the files without their extensions.
     target : str, optional
-        Predicate to be learned, if there are examples of several.
+        Predicate to be learned; required if there are examples of several.
     """
     stem = os.fspath(stem)
     for extension, what in ((".b", "background"), (".f", "positive examples")):
@@ -67,21 +69,21 @@ def read_aleph(stem: str | os.PathLike[str], target: str | None = None) -> Probl
 
 
 def named(sources: Sequence[str]) -> dict[str, str] | None:
-    """Return files by extension if several are given, each with a different Aleph extension; otherwise None."""
+    """Return the files by extension if each has a different Aleph extension; otherwise None."""
     files = {os.path.splitext(one)[1].lower(): one for one in sources}
     each_once = len(files) == len(sources) > 1 and {*files} <= {*EXTENSIONS}
     return files if each_once and ".f" in files and all(map(os.path.isfile, sources)) else None
 
 
 def read_named(files: Mapping[str, str], target: str | None = None) -> Problem:
-    """Read a problem from files of any names with the extensions ``.b``, ``.f`` and ``.n``."""
+    """Read a problem from files with any names and the extensions ``.b``, ``.f`` and ``.n``."""
     texts = {extension: read_text(path) for extension, path in files.items()}
     stem = os.path.splitext(files.get(".b", files[".f"]))[0]
     return _problem(texts.get(".b", ""), texts[".f"], texts.get(".n", ""), stem, target)
 
 
 def has_sections(text: str) -> bool:
-    """Return whether a file is in the newer convention, with all three parts between directives such as begin_bg."""
+    """Return whether a file follows the newer convention, with its parts between directives such as begin_bg."""
     return any(match[2] == "in_pos" for match in _SECTION.finditer(text))
 
 
@@ -94,7 +96,7 @@ def problem_of_sections(text: str, path: str, target: str | None = None) -> Prob
         parts[inside] = _placed(parts[inside], text, start, match.start())
         inside, start = (match[2] if match[1] == "begin" else "bg"), match.end()
     if inside != "bg":
-        raise InputError(f"{name} has no :- end_{inside}; it may have been cut off")
+        raise InputError(f"{name} has no :- end_{inside}; add it, or check whether the file was cut off")
     parts["bg"] = _placed(parts["bg"], text, start, len(text))
     return _problem(
         parts["bg"], parts["in_pos"], parts["in_neg"], str(Path(path).with_suffix("")), target, name
@@ -102,7 +104,15 @@ def problem_of_sections(text: str, path: str, target: str | None = None) -> Prob
 
 
 def write_aleph(problem: Problem, stem: str | os.PathLike[str]) -> None:
-    """Write a problem as the files ``stem.b``, ``stem.f`` and ``stem.n`` in Aleph's format."""
+    """Write a problem as the files ``stem.b``, ``stem.f`` and ``stem.n`` in Aleph's format.
+
+    Parameters
+    ----------
+    problem : Problem
+        Problem with positive and, optionally, negative examples.
+    stem : str or path-like
+        Path of the files without their extensions.
+    """
     name, arity = problem.predicate
     relations = problem.background
     modes = [*relations.modes] or [*relations.ways(relations.predicates())]
@@ -139,7 +149,8 @@ def _problem(
     if hooks:
         names = ", ".join(f"{hook}/{arity}" for hook, arity in hooks)
         note(
-            f"{files[0]}: {names} would control Aleph's own search and {'is' if len(hooks) == 1 else 'are'} ignored"
+            f"{files[0]}: {names} would control Aleph's search and "
+            f"{'is' if len(hooks) == 1 else 'are'} ignored"
         )
     clauses = [
         clause for clause in program if clause.head is None or clause.head.predicate not in HOOKS - run
@@ -155,7 +166,7 @@ def _problem(
 
 
 def _run(program: Program, declared: Declarations) -> set[Predicate]:
-    """Return which of prune/1 and cost/3 the prover can run, because all predicates they call are known."""
+    """Return which of prune/1 and cost/3 the prover can run because all predicates they call are defined."""
     wanted = {PRUNE} if any(mode.head for mode in declared.modes) else set()
     wanted |= {COST} if declared.settings.get("evalfn") == "user" else set()
     found = set()
@@ -182,7 +193,7 @@ def _of(negatives: list[Literal], target: Predicate, source: str) -> list[Litera
 
 
 def _placed(before: str, text: str, start: int, end: int) -> str:
-    """Append a part of a text to another so that line numbers are preserved."""
+    """Append a part of a text to another and preserve its line numbers."""
     return before + "\n" * (text.count("\n", 0, start) - before.count("\n")) + text[start:end]
 
 

@@ -1,4 +1,4 @@
-"""Read-only database catalogues: SQLite files by Python's own module, other databases by SQLAlchemy."""
+"""Read-only database catalogues: SQLite files through Python's sqlite3 module, other databases through SQLAlchemy."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _URL = re.compile(r"[a-zA-Z][\w+.-]*://")
 
 @dataclass(frozen=True)
 class ForeignKey:
-    """Columns of a table that hold the key of another."""
+    """Foreign key: columns of a table that hold the key of another."""
 
     columns: tuple[str, ...]
     table: str
@@ -31,7 +31,7 @@ class ForeignKey:
 
 @dataclass(frozen=True)
 class Description:
-    """A table or view of a database, before its rows are read."""
+    """Table or view of a database, before its rows are read."""
 
     columns: tuple[str, ...]
     booleans: tuple[str, ...]
@@ -40,7 +40,7 @@ class Description:
 
 
 class Catalogue(Protocol):
-    """Query interface of a database."""
+    """Read-only interface to a database."""
 
     def tables(self) -> list[str]:
         """Return the names of the tables."""
@@ -69,11 +69,11 @@ def is_database(source: str) -> bool:
 
 
 def check_tables(source: str) -> None:
-    """Raise an `InputError` for an invalid database: a missing file, or a folder without tables."""
+    """Raise an `InputError` for an invalid source, such as a missing file or a folder without tables."""
     if not os.path.exists(source):
-        raise InputError(f"there is no file {source!r}")
+        raise InputError(f"there is no file {source!r}; check the path")
     if os.path.isdir(source) and not os.path.exists(os.path.join(source, "exs.pl")):
-        raise InputError(f"the folder {source!r} holds no table; a table is a {', '.join(TABLES)} file")
+        raise InputError(f"the folder {source!r} holds no table; tables are {', '.join(TABLES)} files")
 
 
 @contextmanager
@@ -85,12 +85,12 @@ def opened(source: Any, schema: str | None) -> Iterator[Catalogue]:
             yield catalogue
         return
     if schema is not None:
-        raise InputError(f"schema is {schema!r}, but an SQLite file has no schemas; leave it out")
+        raise InputError(f"schema is {schema!r}, but an SQLite file has no schemas; omit it")
     if os.path.isdir(path):
         yield _Folder(path)
         return
     if not os.path.isfile(path):
-        raise InputError(f"there is no file {path!r}")
+        raise InputError(f"there is no file {path!r}; check the path")
     try:
         with closing(sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True)) as connection:
             yield _SQLite(connection)
@@ -107,7 +107,7 @@ def _sqlite_path(source: str) -> str | None:
         return None
     path = unquote(rest.partition("?")[0]).removeprefix("/")
     if path in ("", ":memory:"):
-        raise InputError("a database in memory cannot be read by its URL; pass the engine that holds it")
+        raise InputError("an in-memory database cannot be read by its URL; pass the engine that holds it")
     return path
 
 
@@ -118,7 +118,7 @@ def _files(folder: str) -> dict[str, str]:
 
 
 class _Folder:
-    """A folder whose files are the tables; they declare no keys."""
+    """Folder whose files are the tables; they declare no keys."""
 
     def __init__(self, folder: str) -> None:
         self._paths = _files(folder)
@@ -149,7 +149,7 @@ class _Folder:
 
 
 class _SQLite:
-    """An SQLite file, read by Python's own module."""
+    """SQLite file, read through Python's sqlite3 module."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -177,7 +177,7 @@ class _SQLite:
 
     def _foreign(self, parts: list[tuple[str, str, str | None]]) -> ForeignKey:
         table = parts[0][0]
-        # a foreign key that names no column means the primary key
+        # a foreign key that names no column references the primary key
         key = self._key(table) if None in [to for _, _, to in parts] else ()
         others = tuple(
             to or (key[place] if place < len(key) else "") for place, (_, _, to) in enumerate(parts)
@@ -208,16 +208,18 @@ def _quoted(name: str) -> str:
 
 @contextmanager
 def _connected(source: Any, schema: str | None) -> Iterator[Catalogue]:
-    """Connect by SQLAlchemy."""
+    """Connect through SQLAlchemy."""
     try:
         sqlalchemy: Any = import_module("sqlalchemy")
     except ImportError:
         raise InputError(
-            "databases other than SQLite are read by SQLAlchemy, which is not installed; install induce[sql]"
+            "databases other than SQLite are read through SQLAlchemy, which is not installed; install "
+            "induce[sql]"
         ) from None
     if not isinstance(source, str | sqlalchemy.Engine):
         raise TypeError(
-            f"a database is given as a URL, a path or an engine of SQLAlchemy, not as {type(source).__name__}"
+            f"a database is a URL, a path or an SQLAlchemy engine, not {type(source).__name__}; give "
+            "one of these"
         )
     try:
         engine = sqlalchemy.create_engine(source) if isinstance(source, str) else source
@@ -227,11 +229,13 @@ def _connected(source: Any, schema: str | None) -> Iterator[Catalogue]:
         reason = " ".join(str(getattr(problem, "orig", None) or problem).split())
         raise InputError(f"the database cannot be read: {reason}") from None
     except ModuleNotFoundError as problem:
-        raise InputError(f"the database needs a driver that is not installed: {problem.name}") from None
+        raise InputError(
+            f"the database needs the driver {problem.name}, which is not installed; install it"
+        ) from None
 
 
 class _Alchemy:
-    """Any database, read by SQLAlchemy."""
+    """Any database, read through SQLAlchemy."""
 
     def __init__(self, sqlalchemy: Any, connection: Any, schema: str | None) -> None:
         self._sqlalchemy = sqlalchemy

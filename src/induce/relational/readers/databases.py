@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 
 MOST_CLASSES = 50
-"""Maximum number of values of a label."""
+"""Maximum number of distinct values of a label."""
 
 
 def read_database(source: Any, tables: Sequence[str] | None = None, schema: str | None = None) -> Relations:
-    """Read the tables of a database as background knowledge; nothing in the database is changed.
+    """Read the tables of a database as background knowledge; the database is not modified.
 
-    A single-column primary key gives a relation ``table_column(key, value)`` for each other column, as `Relations`
-    does with any table; a foreign key gives its column the type of the referenced key.
+    A single-column primary key gives a relation ``table_column(key, value)`` for each other column, as in
+    `Relations`. A foreign key gives its column the type of the referenced key.
 
     Parameters
     ----------
@@ -42,9 +42,9 @@ def read_database(source: Any, tables: Sequence[str] | None = None, schema: str 
         An SQLite file, the URL of a database, or an engine; databases other than SQLite need SQLAlchemy
         (``induce[sql]``).
     tables : sequence of str, optional
-        Tables and views to read; by default all tables and no views, as views repeat the tables.
+        Tables and views to read; by default all tables and no views, because views repeat the tables.
     schema : str, optional
-        Schema of the database, if it has several.
+        Schema of the database, if it has several schemas.
 
     Examples
     --------
@@ -77,15 +77,15 @@ def problem_of_database(
 ) -> tuple[Problem, bool]:
     """Read a problem from a database; return it, and whether its positive examples are complete.
 
-    With a label, each row of the target's table is an example: its key is the argument if the key is one column,
-    otherwise all other columns are. Without one, the rows of the table are the positive examples. An ignored item is
-    a table, or a column ``table.column``.
+    With a label, each row of the target's table is an example. Its argument is the key if that is one column,
+    otherwise its arguments are all other columns. Without a label, the rows of the table are the positive
+    examples. An ignored item is a table, or a column ``table.column``.
     """
     with opened(source, schema) as catalogue:
         names = [*catalogue.tables(), *catalogue.views()]
         if target is None:
             raise InputError(
-                f"name the table of the examples as target; the database has {listed_names(names)}"
+                f"target is missing; name the table of the examples, one of {listed_names(names)}"
             )
         name, arity = parse_target(target)
         if name not in names:
@@ -98,13 +98,14 @@ def problem_of_database(
     key = table.description.key or ((guessed,) if (guessed := named_key(table.frame, name)) else ())
     if label is None and len(key) == 1 and table.frame.width > 1:
         raise InputError(
-            f"name the column of {name} that marks the rows in the relation as label; it has "
+            f"label is missing; name the column of {name} that marks the positive rows, one of "
             f"{listed_names(table.frame.columns)}"
         )
     problem = _problem(loaded, name, label, _title(source))
     if arity is not None and arity != problem.predicate[1]:
         raise InputError(
-            f"the target is {target}, but the examples in {name} have {problem.predicate[1]} arguments"
+            f"the target is {target}, but the examples in {name} have {problem.predicate[1]} "
+            "arguments; give that arity"
         )
     return problem, label is None
 
@@ -118,7 +119,7 @@ def _heeding(
         if word not in known:
             raise unknown("table or column to be ignored", word, known)
         if word in (target, f"{target}.{label}"):
-            raise InputError(f"{word} holds the examples, so it cannot be ignored")
+            raise InputError(f"{word} holds the examples, so it cannot be ignored; remove it from ignore")
     return {
         name: replace(
             one,
@@ -165,7 +166,7 @@ def _problem(loaded: dict[str, _Loaded], name: str, label: str | None, title: st
         hidden, kinds = [whole], types[:place] + types[place + 1 :]
         predicate = name, len(columns)
     if not len(rows) or not inside.any():
-        raise InputError(f"the table {name!r} has no positive example")
+        raise InputError(f"the table {name!r} has no positive example; give at least one")
     return Problem.of_codes(
         title, predicate, rows, inside, _without(relations, hidden, predicate, kinds), {}, columns
     )
@@ -174,7 +175,7 @@ def _problem(loaded: dict[str, _Loaded], name: str, label: str | None, title: st
 def _without(
     relations: Relations, hidden: list[tuple[str, int]], target: tuple[str, int], kinds: Sequence[str]
 ) -> Relations:
-    """Return relations without some of them, and with the types of a target that is to be learned."""
+    """Return relations without the given ones, and with the argument types of the target."""
     modes = [mode for mode in relations.modes if mode.predicate not in hidden]
     for predicate in hidden:
         relations = relations.without(predicate)
@@ -195,21 +196,22 @@ def _labels(terms: list[Term], table: str, label: str) -> NDArray[Any]:
     )
     if len(found) > MOST_CLASSES:
         raise InputError(
-            f"the label {label!r} of {table} has {len(found):,} values, too many to be classes; give a column with "
-            f"at most {MOST_CLASSES}"
+            f"the label {label!r} of {table} has {len(found):,} distinct values, too many for classes; "
+            f"give a column with at most {MOST_CLASSES}"
         )
     if len(found) > 2:
         values = [term.value if isinstance(term, Constant) else str(term) for term in terms]
         return np.array(values if len({*map(type, found)}) == 1 else [*map(str, values)])
     if not found:
-        raise InputError(f"the label {label!r} of {table} has no value")
+        raise InputError(f"the label {label!r} of {table} has no value; give a column with values")
     if len(found) == 1:
         raise InputError(
-            f"the label {label!r} of {table} is {found[0]} wherever it is known; a rule needs rows with another value"
+            f"the label {label!r} of {table} is {found[0]} wherever it is known; rules need rows with "
+            "another value"
         )
     words = pl.Series([str(one) for one in found])
     inside = found[-1]
-    if (pair := truths(words)) is not None:  # nein comes after ja, and means no
+    if (pair := truths(words)) is not None:  # "nein" sorts after "ja" but means no
         inside = found[words.str.to_lowercase().to_list().index(pair[1])]
     if {*found} - {"false", "true", 0, 1}:
         note(f"rows of {table} with {label} = {inside} are assumed to be in the relation")
@@ -226,7 +228,7 @@ def _loaded(catalogue: Catalogue, tables: Sequence[str] | None) -> dict[str, _Lo
         if name not in known and name not in catalogue.views():
             raise unknown("table", name, [*known, *catalogue.views()])
     if not wanted:
-        raise InputError("the database has no table")
+        raise InputError("the database has no table; give one with tables")
     found = {}
     for name in wanted:
         description = catalogue.describe(name)
@@ -249,12 +251,12 @@ def _frame(table: str, description: Description, rows: list[tuple[Any, ...]]) ->
             cells = tuple(None if cell is None else bool(cell) for cell in cells)
         series.append(pl.Series(name, _plain(cells), strict=False))
     if binary:
-        note(f"the table {table!r} has binary cells in {listed_names(binary)}, which are left out")
+        note(f"the table {table!r} has binary cells in {listed_names(binary)}; these columns are left out")
     return pl.DataFrame(series)
 
 
 def _plain(cells: Sequence[Any]) -> list[Any]:
-    """Return cells of a uniform type: numbers, booleans, dates, or else text."""
+    """Return cells converted to one type: numbers, booleans, dates, or else text."""
     values = [float(cell) if isinstance(cell, Decimal) else cell for cell in cells]
     kinds = {type(value) for value in values if value is not None}
     if len(kinds) <= 1 and all(kind.__module__ in ("builtins", "datetime") for kind in kinds):
@@ -263,7 +265,7 @@ def _plain(cells: Sequence[Any]) -> list[Any]:
 
 
 def _relations(loaded: dict[str, _Loaded], target: str = "", label: str | None = None) -> Relations:
-    """Make relations of tables; the rows of a target without a label are the examples, so it stays whole."""
+    """Make relations from tables; a target without a label stays whole, since its rows are the examples."""
     keys: dict[str, str | tuple[str, ...]] = {}
     for name, table in loaded.items():
         key = table.description.key
@@ -300,7 +302,7 @@ def _references(
                     (name, *pair)
                     for pair in zip(foreign.columns, [other] * len(columns), columns, strict=True)
                 ]
-    for _ in loaded:  # a reference may lead on to another, at most through all tables
+    for _ in loaded:  # a reference may lead through a chain of tables, at most through all of them
         for name, column, other, other_column in pairs:
             if column not in loaded[name].frame.columns:
                 continue  # ignored, or left out because it holds binary cells
@@ -312,7 +314,7 @@ def _references(
 
 
 def _spelled(name: str, known: Iterable[str]) -> str:
-    """Return a name in its known spelling: letter case may differ in a foreign key."""
+    """Return a name in its known spelling, since letter case may differ in a foreign key."""
     names = [*known]
     return name if name in names else next((one for one in names if one.lower() == name.lower()), name)
 

@@ -1,4 +1,4 @@
-"""Aleph modes for literals with a structure or a negation, and for comparisons under a different name."""
+"""Aleph modes with a structure or a negation, and modes of comparisons under a different name."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ SAMPLE = (-2, -0.5, 0, 1, 1.5, 3)
 
 @dataclass(frozen=True)
 class Form:
-    """A mode of a plain literal, and the clause of its expansion: ``A = [B|C]``, ``\\+ p(A, B)``.
+    """Mode of a plain literal, and the clause that expands it, such as ``A = [B|C]`` or ``\\+ p(A, B)``.
 
-    Learners use the plain literal; in theories it is expanded.
+    Learners use the plain literal; theories contain its expansion.
     """
 
     mode: Mode
@@ -36,13 +36,13 @@ class Form:
 
     @property
     def predicates(self) -> tuple[Predicate, ...]:
-        """The predicates whose determinations allow it."""
+        """Predicates whose determinations allow the form."""
         inner = self.clause.body[0]
         return (inner.predicate, ("not", 1), ("\\+", 1)) if inner.negated else (inner.predicate,)
 
 
 def form_of(literal: Term) -> Form | None:
-    """Return the form of a mode with a structure or a negation; None if it is not recognised.
+    """Return the form of a mode with a structure or a negation; None if the mode is not recognised.
 
     Examples
     --------
@@ -73,7 +73,9 @@ def form_of(literal: Term) -> Form | None:
         return term
 
     body = Literal(inner.name, tuple(map(opened, inner.arguments)), negated)
-    if negated:  # a variable that is unknown before it may have any value: the negation holds if none does
+    if (
+        negated
+    ):  # an unbound variable may take any value: the negation holds if no value satisfies the literal
         if any(sign[0] == "#" for sign, _ in signs):
             return None
         signs = [(sign, term) for sign, term in signs if sign[0] == "+"]
@@ -85,9 +87,9 @@ def form_of(literal: Term) -> Form | None:
 
 
 def comparing(mode: Mode, background: Relations, name: str) -> Mode:
-    """Return the mode of the comparison that a predicate with lazy constants implements, or the mode unchanged.
+    """Return the comparison mode that a predicate with lazy constants implements, or the mode unchanged.
 
-    Aleph finds the constant of such a predicate while it searches; learners here find thresholds themselves.
+    Aleph finds the constant of such a predicate during the search; learners here find thresholds themselves.
     """
     if len(mode.arguments) == 2 and not mode.head:
         prover = background.prover()
@@ -99,6 +101,7 @@ def comparing(mode: Mode, background: Relations, name: str) -> Mode:
                 note(f"{name}: {mode} is the comparison {sign}, whose constants are found from the examples")
                 return Mode(sign, mode.arguments, mode.recall)
     note(
-        f"{name}: lazy_evaluate({mode.name}/{len(mode.arguments)}) is not run; a constant is that of an example"
+        f"{name}: lazy_evaluate({mode.name}/{len(mode.arguments)}) is not run; constants are taken "
+        "from the examples"
     )
     return mode

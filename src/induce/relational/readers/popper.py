@@ -42,7 +42,7 @@ SIZES = {
 }
 KNOWN = frozenset({"head_pred", "body_pred", "type", "direction", "enable_recursion", "constant", *SIZES})
 SIGNS = {"in": "+", "out": "-"}
-# declarations of older versions of Popper, without effect here, or noted separately
+# declarations of older Popper versions, which have no effect here or are noted separately
 SILENT = frozenset({"allow_singletons", "non_datalog", "functional_test", "prolog", "enable_pi"})
 
 
@@ -58,15 +58,17 @@ class _Bias:
 def read_popper(folder: str | os.PathLike[str], target: str | None = None) -> Problem:
     """Read a problem from a folder with ``exs.pl``, ``bk.pl`` and ``bias.pl``.
 
-    Types and directions become modes (``in`` is +, ``out`` is -); a predicate without directions can be reached from
-    any of its arguments. Constraints in common forms are applied, others are named in a note; every head variable
-    must occur in the body, and no variable in only one literal unless ``allow_singletons`` is declared.
+    Types and directions become modes (``in`` is +, ``out`` is -); a predicate without directions can be
+    reached from any of its arguments. Constraints in common forms are applied, and others are named in a
+    note. Every head variable must occur in the body. Singleton variables are forbidden unless
+    ``allow_singletons`` is declared.
 
     Parameters
     ----------
     folder : str or path-like
+        Path of the folder.
     target : str, optional
-        Predicate to be learned, if there are examples of several.
+        Predicate to be learned; required if there are examples of several.
     """
     path = Path(folder)
     missing = [name for name in FILES if not (path / name).is_file()]
@@ -95,8 +97,15 @@ def read_popper(folder: str | os.PathLike[str], target: str | None = None) -> Pr
 def write_popper(problem: Problem, folder: str | os.PathLike[str]) -> None:
     """Write a problem as a folder with ``exs.pl``, ``bk.pl`` and ``bias.pl`` in Popper's format.
 
-    Popper has one direction per predicate and no constants: the first mode of a predicate is used, and a constant
-    argument is written as an output.
+    Popper has one direction per predicate and no constants: only the first mode of a predicate is used, and a
+    constant argument is written as an output.
+
+    Parameters
+    ----------
+    problem : Problem
+        Problem with positive and, optionally, negative examples.
+    folder : str or path-like
+        Path of the folder, which is created if necessary.
     """
     path = Path(folder)
     path.mkdir(parents=True, exist_ok=True)
@@ -141,7 +150,7 @@ def _examples(text: str) -> tuple[list[Literal], list[Literal]]:
 def _background(program: Program, bias: _Bias, target: Predicate, positives: list[Literal]) -> Relations:
     own = program.by_predicate.get(target)
     if own:
-        note(f"bk.pl defines {target[0]}/{target[1]}, which is to be learned; these clauses are left out")
+        note(f"bk.pl defines {target[0]}/{target[1]}, the relation to be learned; these clauses are left out")
         program = Program(
             tuple(clause for clause in program if clause.head and clause.head.predicate != target)
         )
@@ -190,7 +199,7 @@ def _signs(bias: _Bias, predicate: Predicate) -> tuple[str, ...] | None:
         raise InputError(f"bias.pl gives {name}/{arity} {len(words)} directions; give one for each argument")
     for word in words:
         if word not in SIGNS:
-            raise InputError(f"bias.pl gives {name}/{arity} the direction {word}; directions are in and out")
+            raise InputError(f"bias.pl gives {name}/{arity} the direction {word}; use in or out")
     return tuple(SIGNS[word] for word in words)
 
 
@@ -202,8 +211,7 @@ def _modes(bias: _Bias, predicate: Predicate, kinds: tuple[str, ...]) -> list[Mo
 
 
 def _bias(text: str) -> _Bias:
-    """Read the declarations of bias.pl; its syntax is that of answer sets, of which facts and simple rules are
-    read."""
+    """Read the declarations of bias.pl, which has answer-set syntax; facts and simple rules are read."""
     clauses: list[Clause] = []
     constraints: list[str] = []
     for statement in _statements(text):
@@ -256,7 +264,7 @@ def _bias(text: str) -> _Bias:
 
 
 def _constraints(texts: list[str], clauses: list[Clause]) -> tuple[list[str], list[str]]:
-    """Return the usable constraints, with the facts and rules that they need, and the others."""
+    """Return the usable constraints, with the facts and rules they need, and the remaining constraints."""
     used, unused, about = [], [], set()
     for text in texts:
         names = {*re.findall(r"\b([a-z]\w*)\(", text)}
@@ -272,7 +280,7 @@ def _constraints(texts: list[str], clauses: list[Clause]) -> tuple[list[str], li
 
 
 def _statements(text: str) -> Iterator[str]:
-    """Yield the statements, each after as many line breaks as precede it, with (a,) written as (a)."""
+    """Yield the statements, each preceded by its original line breaks, with (a,) written as (a)."""
     position = 0
     while position < len(text):
         _, end = tokens_of_clause(text, position)
@@ -282,7 +290,7 @@ def _statements(text: str) -> Iterator[str]:
 
 
 def _declared(clauses: list[Clause]) -> Iterator[Literal]:
-    """Yield the facts, and the heads that follow by rules, such as body_pred(P, 1) :- constant(P, _)."""
+    """Yield the facts, and the heads derived by rules such as body_pred(P, 1) :- constant(P, _)."""
     facts = [clause.head for clause in clauses if clause.head is not None and not clause.body]
     yield from facts
     for rule in clauses:

@@ -1,4 +1,4 @@
-"""Problems of relational learning: examples of a target and the background, read from any source."""
+"""Relational learning problems: examples of a target and background, read from any source."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ LEARNERS = {
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """Examples of a target relation and the background for learning it, as readers of files and databases return
-    them.
+    """Relational learning problem: examples of a target relation and the background, as returned by the readers.
 
     Parameters
     ----------
     name : str
+        Name of the problem, used in messages.
     target : str
         Name of the relation to be learned.
     X : frame or array
@@ -53,8 +53,10 @@ class Problem:
     y : array of bool
         Whether each row is in the relation; for a label with more than two values, the value of each row.
     background : Relations
+        Background knowledge.
     settings : dict
-        Settings of the source, under its own names; ``positive_only`` if there are no negative examples.
+        Settings of the source under their original names; ``positive_only`` if there are no negative
+        examples.
 
     Examples
     --------
@@ -84,7 +86,7 @@ class Problem:
         settings: dict[str, Any] | None = None,
         kinds: Sequence[str] = (),
     ) -> Problem:
-        """Build a problem from ground literals of one predicate, with columns named after the given types."""
+        """Build a problem from ground literals of one predicate; columns are named after the given types."""
         literals = [*positives, *negatives]
         if not literals:
             raise InputError(f"{name} has no example; give at least one positive example")
@@ -96,9 +98,11 @@ class Problem:
                     "give examples of one predicate"
                 )
             if not literal.ground:
-                raise InputError(f"the example {literal} has a variable; examples are ground facts")
+                raise InputError(f"the example {literal} has a variable; give ground facts")
         if not target[1]:
-            raise InputError(f"the example {literals[0]} has no argument; there is nothing to be learned")
+            raise InputError(
+                f"the example {literals[0]} has no argument, so there is nothing to learn; give arguments"
+            )
         symbols = background.symbols
         codes = symbols.codes([term for literal in literals for term in literal.arguments])
         rows = codes.reshape(-1, target[1])
@@ -125,7 +129,7 @@ class Problem:
 
     @property
     def predicate(self) -> Predicate:
-        """Name of the target and the number of its arguments."""
+        """Name and arity of the target."""
         return self.target, int(self.X.shape[1])
 
     @property
@@ -141,7 +145,8 @@ class Problem:
         """Return the positive and the negative examples as literals."""
         if self.has_classes:
             raise InputError(
-                f"{self.name} has several classes of {self.target}, not positive and negative examples"
+                f"{self.name} has several classes of {self.target}, not positive and negative "
+                "examples; use its rows and labels"
             )
         terms = self.background.symbols.terms
         every = [Literal(self.target, tuple(terms[code] for code in row)) for row in self.rows().tolist()]
@@ -151,10 +156,10 @@ class Problem:
         )
 
     def with_closed_world(self, limit: int = MOST_NEGATIVES, random_state: RandomState = 0) -> Problem:
-        """Return the problem with every tuple that is not a positive example as a negative one.
+        """Return the problem under the closed-world assumption: every other tuple is a negative example.
 
-        The tuples are those of the arguments' types: each argument takes the values that the background knows of its
-        type, and those that examples have there.
+        Tuples range over the argument types: each argument takes the values of its type in the background and
+        in the examples.
         """
         rows = self.rows()[self.y]
         kinds = self.background.types_of(self.predicate, rows)
@@ -174,13 +179,13 @@ class Problem:
         return Problem.of_codes(self.name, self.predicate, every, inside, self.background, settings, columns)
 
     def with_rules(self, text: str, name: str) -> Problem:
-        """Return the problem with more background: rules and facts in Prolog, from a file of some name."""
+        """Return the problem with additional background, rules and facts in Prolog, from a named source."""
         from induce.logic.parsing import parse_program
 
         program = parse_program(text, name)
         if self.predicate in program.by_predicate:
             target = "{}/{}".format(*self.predicate)
-            raise InputError(f"{name} defines {target}, which is to be learned; leave it out there")
+            raise InputError(f"{name} defines {target}, the relation to be learned; remove it there")
         return replace(self, background=self.background.with_rules(program))
 
     def with_modes(self, text: str, name: str) -> Problem:
@@ -193,15 +198,17 @@ class Problem:
         heads = [mode for mode in declared.modes if mode.head]
         if not any(not mode.head for mode in modes):
             raise InputError(
-                f"{name} declares no mode for a body; write for example :- modeb(*, parent(+person, -person))."
+                f"{name} declares no mode for the body; write for example :- modeb(*, parent(+person, "
+                "-person))."
             )
         if heads and not any(mode.head for mode in modes):
             target = "{}/{}".format(*self.predicate)
             raise InputError(
-                f"{name} declares modes of {heads[0].name}/{len(heads[0].arguments)}, not of {target}"
+                f"{name} declares modes of {heads[0].name}/{len(heads[0].arguments)}, not of {target}; "
+                "declare those of the target"
             )
         declared.note_ignored(self.predicate, name)
-        if not heads:  # the literals of bodies are declared, and so the language is
+        if not heads:  # modes of bodies are declared, and therefore the language is
             kinds = self.background.types_of(self.predicate, self.rows())
             modes = (Mode(self.target, tuple(f"+{kind}" for kind in kinds), head=True), *modes)
         try:
@@ -211,15 +218,16 @@ class Problem:
         return replace(self, background=background, settings=self.settings | declared.settings)
 
     def with_negatives(self, negatives: Negatives, random_state: RandomState = 0) -> Problem:
-        """Return the problem with the given negative examples, those of the closed world, or none.
+        """Return the problem with its given negative examples, those of the closed world, or none.
 
-        With "any" it is unchanged, whether or not there are negative examples.
+        With "any" the problem is returned unchanged, with or without negative examples.
         """
         if negatives == "any" or (negatives == "given" and self.has_classes):
             return self
         if self.has_classes:
             raise InputError(
-                f"{self.target} has several classes, each with its examples; negatives are for one relation"
+                f"{self.target} has several classes, each with its examples; negatives applies to a "
+                "single relation"
             )
         if negatives == "closed-world":
             return self.with_closed_world(random_state=random_state)
@@ -236,15 +244,15 @@ class Problem:
     def learner(self, name: str | None = None, **parameters: Any) -> Any:
         """Return a learner for the problem, with its background, its target and the settings of its source.
 
-        A setting that the learner has no parameter for is named in a note.
+        A setting without a matching parameter of the learner is named in a note.
 
         Parameters
         ----------
         name : str, optional
-            Learner; by default `ProgramLearner` if the source allows recursion, `Progol` if there is no
+            Learner. By default `ProgramLearner` if the source allows recursion, `Progol` if there is no
             negative example, and otherwise `RelationalLearner`.
         **parameters
-            Parameters of the learner, before those of the source.
+            Parameters of the learner, which override those of the source.
         """
         import induce
         from induce.relational.readers.settings import parameters_for
@@ -292,23 +300,23 @@ def read_problem(
     ignore: Sequence[str] = (),
     random_state: RandomState = 0,
 ) -> Problem:
-    """Read a problem of relational learning.
+    """Read a relational learning problem.
 
     Parameters
     ----------
     source : str, path or sequence of them
-        A folder with ``exs.pl``, ``bk.pl`` and ``bias.pl`` as Popper reads them; a stem of the files ``.b``, ``.f``
-        and ``.n``, or one of these, as Aleph reads them; Prolog files; an SQLite file; the URL of a database; or a
-        folder of CSV, TSV or Parquet files, whose keys are inferred from names and values.
+        One of: a folder with ``exs.pl``, ``bk.pl`` and ``bias.pl`` (Popper); the stem of the files ``.b``,
+        ``.f`` and ``.n``, or one of these files (Aleph); Prolog files; an SQLite file; the URL of a database;
+        or a folder of CSV, TSV or Parquet files, whose keys are inferred from names and values.
     target : str, optional
-        The relation to be learned, with or without the number of its arguments (``parent/2``); for a database the
-        table whose rows are the examples. It can be omitted where the source declares it.
+        Relation to learn, with or without its arity (``parent/2``); for a database the table whose rows are
+        the examples. It can be omitted if the source declares it.
     label : str, optional
-        Column of the target's table, in a database, that marks the positive rows. Without it, the rows of the table
-        are the positive examples.
+        Column of the target's table in a database that marks the positive rows. Without it, all rows of the
+        table are positive examples.
     negatives : {"given", "closed-world", "none", "any"}, optional
-        Negative examples. By default the given ones; if there are none, the closed world for Prolog files and
-        databases, which list a relation completely, and none for Popper's and Aleph's files, which do not.
+        Negative examples. By default the given ones. If there are none, Prolog files and databases, which
+        list a relation completely, use the closed world; Popper's and Aleph's files use none.
     ignore : sequence of str
         Tables of a database, and columns such as ``customer.address``, that clauses must not use.
     random_state : int, generator or None, default=0
@@ -336,7 +344,7 @@ def read_problem(
 
 
 def parse_target(target: str) -> tuple[str, int | None]:
-    """Return the name of a target and, if given, the number of its arguments.
+    """Return the name of a target and, if given, its arity.
 
     Examples
     --------
@@ -347,14 +355,12 @@ def parse_target(target: str) -> tuple[str, int | None]:
     if slash and name and arity.isdigit():
         return name, int(arity)
     if not target:
-        raise InputError("the target has no name; write its name and number of arguments: parent/2")
+        raise InputError("the target has no name; write its name and arity, such as parent/2")
     return target, None
 
 
 def frame_of(rows: Codes, symbols: Symbols, columns: Sequence[str]) -> Any:
-    """Return rows of codes as a polars frame, or as an array of objects if a cell is not a plain name or
-    number.
-    """
+    """Return rows of codes as a polars frame; as an object array if a cell is no plain name or number."""
     import polars as pl
 
     series = []
@@ -372,14 +378,14 @@ def frame_of(rows: Codes, symbols: Symbols, columns: Sequence[str]) -> Any:
 
 
 def _domain(background: Relations, kind: str, examples: Codes) -> Codes:
-    """Return the values of a type that arguments may take: the known ones, and those of examples."""
+    """Return the values of a type that arguments may take: those in the background and in the examples."""
     known = background.kinds.values
     parts = [*known.values()] if kind == ANY else [known[kind]] if kind in known else []
     return np.unique(np.concatenate([*parts, examples.ravel()]))
 
 
 def column_names(kinds: Sequence[str]) -> list[str]:
-    """Name columns after their types, numbered if several have the same type.
+    """Name columns after their types, with numbers if a type repeats.
 
     Examples
     --------
@@ -397,7 +403,7 @@ def column_names(kinds: Sequence[str]) -> list[str]:
 
 
 def _plain(term: Term) -> str | int | float | None:
-    """Return a name or number that tables hold unchanged; None for others, such as 3.0, which they read as 3."""
+    """Return a name or number that tables store unchanged; None for others, such as 3.0, which they read as 3."""
     if not isinstance(term, Constant):
         return None
     value = term.value
@@ -429,7 +435,7 @@ def _cell(term: Term) -> Any:
 def _read(
     sources: list[str], target: str | None, label: str | None, ignore: Sequence[str] = ()
 ) -> tuple[Problem, bool]:
-    """Return the problem, and whether its positive examples are complete."""
+    """Read the source; return the problem, and whether its positive examples are complete."""
     from induce.relational.readers import aleph, catalogues, databases, popper, prolog_files
 
     first = sources[0]
@@ -438,10 +444,10 @@ def _read(
     if (label is not None or ignore) and len(sources) == 1:
         catalogues.check_tables(first)
     if ignore:
-        raise InputError(f"ignore is for tables of a database, but {first!r} is not one; leave it out")
+        raise InputError(f"ignore applies to tables of a database, but {first!r} is not one; omit it")
     if label is not None:
         raise InputError(
-            f"label {label!r} is for tables of a database, but {first!r} is not one; leave it out"
+            f"label {label!r} applies to tables of a database, but {first!r} is not one; omit it"
         )
     if len(sources) == 1 and os.path.isdir(first):
         return popper.read_popper(first, target), False

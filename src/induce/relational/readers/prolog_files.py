@@ -1,4 +1,4 @@
-"""Prolog files as problems of relational learning, and the declarations that ILP systems put into them."""
+"""Prolog files as relational learning problems, with the declarations of ILP systems in them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from induce.relational.readers.problems import Problem, parse_target
 
 SIGNS = ("+", "-", "#")
 LOADING = frozenset({"ensure_loaded", "consult"})
-# directives without information about the target
+# directives that carry no information about the target
 SILENT = frozenset(
     {
         "dynamic",
@@ -45,21 +45,21 @@ SILENT = frozenset(
 
 @dataclass(frozen=True)
 class Declarations:
-    """Settings from directives."""
+    """Declarations read from directives."""
 
     modes: tuple[Mode, ...]
     determinations: tuple[tuple[Predicate, Predicate], ...]
     settings: dict[str, Any]
     dynamic: tuple[Predicate, ...]
     others: tuple[Term, ...]
-    """A directive that is not recognised, or a negative example of the target."""
+    """Directives that are not recognised, or negative examples of the target."""
     forms: tuple[Form, ...] = ()
-    """Modes of literals with a structure or a negation."""
+    """Modes with a structure or a negation."""
     lazy: tuple[Predicate, ...] = ()
-    """Predicates whose constants Aleph would find while it searches."""
+    """Predicates whose constants Aleph would find during its search."""
 
     def negatives(self, target: Predicate) -> list[Literal]:
-        """Return the ground goals of the target: in Progol's files ``:- p(a, a).`` is a negative example."""
+        """Return the ground goals of the target; in Progol's files ``:- p(a, a).`` is a negative example."""
         return [Literal(goal.name, goal.arguments) for goal in self.others if _is_example(goal, target)]
 
     def note_ignored(self, target: Predicate, name: str) -> None:
@@ -67,8 +67,8 @@ class Declarations:
         ignored = [str(goal) for goal in self.others if not _is_example(goal, target)]
         if ignored:
             note(
-                f"{name}: {len(ignored)} directive{'s are' if len(ignored) > 1 else ' is'} not understood and "
-                f"ignored: {listed_names(ignored)}"
+                f"{name}: {len(ignored)} directive{'s are' if len(ignored) > 1 else ' is'} not "
+                f"recognised and ignored: {listed_names(ignored)}"
             )
 
     def allowed(self, target: Predicate) -> tuple[Mode, ...]:
@@ -91,7 +91,7 @@ class Declarations:
         return next((mode.types for mode in self.modes if mode.head and mode.predicate == target), ())
 
     def empty(self, program: Program, target: Predicate) -> dict[str, Codes]:
-        """Return the relations that are declared as dynamic and have no clause."""
+        """Return the relations that are declared dynamic and have no clause."""
         return {
             f"{name}/{arity}": np.empty((0, arity), np.int64)
             for name, arity in self.dynamic
@@ -102,8 +102,8 @@ class Declarations:
 def with_loaded(program: Program, folder: str | os.PathLike[str], name: str) -> Program:
     """Return a program with the clauses of the files that it loads from its folder.
 
-    A file is sought in the folder, as written or with ``.pl``; a note names a missing one. Libraries, which are
-    `use_module` of Prolog systems, are not files.
+    A file is looked up in the folder, as written or with ``.pl``; a note names a missing file. Libraries
+    loaded with `use_module` are not files.
     """
     waiting, root = [program], Path(folder).resolve()
     done: set[Path] = set()
@@ -121,7 +121,10 @@ def with_loaded(program: Program, folder: str | os.PathLike[str], name: str) -> 
                     path = _beside(wanted, root)
                     if path is None:
                         if not (isinstance(wanted, Function) and wanted.name == "library"):
-                            note(f"{name}: there is no file {wanted} beside it to be loaded; it is left out")
+                            note(
+                                f"{name}: the loaded file {wanted} does not exist in its folder and "
+                                "is left out"
+                            )
                     elif path not in done:
                         done.add(path)
                         waiting.append(parse_program(read_text(path), path.name))
@@ -143,9 +146,9 @@ def _beside(wanted: Term, root: Path) -> Path | None:
 def read_prolog(paths: Sequence[str], target: str | None = None) -> tuple[Problem, bool]:
     """Read Prolog files; return the problem, and whether its positive examples are complete.
 
-    Positive and negative examples are facts ``pos(p(…))`` and ``neg(p(…))``. Without these, the facts of the target
-    are the positive examples, and directives such as ``:- p(a, b).`` are negative ones. Modes, determinations and
-    settings are read as Aleph and Progol write them.
+    Positive and negative examples are facts ``pos(p(…))`` and ``neg(p(…))``. Without these, the facts of the
+    target are the positive examples, and directives such as ``:- p(a, b).`` the negative ones. Modes,
+    determinations and settings are read in the syntax of Aleph and Progol.
     """
     texts = {path: read_text(path) for path in paths}
     if len(paths) == 1:
@@ -167,8 +170,8 @@ def read_prolog(paths: Sequence[str], target: str | None = None) -> tuple[Proble
         own = program.by_predicate.get(chosen, ())
         if any(clause.body for clause in own):
             raise InputError(
-                f"{name} has rules for {_written(chosen)}, which is to be learned; give facts of it, or pos and neg "
-                "examples"
+                f"{name} has rules for {_written(chosen)}, the relation to be learned; give facts of "
+                "it, or pos and neg examples"
             )
         marked["pos"] = [clause.head for clause in own if clause.head is not None]
         marked["neg"] = declared.negatives(chosen)
@@ -224,7 +227,7 @@ def background_of(
 
 
 def _shared(modes: Sequence[Mode]) -> tuple[Mode, ...]:
-    """Return modes that allow arguments of a long head to be equal: in Aleph and Progol they then share a variable.
+    """Return equality modes for long heads: in Aleph and Progol equal arguments share a variable.
 
     For two or three objects, such as relatives, equality is uninformative; for the squares of a board it is not.
     """
@@ -294,7 +297,7 @@ def declarations_of(directives: Iterable[Term], name: str) -> Declarations:
 
 
 def ground_facts(text: str, source: str) -> list[Literal]:
-    """Return the facts of a text that must hold nothing else."""
+    """Return the facts of a text that may contain nothing else."""
     found = []
     for clause in parse_program(text, source):
         if clause.head is None or clause.body:
@@ -304,7 +307,7 @@ def ground_facts(text: str, source: str) -> list[Literal]:
 
 
 def of_target(literals: Iterable[Literal], target: Predicate) -> list[Literal]:
-    """Return the examples of the target among others."""
+    """Return the facts that are examples of the target."""
     return [literal for literal in literals if literal.predicate == target]
 
 
@@ -324,8 +327,8 @@ def note_strangers(background: Relations) -> None:
         if len(strange):
             first = background.symbols.terms[int(strange[0])]
             note(
-                f"{len(strange)} value{'s' * (len(strange) > 1)} of the type {kind} are not among the facts of "
-                f"{kind}/1, such as {first}"
+                f"the facts of {kind}/1 lack {len(strange)} value{'s' * (len(strange) > 1)} of the "
+                f"type {kind} in use, such as {first}"
             )
 
 
@@ -358,11 +361,11 @@ def _indicator(term: Term, name: str) -> Predicate:
     match term:
         case Function("/", (Constant(str(predicate)), Constant(int(arity)))):
             return predicate, arity
-    raise InputError(f"{name}: {term} names no predicate; write its name and number of arguments: parent/2")
+    raise InputError(f"{name}: {term} names no predicate; write its name and arity, such as parent/2")
 
 
 def _conjuncts(term: Term) -> list[Term]:
-    """Return the parts of a conjunction or a list."""
+    """Return the elements of a conjunction or a list."""
     elements, end = unlisted(term)
     if elements and end == Constant("[]"):
         return elements
@@ -388,7 +391,7 @@ def _written(predicate: Predicate) -> str:
 
 
 def _marked(program: Program, mark: str, name: str) -> list[Literal]:
-    """Return the examples of facts such as pos(p(a))."""
+    """Return the examples in facts such as pos(p(a))."""
     found = []
     for clause in program.by_predicate.get((mark, 1), ()):
         inner = None if clause.head is None else clause.head.arguments[0]
@@ -405,7 +408,7 @@ def _chosen(
     program: Program,
     name: str,
 ) -> Predicate:
-    """Return the target: the requested one, or the one that has examples or a head mode."""
+    """Return the requested target, or else the predicate that has examples or a head mode."""
     found = [*dict.fromkeys(literal.predicate for literal in examples)]
     if not found:
         found = [*dict.fromkeys(mode.predicate for mode in declared.modes if mode.head)]
@@ -415,20 +418,20 @@ def _chosen(
 def choose(
     target: str | None, found: Sequence[Predicate], known: Iterable[Predicate], name: str
 ) -> Predicate:
-    """Return the requested target, or the only one of a source."""
+    """Return the requested target, or else the only candidate of a source."""
     if target is None:
         if len(found) == 1:
             return found[0]
         names = [_written(one) for one in (found or known)]
-        raise InputError(f"name the relation of {name} to learn as target; it has {listed_names(names)}")
+        raise InputError(
+            f"target is missing; name the relation of {name} to learn, one of {listed_names(names)}"
+        )
     wanted, arity = parse_target(target)
     every = [*dict.fromkeys([*found, *known])]
     fitting = [one for one in every if one[0] == wanted and arity in (None, one[1])]
     if not fitting:
         names = [_written(one) for one in every]
-        raise InputError(
-            f"{name} has no relation {target} to be learned; it has {listed_names(names) or 'none'}"
-        )
+        raise InputError(f"{name} has no relation {target} to learn; it has {listed_names(names) or 'none'}")
     if len(fitting) > 1:
         raise InputError(
             f"{name} has {' and '.join(map(_written, fitting))}; write the target as one of these"

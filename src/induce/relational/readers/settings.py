@@ -1,4 +1,4 @@
-"""Settings of Popper's and Aleph's files as parameters of learners."""
+"""Settings of Popper's and Aleph's files, translated to learner parameters."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ NAMES = {
     "enable_pi": "invention",
     "cost": "cost",
 }
-"""Names of parameters in files, and the learners' names for them."""
+"""Names of parameters in files, with the corresponding names in learners."""
 AS_CONSTRAINTS = {
     "max_variables": MOST_VARIABLES,
     "max_literals": MOST_LITERALS,
 }
-"""Parameters as constraints, for learners that have only these."""
+"""Parameters as constraints, for learners without these parameters."""
 SAID_BY_MODES = frozenset({"recursion", "singletons"})
 
 
 def parameters_for(kind: Any, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parameters of a learner for some settings; those without one are named in a note.
+    """Return learner parameters for some settings; settings without a parameter are named in a note.
 
     Aleph counts the head as a literal of a clause; the learners here do not.
 
@@ -54,7 +54,7 @@ def parameters_for(kind: Any, settings: Mapping[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     strange = []
     constraints = [*settings.get("constraints", ())]
-    if "singletons" in known:  # these are the learner's own
+    if "singletons" in known:  # the learner has a parameter of its own for these
         constraints = [one for one in constraints if one not in (EVERY_HEAD_VARIABLE, NO_SINGLETON)]
     for name, value in settings.items():
         if name == "constraints":
@@ -70,10 +70,10 @@ def parameters_for(kind: Any, settings: Mapping[str, Any]) -> dict[str, Any]:
         if key not in known and key in AS_CONSTRAINTS and "constraints" in known:
             constraints.append(AS_CONSTRAINTS[key].format(value))
         elif name in SAID_BY_MODES and key not in known:
-            continue  # the modes and constraints of the source imply it already
+            continue  # already implied by the modes and constraints of the source
         elif key not in known:
             strange.append(name)
-        # a yes or no of one learner may be a word of another, which allows it by default
+        # a boolean of one learner may be a string option of another, whose default allows it
         elif not (isinstance(value, bool) and isinstance(known[key].default, str)):
             found[key] = value
     if constraints and "constraints" in known:

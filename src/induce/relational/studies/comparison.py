@@ -1,7 +1,7 @@
-"""Inverse entailment compared with generate-and-test: the work needed to learn the same (Mitchell §10.7.1).
+"""Inverse entailment compared with generate-and-test: the search effort for the same result (Mitchell §10.7.1).
 
-A learner that inverts deduction makes only hypotheses that entail an example, but each from little data; a
-generate-and-test learner makes hypotheses from the syntax alone, and evaluates each on all the data.
+A learner that inverts entailment makes only hypotheses that entail an example, each based on few data. A
+generate-and-test learner generates hypotheses from the syntax alone, and evaluates each on all the data.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from induce.logic.background.relations import Relations
 
 @dataclass(frozen=True)
 class Run:
-    """Result of one learner.
+    """Result of one learner in a comparison.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ class Run:
     hypotheses : int
         Number of clauses examined.
     tests : int
-        Number of tests of a clause on an example, or on a binding of an example.
+        Number of tests of a clause on an example or on a binding of an example.
     seconds : float
         Training time in seconds, without a trace.
     training, test : float
@@ -48,7 +48,7 @@ class Run:
 
 @dataclass(frozen=True)
 class SearchComparison:
-    """Runs of several learners on one problem; prints as a table."""
+    """Results of several learners on one problem; prints as a table."""
 
     runs: tuple[Run, ...]
 
@@ -91,15 +91,18 @@ def compare_searches(
     test: tuple[Any, Any] | None = None,
     learners: Mapping[str, RelationalClassifier] | None = None,
 ) -> SearchComparison:
-    """Learn one problem by inverse entailment, by relative least general generalisation and by generate-and-test.
+    """Compare inverse entailment, relative least general generalisation and generate-and-test on one problem.
 
     Parameters
     ----------
     background : Relations
+        Background knowledge.
     target : str
+        Name of the relation to be learned.
     X, y
         Training examples.
     test : tuple of examples and classes, optional
+        Test examples, for the test accuracy.
     learners : dict from str to learner, optional
         Learners by name; by default `Progol`, `Golem` and `FOIL` with default parameters.
 
@@ -146,7 +149,7 @@ def _run(name: str, learner: RelationalClassifier, X: Any, y: Any, test: tuple[A
 
 
 def _looked_at(events: Trace, n_examples: int) -> tuple[int, int]:
-    """Return the number of hypotheses examined, and of examples or bindings in total."""
+    """Return the number of hypotheses examined, and the total number of tests on examples or bindings."""
     hypotheses = tests = 0
     for event in events:
         if event.kind == "search":

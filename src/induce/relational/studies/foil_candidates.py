@@ -1,4 +1,4 @@
-"""The literals that FOIL could add to a clause, with their gains (Mitchell §10.5.2)."""
+"""Candidate literals that FOIL could add to a clause, with their gains (Mitchell §10.5.2)."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ MOST_NEW = 26
 
 @dataclass(frozen=True)
 class Candidate:
-    """A literal that could be added to a clause, and its effect.
+    """Candidate literal for a clause, and its effect.
 
     Parameters
     ----------
     literals : tuple of Literal
-        One literal, or several that are added together.
+        A single literal, or several that are added together.
     t : int
-        Number of positive bindings of the clause that it leaves.
+        Number of positive bindings of the clause that the literal preserves.
     p1, n1 : int
-        Numbers of positive and negative bindings of the clause with it.
+        Numbers of positive and negative bindings of the clause after adding it.
     gain : float
         Its Foil_Gain.
     """
@@ -57,9 +57,9 @@ def foil_candidates(
     learner : FOIL
         Learner whose parameters determine the literals; it need not be fitted, and is not changed.
     X, y
-        The examples, as for `FOIL.fit`.
+        Examples, as for `FOIL.fit`.
     clause : Clause or str, optional
-        The current clause; by default it has no body.
+        Current clause; by default it has no body.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def foil_candidates(
     head = clause.head
     if head is None or head.predicate != examples.target or len(set(head.variables())) < len(head.arguments):
         raise InputError(
-            f"the clause {clause} must have the head {examples.head}, or one with other variables"
+            f"the clause {clause} needs the head {examples.head}, up to names of variables; change its head"
         )
     search = Search(learner.recursion, Budget(), Language(examples, learner.constraints))
     space = learner._cover(examples, search).space(head)
