@@ -307,8 +307,8 @@ def using(where: Any, resume: str | os.PathLike[str] | None = None) -> Iterator[
         workers on this machine; the address of a scheduler such as ``"tcp://10.0.0.1:8786"``; or your own client.
     resume : path, optional
         Folder for the results of finished passes. If the block is interrupted or the process killed, repeating the
-        same work with the same folder continues from the last finished pass; the folder is deleted at the end. It
-        must be a folder that only you can write to.
+        same work with the same folder continues from the last finished pass; the folder is deleted at the end. Its
+        files hold data, never pickles; name a folder of your own.
 
     Examples
     --------

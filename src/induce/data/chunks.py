@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.notes import note
+from induce.core.pass_results import stored_by
 from induce.core.values import Value
 from induce.data.cell_formats import conform, readings
 from induce.data.dialect import MISSING_TOKENS, Dialect, Findings
@@ -337,6 +338,13 @@ class Seen:
         if (not self.repeated and self.known >= 10) or self.names_rows():
             role = "id"
         return Column(self.name, "nominal", role=role)
+
+
+stored_by(
+    Seen,
+    lambda seen: vars(seen) | {"values": sorted(seen.values)},
+    lambda parts: Seen(**parts | {"values": set(parts["values"])}),
+)
 
 
 def _kind(cells: pl.Series) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.hashing import HELD_OUT, hashed_rows
+from induce.core.pass_results import stored_by
 from induce.data.chunks import ChunkedTable
 from induce.data.frames import raw_frame
 from induce.data.table import Table, declared_columns, encode_declared
@@ -107,6 +109,19 @@ class FramePart:
 
 
 Part = FilePart | FramePart
+
+
+def _ipc(frame: pl.DataFrame) -> NDArray[np.uint8]:
+    stream = io.BytesIO()
+    frame.write_ipc(stream)
+    return np.frombuffer(stream.getbuffer(), np.uint8)
+
+
+stored_by(
+    pl.DataFrame,
+    lambda frame: {"ipc": _ipc(frame)},
+    lambda parts: pl.read_ipc(io.BytesIO(parts["ipc"].tobytes())),
+)
 
 
 def stamp_of(path: str) -> tuple[int, int]:

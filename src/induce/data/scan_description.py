@@ -9,6 +9,7 @@ from typing import Any
 import polars as pl
 
 from induce.core.engines import total
+from induce.core.pass_results import pass_result
 from induce.core.progress import report
 from induce.data.describe import MOST_COMMON, ColumnSummary, Description
 from induce.data.partitions import Partition
@@ -19,6 +20,7 @@ MOST_DISTINCT = 1024
 """Different numbers of a column that are counted; beyond them it has many."""
 
 
+@pass_result
 @dataclass(eq=False)
 class _Cells:
     """Running statistics of one column: sums of numbers, counts of other values."""
@@ -46,6 +48,7 @@ class _Cells:
         )
 
 
+@pass_result
 @dataclass(eq=False)
 class _Seen:
     """Running statistics of all columns of some partitions, the target last."""

@@ -17,6 +17,7 @@ from induce.core.engines import each, total
 from induce.core.errors import InputError
 from induce.core.hashing import hashed_rows
 from induce.core.partitioned import Partitioned
+from induce.core.pass_results import pass_result
 from induce.data.chunks import ChunkedTable, Seen, distinct_cells, is_number, settled_column
 from induce.data.dataset import Dataset
 from induce.data.dialect import MISSING_TOKENS, Dialect
@@ -242,6 +243,7 @@ def scan(
     return _looked_through(found, target, given, several(missing))
 
 
+@pass_result
 @dataclass(eq=False)
 class _Looked:
     """Statistics of some neighbouring partitions."""

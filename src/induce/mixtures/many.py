@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from induce.core.engines import total
+from induce.core.pass_results import pass_result
 from induce.core.progress import report
 from induce.core.ties import first_largest_of_each
 from induce.counts.moments import Moments
@@ -102,6 +103,7 @@ def _read(
     return function(rows)
 
 
+@pass_result
 @dataclass(eq=False)
 class _Looked:
     moments: Moments
@@ -144,6 +146,7 @@ def _looked_at(part: Any) -> _Looked:
     )
 
 
+@pass_result
 class Grouped(NamedTuple):
     """The rows nearest to each centre: their weight, the sum of their distances from it, and squares of numbers."""
 

@@ -21,6 +21,7 @@ from induce.belief_networks.structure.trees import information_of
 from induce.core.engines import total
 from induce.core.errors import InputError
 from induce.core.notes import note
+from induce.core.pass_results import pass_result
 from induce.core.progress import report
 from induce.counts.moments import Moments
 from induce.counts.steps import Steps
@@ -150,6 +151,7 @@ class CasesOfPartitions:
         return network if self.target is None else NetworkClassifier(network, self.target)
 
 
+@pass_result
 @dataclass(eq=False)
 class _Looked:
     """Moments and different numbers of the numeric columns; None of the others."""

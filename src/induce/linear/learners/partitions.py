@@ -14,6 +14,7 @@ from induce.core.engines import total
 from induce.core.errors import InputError
 from induce.core.interrupts import whole_fits
 from induce.core.notes import note
+from induce.core.pass_results import pass_result
 from induce.core.progress import report
 from induce.counts.moments import Moments
 from induce.data.partitions import Partition
@@ -124,6 +125,7 @@ def _check(learner: LogisticRegression, source: Scan) -> None:
         raise InputError(f"{source.name!r} has only one class; there is nothing to separate")
 
 
+@pass_result
 @dataclass(eq=False)
 class _Spread:
     """Spread of each term, and its range in each class."""
@@ -194,6 +196,7 @@ class _Units:
         return found, float(weights.sum())
 
 
+@pass_result
 @dataclass(eq=False)
 class _At:
     """Loss, gradient and second derivatives at some weights, summed over rows."""

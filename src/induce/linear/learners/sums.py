@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from induce.core.engines import total
 from induce.core.errors import InputError
+from induce.core.pass_results import pass_result
 from induce.core.progress import report
 from induce.core.values import Value
 from induce.counts.moments import Moments
@@ -29,6 +30,7 @@ MOST_TERMS = 5_000
 """Maximum number of terms whose products are summed over partitions: 200 MB."""
 
 
+@pass_result
 @dataclass(eq=False)
 class _Columns:
     """Statistics that determine the terms: moments of numbers, counts of categories, missing values."""

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from induce.core.engines import scratch, total
 from induce.core.errors import InputError
 from induce.core.loops import repeated
+from induce.core.pass_results import pass_result
 from induce.core.progress import report
 from induce.data.partitions import Partition
 from induce.data.scanning import Scan
@@ -71,6 +72,7 @@ class _Pass:
         return len(self.wanted)
 
 
+@pass_result
 @dataclass(eq=False)
 class Counted:
     """The bins of large nodes, and the rows of small ones: their slot, codes with class, and weight."""
