@@ -21,6 +21,8 @@ MOST_BYTES = 1_000_000_000
 COLUMNS = ("nominal", "numeric", "ignore", "schema")
 SAMPLE = 50_000
 """Number of rows for estimating the error."""
+SCANNING = 0.2
+"""Fraction of the work that is reported as done once a table is scanned."""
 
 
 def wants_chunks(data: str, learner: Any, told: bool | None, on: str | None = None) -> bool:
@@ -118,7 +120,7 @@ def learned_in_chunks(
         how = (cv, seed, on, resume, hold_out)
         return _learned_in_partitions(model, path, target, columns, dialect, *how)
     started = time.perf_counter()
-    with bar("learning in chunks"):
+    with bar("learning", lines=True):
         learn_stream(model, path, target, **columns, missing=dialect.missing, rows=rows, dialect=dialect)
     seconds = time.perf_counter() - started
     hypothesis = model.hypothesis_
@@ -150,13 +152,16 @@ def _learned_in_partitions(
     from induce.cli.progress import bar
     from induce.core.engines import using
     from induce.core.notes import note
+    from induce.core.progress import phase
     from induce.data.scanning import scan
 
     started, test = time.perf_counter(), None
-    with using(on or "serial", resume=resume), bar("learning in partitions"):
-        source = scan(path, target, **columns, missing=dialect.missing, dialect=dialect)
+    with using(on or "serial", resume=resume), bar("learning", lines=True):
+        with phase("scanning", 0, SCANNING):
+            source = scan(path, target, **columns, missing=dialect.missing, dialect=dialect)
         learned_from, held = (source, None) if hold_out is None else source.held_out(hold_out)
-        model.fit(learned_from)
+        with phase("learning", SCANNING, 1):
+            model.fit(learned_from)
         seconds = time.perf_counter() - started
         note(f"{len(source) / max(seconds, 1e-9):,.0f} rows a second")
     with using(on or "serial"):

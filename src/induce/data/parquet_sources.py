@@ -16,6 +16,7 @@ import polars as pl
 
 from induce.core.errors import InputError
 from induce.core.notes import note
+from induce.core.passes import RowCount
 from induce.data.chunks import ChunkedTable, chunked
 from induce.data.dialect import Dialect
 from induce.data.partitions import MOST_CELLS, MOST_ROWS, FilePart, FramePart, Part, stamp_of
@@ -51,10 +52,11 @@ class Folder:
 
     def written(self, frames: Iterable[pl.DataFrame]) -> list[str]:
         """Write frames as Parquet files, one per frame."""
-        paths = []
+        paths, count = [], RowCount("written")
         for number, frame in enumerate(frames):
             paths.append(str(self.path / f"part-{number:06d}.parquet"))
             frame.write_parquet(paths[-1])
+            count.add(frame.height)
         if not paths:
             raise InputError("the source has no rows")
         return paths

@@ -180,6 +180,11 @@ class Partition:
         """Name of the partition in messages."""
         return self.part.label
 
+    @property
+    def n_rows(self) -> int:
+        """Number of its rows with a class, kept or not: all are read."""
+        return self.n_labelled
+
     def identity(self) -> tuple[Any, ...]:
         """Return what decides which rows these are, and how they are read."""
         layout = self.layout

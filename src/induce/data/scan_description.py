@@ -10,7 +10,6 @@ import polars as pl
 
 from induce.core.engines import total
 from induce.core.pass_results import pass_result
-from induce.core.progress import report
 from induce.data.describe import MOST_COMMON, ColumnSummary, Description
 from induce.data.partitions import Partition
 from induce.data.scanning import Scan
@@ -101,7 +100,7 @@ def describe_scan(source: Scan) -> Description:
       PlayTennis (target): nominal, 2 distinct: Yes 3, No 3
     classes of PlayTennis: Yes 3 (50.0%), No 3 (50.0%)
     """
-    seen = total(_seen, source.partitions(), told=report).columns
+    seen = total(_seen, source.partitions()).columns
     columns = [_summary(column, cells) for column, cells in zip(source.schema, seen, strict=False)]
     classes: tuple[tuple[str, int], ...] = ()
     n = len(source)

@@ -11,7 +11,6 @@ import numpy as np
 
 from induce.core.engines import total
 from induce.core.pass_results import pass_result
-from induce.core.progress import report
 from induce.core.ties import first_largest_of_each
 from induce.counts.moments import Moments
 from induce.data.numeric_view import FAR, Floats
@@ -32,6 +31,11 @@ class Held:
     rows: Table
     weights: Floats
     label: str = "the table"
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.weights)
 
 
 def _opened(part: Any) -> tuple[Table, Floats]:
@@ -91,7 +95,7 @@ class ManyRows(Rows):
     def summed(self, function: Callable[[Rows], R], add: Callable[[R, R], R]) -> R:
         """Return the sum of a function over the parts."""
         read = partial(_read, function=function, units=self.units, sizes=self.sizes, shares=self.shares)
-        return total(read, self.parts, add, told=report)
+        return total(read, self.parts, add)
 
 
 def _read(

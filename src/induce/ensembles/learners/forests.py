@@ -6,6 +6,8 @@ memory, wherever they are counted.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -16,7 +18,8 @@ from numpy.typing import NDArray
 from induce.core.engines import total
 from induce.core.errors import InputError
 from induce.core.interrupts import interruptible
-from induce.core.progress import report
+from induce.core.passes import passes
+from induce.core.progress import current_phase, phase
 from induce.core.randomness import generator
 from induce.data.partitions import Partition
 from induce.data.scanning import Scan
@@ -25,11 +28,15 @@ from induce.ensembles.learners.bags import MOST_DRAWS, times_drawn
 from induce.ensembles.learners.partitions import asked_rows
 from induce.estimators.scale import OFFERED
 from induce.trees.binning import MOST_BINS, check_binned
+from induce.trees.growth import GrowthRule
 from induce.trees.scale.binning import Bins
 from induce.trees.scale.growth import Bag, Coded, Group, coded_partitions, grow_coded
 
 if TYPE_CHECKING:
     from induce.ensembles.learners.random_forest import RandomForest
+
+BINNING = 0.1
+"""Fraction of the work that is reported as done once the table is binned."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,13 +70,22 @@ def forest_of_partitions(learner: RandomForest, source: Scan) -> Ensemble:
     with coded_partitions(source, n_bins) as coded, interruptible(trees, "trees"):
         starts, n_rows = _starts(coded.groups)
         for seed in generator(learner.random_state).integers(2**31, size=int(learner.n_estimators)).tolist():
-            bag = _drawn(coded, n_rows, seed, starts, tried)
-            trees.append(grow_coded(coded, source, rule, bag=bag)[0])
-            report(len(trees) / int(learner.n_estimators))
+            with _tree_of(len(trees), int(learner.n_estimators), rule):
+                bag = _drawn(coded, n_rows, seed, starts, tried)
+                trees.append(grow_coded(coded, source, rule, bag=bag)[0])
     equal = np.ones(len(trees))
     found = Ensemble(source.schema, source.target, source.classes, tuple(trees), equal, equal, combine="sum")
     rows, labels = asked_rows(source)
     return found.agreeing(rows, np.ones(len(labels)))
+
+
+@contextmanager
+def _tree_of(k: int, n_trees: int, rule: GrowthRule) -> Iterator[None]:
+    """Report the progress of one tree as a fraction of the forest, after the passes that bin the table."""
+    start, end = (BINNING + (1.0 - BINNING) * n / n_trees for n in (k, k + 1))
+    n_passes = None if rule.max_depth is None else 1 + int(rule.max_depth)
+    with phase(current_phase(), start, end), passes(n_passes, f"tree {k + 1} of {n_trees}"):
+        yield
 
 
 def _starts(groups: list[Group]) -> tuple[dict[int, int], int]:

@@ -15,7 +15,6 @@ from induce.core.errors import InputError
 from induce.core.interrupts import interruptible
 from induce.core.loops import sized
 from induce.core.pass_results import pass_result
-from induce.core.progress import report
 from induce.data.partitions import Partition
 from induce.data.scanning import Scan
 from induce.discretise import thresholds
@@ -60,7 +59,6 @@ def boosted_partitions(learner: AdaBoost, source: Scan) -> Ensemble:
             ):
                 z.append(made.z)
                 h.append(made.h)
-                report(len(h) / int(learner.n_estimators))
     found = Ensemble(
         source.schema,
         source.target,

@@ -15,7 +15,6 @@ from induce.core.errors import InputError
 from induce.core.interrupts import whole_fits
 from induce.core.notes import note
 from induce.core.pass_results import pass_result
-from induce.core.progress import report
 from induce.counts.moments import Moments
 from induce.data.partitions import Partition
 from induce.data.scanning import Scan
@@ -252,7 +251,7 @@ class _Summed:
     def at(self, w: Floats) -> _At:
         """Return the sums at some weights."""
         if self._last is None or not np.array_equal(self._last[0], w):
-            found = total(partial(_at, units=self.units, w=w.copy()), self.partitions, told=report)
+            found = total(partial(_at, units=self.units, w=w.copy()), self.partitions)
             self._last = w.copy(), found
             self.n_passes += 1
         return self._last[1]

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from induce.core.engines import total
 from induce.core.errors import InputError
 from induce.core.pass_results import pass_result
-from induce.core.progress import report
 from induce.core.values import Value
 from induce.counts.moments import Moments
 from induce.data.numeric_view import FAR, NumericView
@@ -124,7 +123,7 @@ def summed_products(source: Scan, extra: str, reference: bool) -> tuple[Design, 
             f"partitions; leave columns out, or learn from a sample: fit(*source.sample({OFFERED:_}))"
         )
     unit = total(partial(_largest, design=design), source.partitions(), np.maximum)
-    found = total(partial(_products, design=design, unit=unit), source.partitions(), _plus, told=report)
+    found = total(partial(_products, design=design, unit=unit), source.partitions(), _plus)
     if found is None:
         raise InputError(f"{source.name!r} has no rows")
     return design, found

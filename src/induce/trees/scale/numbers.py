@@ -18,7 +18,6 @@ from induce.core.engines import total
 from induce.core.errors import InputError
 from induce.core.loops import repeated
 from induce.core.pass_results import pass_result
-from induce.core.progress import report
 from induce.data.scanning import Scan
 from induce.data.table import Table
 from induce.discretise import thresholds
@@ -249,7 +248,7 @@ class NumberGrowth:
                 entries += self.nodes.weight[collect[-1]]
             routes = self.nodes.routes([*count, *collect])
             given = _Pass(self.bins, self.splitter, routes, self.nodes.mean[count], len(collect))
-            found = total(partial(counted_numbers, given=given), self.groups, told=report)
+            found = total(partial(counted_numbers, given=given), self.groups)
             if found.too_many:
                 raise _changed(collect[0])
             if collect:
