@@ -54,12 +54,16 @@ def wants_chunks(data: str, learner: Any, told: bool | None, on: str | None = No
 
 
 def is_file(data: str) -> bool:
-    """Say whether a source is a file, a folder, or a pattern that some file matches."""
+    """Return whether a source is an address, a file, a folder, or a pattern that matches a file."""
+    from induce.data.object_stores import is_address
+
+    if is_address(data):
+        return True
     return os.path.isfile(data) or os.path.isdir(data) or (bool(set(data) & set("*?[")) and bool(glob(data)))
 
 
 def is_large(path: str) -> bool:
-    """Say whether the files of a table are too large to be read as a whole."""
+    """Return whether the files of a table are too large to be read as a whole."""
     import polars as pl
 
     from induce.data.streams import opened, parts_of
@@ -75,7 +79,7 @@ def is_large(path: str) -> bool:
         try:
             scan = pl.scan_parquet(part, glob=False)
             cells += int(scan.select(pl.len()).collect().item()) * len(scan.collect_schema())
-        except pl.exceptions.PolarsError:  # reading it reports the problem
+        except (pl.exceptions.PolarsError, OSError):  # reading it reports the problem
             return False
     return cells > MOST_CELLS or size > MOST_BYTES
 
