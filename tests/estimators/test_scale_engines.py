@@ -63,13 +63,14 @@ LEARNERS = {
     "logistic": lambda: induce.LogisticRegression(),
     "linear": lambda: induce.LinearRegression(),
     "numbers": lambda: induce.DecisionTreeRegressor(),
+    "number forest": lambda: induce.RandomForestRegressor(n_estimators=3, max_depth=3),
     "network": lambda: induce.NetworkParameters(),
     "chow-liu": lambda: induce.ChowLiu(),
     "k-means": lambda: induce.KMeans(3, random_state=0),
     "gaussians": lambda: induce.GaussianMixture(2, random_state=0),
     "mixture": lambda: induce.MixtureModel(2, random_state=0),
 }
-NUMBERS = ("numbers", "linear")
+NUMBERS = ("numbers", "linear", "number forest")
 UNGUIDED = ("k-means", "gaussians", "mixture")
 
 
@@ -105,7 +106,7 @@ def test_a_run_that_was_cut_short_goes_on(name, tmp_path, monkeypatch):
     n_passes = len(passes)
     folder, stop = tmp_path / "passes", n_passes
     passes.clear()
-    if name in ("boosted", "forest", *UNGUIDED):  # otherwise what was found so far is kept
+    if name in ("boosted", "forest", "number forest", *UNGUIDED):  # otherwise what was found so far is kept
         monkeypatch.setattr("induce.core.interrupts._whole", type("", (), {"get": lambda self: True})())
     with pytest.raises(KeyboardInterrupt):
         learned(folder)

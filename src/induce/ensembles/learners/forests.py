@@ -1,4 +1,4 @@
-"""A random forest on a table in partitions: rows are put into bins once, then every tree grows level by level.
+"""Random forests on a table in partitions: rows are put into bins once, then every tree grows level by level.
 
 Bags are drawn by row numbers and columns by the path to a node, so that the trees are those of the same rows in
 memory, wherever they are counted.
@@ -23,6 +23,7 @@ from induce.core.progress import current_phase, phase
 from induce.core.randomness import generator
 from induce.data.partitions import Partition
 from induce.data.scanning import Scan
+from induce.ensembles.averaged import NumberEnsemble
 from induce.ensembles.hypothesis import Ensemble
 from induce.ensembles.learners import bags
 from induce.ensembles.learners.bags import MOST_DRAWS, Strata, block_counts, canonical, times_drawn
@@ -30,14 +31,20 @@ from induce.ensembles.learners.partitions import asked_rows
 from induce.estimators.scale import OFFERED, class_weights
 from induce.trees.binning import MOST_BINS, check_binned
 from induce.trees.growth import GrowthRule
+from induce.trees.regression.growth import RegressionRule
 from induce.trees.scale.binning import Bins
 from induce.trees.scale.growth import Bag, Coded, Group, coded_partitions, grow_coded
+from induce.trees.scale.learning import N_BINS, say_intervals
+from induce.trees.scale.numbers import NumberBag, NumberGrowth
 
 if TYPE_CHECKING:
     from induce.ensembles.learners.random_forest import RandomForest
+    from induce.ensembles.learners.random_forest_regressor import RandomForestRegressor
 
 Floats = NDArray[np.float64]
 
+FEW_ROWS = 1000
+"""Number of rows up to which all draws of a bag may be the same row."""
 BINNING = 0.1
 """Fraction of the work that is reported as done once the table is binned."""
 
@@ -136,6 +143,34 @@ def forest_of_partitions(learner: RandomForest, source: Scan) -> Ensemble:
     return found.agreeing(asked, np.ones(len(labels)) if of_class is None else of_class[labels])
 
 
+def regression_forest_of_partitions(learner: RandomForestRegressor, source: Scan) -> NumberEnsemble:
+    """Grow regression trees one after another, with the learner's parameters."""
+    refuse_out_of_bag(learner)
+    say_intervals(source, "")
+    rule, tried = learner._rule(), learner._n_tried(len(source.schema.inputs()))
+    trees: list[Any] = []
+    with coded_partitions(source, N_BINS) as coded, interruptible(trees, "trees"):
+        rows = Drawable.of(coded)
+        for seed in generator(learner.random_state).integers(2**31, size=int(learner.n_estimators)).tolist():
+            with _tree_of(len(trees), int(learner.n_estimators), rule):
+                draws = Draws(rows, seed, _attempt(rows.n_rows, seed))
+                bag = NumberBag(draws.times, tried, seed)
+                growth = NumberGrowth(coded, rule, bag)
+                growth.grow()
+                trees.append(growth.tree(source))
+    return NumberEnsemble(source.schema, source.target, tuple(trees), np.ones(len(trees)))
+
+
+def _attempt(n_rows: int, seed: int) -> int:
+    """Return the first draw with two different rows, as in memory; of many rows every draw has them."""
+    if n_rows > FEW_ROWS:
+        return 0
+    for attempt in range(MOST_DRAWS - 1):
+        if np.count_nonzero(times_drawn(n_rows, seed, attempt, 0, n_rows)) > 1:
+            return attempt
+    return MOST_DRAWS - 1
+
+
 def refuse_out_of_bag(learner: Any) -> None:
     """Refuse an estimate on the rows that are not in a bag, which are not looked at again."""
     if learner.oob_score:
@@ -146,7 +181,7 @@ def refuse_out_of_bag(learner: Any) -> None:
 
 
 @contextmanager
-def _tree_of(k: int, n_trees: int, rule: GrowthRule) -> Iterator[None]:
+def _tree_of(k: int, n_trees: int, rule: GrowthRule | RegressionRule) -> Iterator[None]:
     """Report the progress of one tree as a fraction of the forest, after the passes that bin the table."""
     start, end = (BINNING + (1.0 - BINNING) * n / n_trees for n in (k, k + 1))
     n_passes = None if rule.max_depth is None else 1 + int(rule.max_depth)
