@@ -32,7 +32,13 @@ MOST_ROWS, MOST_CELLS = 500_000, 5_000_000
 """Number of bytes of a file in memory at a time, unless the number of rows is given."""
 LOOKED_AT = 1000
 """Number of cells of each chunk that are inspected to distinguish text from other strings."""
-KINDS = {"numeric": "numbers", "days": "dates", "nominal": "declared values", "string": "strings"}
+KINDS = {
+    "numeric": "numbers",
+    "days": "dates",
+    "seconds": "durations",
+    "nominal": "declared values",
+    "string": "strings",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -268,7 +274,7 @@ class Seen:
         if found.null_count() == len(found):
             return True
         kind = _kind(found)
-        if self.kind in ("numeric", "days") and kind != self.kind:
+        if self.kind in ("numeric", "days", "seconds") and kind != self.kind:
             return False
         self.kind = self.kind or kind
         if self.kind == "nominal":
@@ -329,9 +335,9 @@ class Seen:
                 if self.kind == "string"
                 else Column(self.name, role="ignore")
             )
-        if self.kind in ("", "numeric", "days"):
-            temporal = "days" if self.kind == "days" else ""
-            return Column(self.name, "numeric", role=role, temporal=temporal)
+        if self.kind in ("", "numeric", "days", "seconds"):
+            temporal, unit = "days" if self.kind == "days" else "", "s" if self.kind == "seconds" else ""
+            return Column(self.name, "numeric", role=role, temporal=temporal, unit=unit)
         if self.kind == "nominal":
             return Column(self.name, "nominal", self.declared, role=role)
         many = len(self.values) > min(MOST_VALUES, self.known / 2)
@@ -352,6 +358,8 @@ stored_by(
 def _kind(cells: pl.Series) -> str:
     if cells.dtype in (pl.Enum, pl.Boolean):
         return "nominal"
+    if cells.dtype == pl.Duration:
+        return "seconds"
     if cells.dtype.is_temporal():
         return "days"
     return "numeric" if cells.dtype.is_numeric() else "string"
@@ -385,6 +393,8 @@ def settled_column(seen: Seen, told: Told, text: bool, only_text: bool) -> Colum
         return replace(column, role="ignore")
     elif column == guess and column.temporal:
         note(f"column {column.name!r} holds dates and is learned as {column.temporal} since 1970-01-01")
+    elif column == guess and column.unit:
+        note(f"column {column.name!r} holds durations and is learned in seconds")
     if column.kind != "nominal" or column.role != "input":
         return column
     if column.domain:

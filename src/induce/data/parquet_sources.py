@@ -17,6 +17,7 @@ import polars as pl
 from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.passes import RowCount
+from induce.data.alike import Kinds
 from induce.data.chunks import ChunkedTable, chunked
 from induce.data.dialect import Dialect
 from induce.data.object_stores import StorageOptions, is_address, objects
@@ -43,6 +44,7 @@ class Opened:
     name: str
     parts: tuple[Part, ...]
     head: pl.DataFrame
+    kinds: Kinds
     layout: ChunkedTable | None = None
     keep: Any = None
 
@@ -114,7 +116,10 @@ def opened_source(
     head = next((each for each in whole if each.height), whole[0])
     if set(head.columns) == set(whole[0].columns):
         head = head.select(whole[0].columns)
-    return Opened("frame", tuple(FramePart(each, k) for k, each in enumerate(whole)), head)
+    parts, kinds = tuple(FramePart(each, k) for k, each in enumerate(whole)), Kinds()
+    for part in parts:
+        kinds.add(part.label, part.frame.schema)
+    return Opened("frame", parts, head, kinds)
 
 
 def _files(source: str | Path, options: StorageOptions) -> list[Any]:
@@ -170,7 +175,7 @@ def _from_paths(
         for frame, labels in layout
     )
     opened = _from_parquet(name, spool.written(frames), rows, spool)
-    return Opened(name, opened.parts, opened.head, layout, spool)
+    return Opened(name, opened.parts, opened.head, opened.kinds, layout, spool)
 
 
 def _from_parquet(
@@ -178,6 +183,7 @@ def _from_parquet(
 ) -> Opened:
     parts: list[Part] = []
     head: pl.DataFrame | None = None
+    kinds = Kinds()
     for path in files:
         stamp = stamp_of(path)
         try:
@@ -185,6 +191,7 @@ def _from_parquet(
             names, n_rows = lazy.collect_schema(), int(lazy.select(pl.len()).collect().item())
         except (pl.exceptions.PolarsError, OSError, ValueError, TypeError) as error:
             raise unreadable(path, error) from None
+        kinds.add(repr(path), names)
         if head is None or (head.height == 0 and n_rows):
             order = list(names) if head is None or set(head.columns) != set(names) else head.columns
             head = lazy.select(order).head(1000).collect()
@@ -197,7 +204,7 @@ def _from_parquet(
     assert head is not None
     if not any(part.n_rows for part in parts):
         raise InputError(f"{name!r} has no rows")
-    return Opened(name, tuple(parts), head, keep=keep)
+    return Opened(name, tuple(parts), head, kinds, keep=keep)
 
 
 def _slices(frame: pl.DataFrame, rows: int | None) -> list[pl.DataFrame]:

@@ -232,7 +232,10 @@ class Partition:
             return frame.select(layout.schema.names()), np.zeros(
                 0, np.int64 if layout.classes else np.float64
             )
-        rows, labels = layout.settled(frame)
+        try:
+            rows, labels = layout.settled(frame, getattr(self.part, "first", 0) + 1)
+        except InputError as error:
+            raise InputError(f"{self.label}: {error}") from None
         if len(labels) != self.n_labelled:
             self._refuse_new_class(frame[layout.target or frame.columns[0]])
         return (rows, labels) if self.places is None else (rows[self.places], labels[self.places])

@@ -151,11 +151,12 @@ class Scan(Partitioned):
 
     def __repr__(self) -> str:
         kinds = Counter(column.kind for column in self.schema.inputs())
-        told = ", ".join(f"{n} {kind}" for kind, n in kinds.items())
+        told = ", ".join(f"{n} {kind}" for kind, n in kinds.items()) or "no input column"
         goal = f", target {self.target!r} with {len(self.classes)} classes" if self.classes else ""
         if self.target and not self.classes:
             goal = f", target {self.target!r}, a number"
-        return f"{self.name}: {len(self):,} rows in {len(self.parts):,} partitions, {told}{goal}"
+        parts = "1 partition" if len(self.parts) == 1 else f"{len(self.parts):,} partitions"
+        return f"{self.name}: {len(self):,} rows in {parts}, {told}{goal}"
 
 
 def _sampled(partition: Partition, share: float, seed: int) -> tuple[pl.DataFrame, NDArray[Any]]:
@@ -311,6 +312,7 @@ def _looked_through(
     head = found.head
     told = Told(head.columns, target=target, **given)
     inputs = [name for name in head.columns if not told.left_out(name) and name != target]
+    found.kinds.check([*inputs, *([] if target is None else [target])], told)
     wanted = [name for name in inputs if not is_number(head[name], told)]
     names = wanted if target is None else [target, *wanted]
     look = partial(_looked_at, names=names, goal=target, told=told, missing=missing)

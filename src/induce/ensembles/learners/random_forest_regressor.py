@@ -22,8 +22,8 @@ class RandomForestRegressor(BagsOfNumbers):
     columns are split into two groups of values. A row whose tested value is missing follows the majority of rows; a
     category not seen in training gets the prediction of the node that tests it.
 
-    Bags follow from the seed and the row numbers, and the columns of a node from the path to it. A table in partitions
-    (`induce.scan`) therefore gives the trees of the same rows in memory, if no column has more than 255 different
+    Bags follow from the seed and the row numbers, and the columns of a node from the path to it. A table in parts
+    (`induce.scan`) gives the trees of the same rows in memory, if no column has more than 255 different
     numbers.
 
     Parameters
