@@ -185,3 +185,94 @@ def test_rows_held_out_and_the_others_are_all_rows():
     assert 60 < len(numbers[1]) < 140
     with pytest.raises(InputError, match=r"the share held out is 1.5"):
         source.held_out(1.5)
+
+
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        (pl.Series("size", ["high"]), "strings"),
+        (pl.Series("size", [True]), "truth values"),
+        (pl.Series("size", ["2020-01-01"]).str.to_date(), "dates"),
+        (pl.Series("size", [5]).cast(pl.Duration("ms")), "durations"),
+    ],
+)
+def test_a_column_of_another_kind_is_named_with_both_files(tmp_path, cells, said):
+    frame = table()
+    later = frame[30:31].with_columns(cells)
+    folder = written(tmp_path / "p", [frame[:30], later])
+    with pytest.raises(
+        InputError, match=rf"column 'size' holds numbers in .*0.parquet', but {said} in .*1.parq"
+    ):
+        induce.scan(folder, "y")
+    with pytest.raises(InputError, match=rf"'size' holds numbers in partition 1, but {said} in partition 2"):
+        induce.scan([frame[:30], later], "y")
+    assert "size" not in induce.scan(folder, "y", ignore=["size"]).schema.inputs().names()
+
+
+def test_a_cell_that_is_no_number_is_named_with_its_file(tmp_path):
+    frame = table()
+    folder = written(tmp_path / "p", [frame[:30], frame[30:31].with_columns(pl.lit("high").alias("size"))])
+    source = induce.scan(folder, "y", numeric=["size"])
+    with pytest.raises(
+        InputError, match=r"part-1.parquet': column 'size' is numeric but holds 'high' in row 1"
+    ):
+        source.read()
+
+
+def test_a_column_that_is_entirely_null_in_a_part():
+    frame = table()
+    for null in (pl.lit(None), pl.lit(None, dtype=pl.Float64)):
+        halves = [frame[:30], frame[30:].with_columns(null.alias("size"))]
+        for parts in (halves, halves[::-1]):
+            source = induce.scan(parts, "y")
+            assert source.schema["size"].kind == "numeric"
+            assert len(source.read()) == 60
+
+
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        (pl.Series("odd", [[1, 2]]), r"List\(Int64\)"),
+        (pl.Series("odd", [{"a": 1}]), "Struct"),
+        (pl.Series("odd", [b"a"]), "Binary"),
+        (pl.Series("odd", [0]).cast(pl.Time), "Time"),
+    ],
+)
+def test_cells_that_no_learner_can_use_are_named(tmp_path, cells, said):
+    frame = table(1).with_columns(cells)
+    folder = written(tmp_path / "p", [frame])
+    with pytest.raises(
+        InputError, match=rf"column 'odd' holds {said}.* cells, which no learner can use; ignore"
+    ):
+        induce.scan(folder, "y")
+    assert len(induce.scan(folder, "y", ignore=["odd"])) == 1
+
+
+def test_kinds_of_columns_as_others_have_them(tmp_path):
+    rng, n = np.random.default_rng(0), 600
+    days = rng.integers(0, 900, n)
+    label = rng.choice(["não", "ja ✓"], n)
+    frame = pl.DataFrame(
+        {
+            "when": pl.Series(days).cast(pl.Date),
+            "moment": pl.Series(days * 86_400_000_123).cast(pl.Datetime("us")),
+            "took": pl.Series(days * 1000).cast(pl.Duration("ms")),
+            "flag": rng.random(n) < 0.4,
+            "price": pl.Series(days).cast(pl.Decimal(10, 2)) / 100,
+            "straße 名": rng.choice(["größe", "日本", " a b "], n),
+            "zip": [f"v{k % 250}" for k in range(n)],
+            "kind": pl.Series(rng.choice(["a", "b"], n), dtype=pl.Categorical),
+            "huge": pl.Series(days).cast(pl.UInt64) + 2**63,
+            "none": pl.Series([None] * n, dtype=pl.Float64),
+            "y": pl.Series([None if k % 9 == 0 else str(value) for k, value in enumerate(label)]),
+        }
+    )
+    folder = written(tmp_path / "p", [frame[:250], frame[250:]])
+    source, (X, y) = induce.scan(folder, "y"), induce.read(folder, "y")
+    assert len(source) == len(y)
+    learner = induce.NaiveBayes(numeric="normal")
+    expected = learner.fit(X, y).hypothesis_
+    with induce.using("serial"):
+        found = learner.fit(source).hypothesis_
+    assert found.schema == expected.schema
+    np.testing.assert_allclose(found.log_joint(X), expected.log_joint(X), rtol=1e-9)

@@ -203,6 +203,8 @@ def test_clusters(client, monkeypatch, seed, which):
 
 
 FORESTS = [
+    {"class_weight": "balanced", "bins": 30},
+    {"class_weight": {"no": 0.3, "yes": 1, "low": 2.5, "middle": 0, "high": 1}, "max_depth": 3},
     {"bins": 255},
     {"bins": 12, "max_depth": 4, "min_samples_leaf": 3},
     {"criterion": "gain", "max_features": 1, "bins": 40},
@@ -298,3 +300,63 @@ def test_regression_trees(client, seed, which, few, coarse):
                 assert_close(getattr(found, name), getattr(expected, name), n_parts)
     finally:
         NumberGrowth.few = before
+
+
+NUMBER_FORESTS = [
+    {},
+    {"max_features": "sqrt"},
+    {"max_features": 2, "max_depth": 4, "min_samples_leaf": 3},
+    {"max_features": 0.8, "min_samples_split": 15},
+]
+
+
+@pytest.mark.compiled
+@QUICK
+@given(
+    seed=st.integers(0, 10_000),
+    which=st.integers(0, len(NUMBER_FORESTS) - 1),
+    few=st.sampled_from([20, 60, 10_000]),
+    coarse=st.booleans(),
+    block=st.sampled_from([64, 2**16]),
+)
+def test_regression_forests(client, seed, which, few, coarse, block):
+    from induce.ensembles.learners import bags
+    from induce.trees.scale.numbers import NumberGrowth
+
+    frame = numbers(seed)
+    if coarse:  # many equal targets
+        frame = frame.with_columns((pl.col("y") * 0.7).round(0) + 0.5)
+    X, y = induce.read(frame, "y")
+    learner = induce.RandomForestRegressor(n_estimators=3, **NUMBER_FORESTS[which])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bags, "BLOCK", block)
+        patch.setattr(NumberGrowth, "few", lambda self: few)
+        expected = learner.fit(X, y).hypothesis_
+        unseen = X.with_columns(colour=pl.lit("violet"))
+        for n_parts, source, where in everywhere(client, frame, seed):
+            with induce.using(where):
+                found = learner.fit(source).hypothesis_
+            for tree, known in zip(found.members, expected.members, strict=True):
+                for name in ("attribute", "first", "n_branches", "map_start", "branch_map", "n"):
+                    np.testing.assert_array_equal(getattr(tree, name), getattr(known, name), err_msg=name)
+                for name in ("threshold", "mean", "sse"):
+                    assert_close(getattr(tree, name), getattr(known, name), n_parts)
+            for rows in (X, unseen):
+                assert_close(found.predict(rows), expected.predict(rows), n_parts)
+
+
+@pytest.mark.compiled
+def test_regression_forests_of_few_rows():
+    for n in (1, 2, 3):
+        frame = numbers(0)[:n]
+        X, y = induce.read(frame, "y")
+        learner = induce.RandomForestRegressor(n_estimators=6)
+        expected = learner.fit(X, y).hypothesis_
+        with induce.using("serial"):
+            assert_close(learner.fit(induce.scan(frame, "y")).hypothesis_.predict(X), expected.predict(X))
+
+
+def test_forests_do_not_estimate_out_of_bag_from_partitions():
+    for learner, frame in ((induce.RandomForest, table(0)), (induce.RandomForestRegressor, numbers(0))):
+        with induce.using("serial"), pytest.raises(InputError, match="oob_score is True, but learning from"):
+            learner(oob_score=True).fit(induce.scan(frame, "y"))

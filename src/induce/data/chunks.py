@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.notes import note
+from induce.core.pass_results import stored_by
+from induce.core.passes import RowCount
 from induce.core.values import Value
 from induce.data.cell_formats import conform, readings
 from induce.data.dialect import MISSING_TOKENS, Dialect, Findings
@@ -30,7 +32,13 @@ MOST_ROWS, MOST_CELLS = 500_000, 5_000_000
 """Number of bytes of a file in memory at a time, unless the number of rows is given."""
 LOOKED_AT = 1000
 """Number of cells of each chunk that are inspected to distinguish text from other strings."""
-KINDS = {"numeric": "numbers", "days": "dates", "nominal": "declared values", "string": "strings"}
+KINDS = {
+    "numeric": "numbers",
+    "days": "dates",
+    "seconds": "durations",
+    "nominal": "declared values",
+    "string": "strings",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,7 +192,7 @@ def chunked(
     # the types of a Parquet file are known: numbers need no inspection
     wanted = [name for name in seen if name == target or not (lazy and is_number(head[name], told))]
     goal = Goal(target, numbers=told.kind(target or "") == "numeric" if numbers else None)
-    first_row = 1
+    first_row, count = 1, RowCount("inspected")
     for frame in pieces(source, rows, wanted or head.columns[:1], dialect):
         labelled = frame
         if target is not None:
@@ -201,6 +209,7 @@ def chunked(
                 if not seen[name].look(labelled[name], found, missing):
                     raise seen[name].changed(frame[name], first_row)
         first_row += frame.height
+        count.add(frame.height)
     goal.settle(first_row - 1)
     declared: tuple[Value, ...] = ()
     if target is not None:
@@ -265,7 +274,7 @@ class Seen:
         if found.null_count() == len(found):
             return True
         kind = _kind(found)
-        if self.kind in ("numeric", "days") and kind != self.kind:
+        if self.kind in ("numeric", "days", "seconds") and kind != self.kind:
             return False
         self.kind = self.kind or kind
         if self.kind == "nominal":
@@ -326,9 +335,9 @@ class Seen:
                 if self.kind == "string"
                 else Column(self.name, role="ignore")
             )
-        if self.kind in ("", "numeric", "days"):
-            temporal = "days" if self.kind == "days" else ""
-            return Column(self.name, "numeric", role=role, temporal=temporal)
+        if self.kind in ("", "numeric", "days", "seconds"):
+            temporal, unit = "days" if self.kind == "days" else "", "s" if self.kind == "seconds" else ""
+            return Column(self.name, "numeric", role=role, temporal=temporal, unit=unit)
         if self.kind == "nominal":
             return Column(self.name, "nominal", self.declared, role=role)
         many = len(self.values) > min(MOST_VALUES, self.known / 2)
@@ -339,9 +348,18 @@ class Seen:
         return Column(self.name, "nominal", role=role)
 
 
+stored_by(
+    Seen,
+    lambda seen: vars(seen) | {"values": sorted(seen.values)},
+    lambda parts: Seen(**parts | {"values": set(parts["values"])}),
+)
+
+
 def _kind(cells: pl.Series) -> str:
     if cells.dtype in (pl.Enum, pl.Boolean):
         return "nominal"
+    if cells.dtype == pl.Duration:
+        return "seconds"
     if cells.dtype.is_temporal():
         return "days"
     return "numeric" if cells.dtype.is_numeric() else "string"
@@ -375,6 +393,8 @@ def settled_column(seen: Seen, told: Told, text: bool, only_text: bool) -> Colum
         return replace(column, role="ignore")
     elif column == guess and column.temporal:
         note(f"column {column.name!r} holds dates and is learned as {column.temporal} since 1970-01-01")
+    elif column == guess and column.unit:
+        note(f"column {column.name!r} holds durations and is learned in seconds")
     if column.kind != "nominal" or column.role != "input":
         return column
     if column.domain:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -17,6 +17,7 @@ from induce.core.engines import each, total
 from induce.core.errors import InputError
 from induce.core.hashing import hashed_rows
 from induce.core.partitioned import Partitioned
+from induce.core.pass_results import pass_result
 from induce.data.chunks import ChunkedTable, Seen, distinct_cells, is_number, settled_column
 from induce.data.dataset import Dataset
 from induce.data.dialect import MISSING_TOKENS, Dialect
@@ -150,11 +151,12 @@ class Scan(Partitioned):
 
     def __repr__(self) -> str:
         kinds = Counter(column.kind for column in self.schema.inputs())
-        told = ", ".join(f"{n} {kind}" for kind, n in kinds.items())
+        told = ", ".join(f"{n} {kind}" for kind, n in kinds.items()) or "no input column"
         goal = f", target {self.target!r} with {len(self.classes)} classes" if self.classes else ""
         if self.target and not self.classes:
             goal = f", target {self.target!r}, a number"
-        return f"{self.name}: {len(self):,} rows in {len(self.parts):,} partitions, {told}{goal}"
+        parts = "1 partition" if len(self.parts) == 1 else f"{len(self.parts):,} partitions"
+        return f"{self.name}: {len(self):,} rows in {parts}, {told}{goal}"
 
 
 def _sampled(partition: Partition, share: float, seed: int) -> tuple[pl.DataFrame, NDArray[Any]]:
@@ -182,6 +184,7 @@ def scan(
     verify: bool = False,
     folder: str | Path | None = None,
     dialect: Dialect | None = None,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> Scan:
     """Read a table that may be larger than memory once, and infer its schema.
 
@@ -217,6 +220,9 @@ def scan(
         see it.
     dialect : Dialect, optional
         Format of text files, as far as it is declared: see `induce.data.dialect.Dialect`.
+    storage_options : dict, optional
+        Options of an object store, as polars takes them, such as ``{"aws_region": "eu-west-1"}``. Without them polars
+        takes credentials and endpoints from environment variables and configuration files of the store.
 
     Examples
     --------
@@ -234,7 +240,17 @@ def scan(
         "schema": schema,
     }
     found = opened_source(
-        source, target, given, several(missing), table, query, rows, folder, verify, dialect
+        source,
+        target,
+        given,
+        several(missing),
+        table,
+        query,
+        rows,
+        folder,
+        verify,
+        dialect,
+        storage_options,
     )
     if found.layout is not None:  # inferred while it was written
         labelled = tuple(part.n_rows for part in found.parts)
@@ -242,6 +258,7 @@ def scan(
     return _looked_through(found, target, given, several(missing))
 
 
+@pass_result
 @dataclass(eq=False)
 class _Looked:
     """Statistics of some neighbouring partitions."""
@@ -295,6 +312,7 @@ def _looked_through(
     head = found.head
     told = Told(head.columns, target=target, **given)
     inputs = [name for name in head.columns if not told.left_out(name) and name != target]
+    found.kinds.check([*inputs, *([] if target is None else [target])], told)
     wanted = [name for name in inputs if not is_number(head[name], told)]
     names = wanted if target is None else [target, *wanted]
     look = partial(_looked_at, names=names, goal=target, told=told, missing=missing)

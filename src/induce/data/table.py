@@ -403,6 +403,8 @@ def _numbers(raw: RawColumn, column: Column) -> Floats:
     import polars as pl
 
     cells = raw.cells
+    if cells.dtype in (pl.Categorical, pl.Enum):
+        cells = cells.cast(pl.String)
     numbers = cells.cast(pl.Float64, strict=False)
     wrong = numbers.is_null() & cells.is_not_null()
     if wrong.any():

@@ -227,6 +227,10 @@ class NetworkParameters(NetworkLearner):
         hill = Hill.of(families, cases, Prior(), self.method)
         return hill.statistics(hill.expected(hill.at(network)))
 
+    def _n_passes(self) -> int:
+        """Return the number of passes over a table in partitions."""
+        return 2
+
     def _learn_scan(self, source: Any) -> Any:
         """Learn from a table in partitions: one pass determines the nodes, another counts families."""
         from induce.belief_networks.learners.partitions import CasesOfPartitions

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from induce.core.parameters import Declared, number, whole
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
+from induce.ensembles.averaged import NumberEnsemble
 from induce.ensembles.learners.number_members import BagsOfNumbers, Floats, tree_learning
 from induce.ensembles.learners.random_forest import MAX_FEATURES, n_tried
 from induce.estimators import NumberReading
@@ -20,6 +21,10 @@ class RandomForestRegressor(BagsOfNumbers):
     Each split is chosen among `max_features` random columns; by default among all, as in scikit-learn. Nominal
     columns are split into two groups of values. A row whose tested value is missing follows the majority of rows; a
     category not seen in training gets the prediction of the node that tests it.
+
+    Bags follow from the seed and the row numbers, and the columns of a node from the path to it. A table in parts
+    (`induce.scan`) gives the trees of the same rows in memory, if no column has more than 255 different
+    numbers.
 
     Parameters
     ----------
@@ -67,7 +72,7 @@ class RandomForestRegressor(BagsOfNumbers):
     >>> X, y = load_diabetes(return_X_y=True)
     >>> forest = RandomForestRegressor(n_estimators=8, max_features=0.3).fit(X[::2], y[::2])
     >>> round(forest.score(X[1::2], y[1::2]), 2)
-    0.31
+    0.24
     """
 
     parameters: ClassVar[Declared] = {
@@ -102,9 +107,24 @@ class RandomForestRegressor(BagsOfNumbers):
         self.random_state = random_state
 
     def _learning(self, reading: NumberReading) -> Callable[[Floats, int, str], Any]:
-        rule = RegressionRule(
+        return tree_learning(reading, self._rule(), self._n_tried(len(reading.schema.inputs())))
+
+    def _n_tried(self, n_columns: int) -> int:
+        return n_tried(self.max_features, n_columns)
+
+    def _rule(self) -> RegressionRule:
+        return RegressionRule(
             max_depth=self.max_depth,
             min_samples_split=self.min_samples_split,
             min_samples_leaf=self.min_samples_leaf,
         )
-        return tree_learning(reading, rule, n_tried(self.max_features, len(reading.schema.inputs())))
+
+    def _n_passes(self) -> int:
+        """Return the number of passes over a table in partitions, as if the two that bin it were a tenth of all."""
+        return 20
+
+    def _learn_scan(self, source: Any) -> NumberEnsemble:
+        """Grow the trees on a partitioned table."""
+        from induce.ensembles.learners.forests import regression_forest_of_partitions
+
+        return regression_forest_of_partitions(self, source)

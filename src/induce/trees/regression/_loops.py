@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from induce.core.loops import inner, loop
-from induce.trees._bin_loops import draw
+from induce.trees._bin_loops import child_key, draw
 
 MULTIWAY, SUBSET, ORDERED, THRESHOLD = range(4)
 N_NODES, STACK, MAPPED, COLUMN, RANDOM, FOUND = range(6)
-ATTRIBUTE, LOW_ROW, HIGH_ROW, FIRST, N_BRANCHES, MAP_START, DEPTH, BEGIN, END = range(9)
+ATTRIBUTE, LOW_ROW, HIGH_ROW, FIRST, N_BRANCHES, MAP_START, DEPTH, BEGIN, END, KEY = range(10)
 WEIGHT, MEAN, DRIFT, SSE, FIT = range(5)
 GAIN, CUT, BELOW, ABOVE, CHARGE = range(5)
 SIZE, TOTAL = range(2)
@@ -685,8 +685,11 @@ def grow(
         # begun.
         if state[COLUMN] < 0:
             state[COLUMN] = state[FOUND] = 0
+            # Draws follow from the path to a node, so that they are the same where a tree grows level by level.
+            state[RANDOM] = place[node, KEY]
             for f in range(n_columns):
                 best[f, GAIN], best[f, CUT], best[f, CHARGE] = -np.inf, -1.0, 0.0
+                tried[f] = f
             if design is not None:
                 stretch = stretch_of(columns, 0, weight, place[node], about[node], min_leaf)
                 choose_terms(stretch, lo, about[node, WEIGHT], design.z, design.numbers, design.terms)
@@ -765,6 +768,8 @@ def grow(
         take_branches(kind, n_branches, stretch, lo, cut, side[chosen], groups[SIZE], branch)
         summarise(rows[chosen], targets[chosen], weight, place, about, node, branch, groups, marks[OFFSET])
         for child in range(first + n_branches - 1, first - 1, -1):
+            if n_tried < n_columns:
+                place[child, KEY] = child_key(place[node, KEY], child - first)
             if (
                 about[child, WEIGHT] >= min_split
                 and place[child, DEPTH] < max_depth

@@ -15,6 +15,7 @@ from induce.core.loops import repeated
 from induce.data.schema import Schema
 from induce.data.table import Table, positions
 from induce.discretise import thresholds
+from induce.trees.binning import root_key
 from induce.trees.regression import _loops as loops
 from induce.trees.regression.hypothesis import RegressionTree
 from induce.trees.regression.models import Standardised, with_linear_models
@@ -127,7 +128,12 @@ class Growth:
     """The arrays of one run of the compiled growth loop."""
 
     def __init__(
-        self, examples: Measured, rule: RegressionRule, n_tried: int | None = None, seed: int = 0
+        self,
+        examples: Measured,
+        rule: RegressionRule,
+        n_tried: int | None = None,
+        seed: int = 0,
+        key: int | None = None,
     ) -> None:
         self.examples = examples
         self.inputs = examples.table.schema
@@ -158,8 +164,8 @@ class Growth:
         )
         self.stack = np.zeros(1, np.int64)
         splits = root_sse > 0 and whole >= self.settings.min_split and self.settings.max_depth > 0
-        random = int(np.random.default_rng(seed).integers(1, 2**62))
-        self.state = np.array([1, int(splits), 0, -1, random, 0], np.int64)
+        self.nodes.place[0, loops.KEY] = root_key(seed) if key is None else key
+        self.state = np.array([1, int(splits), 0, -1, 0, 0], np.int64)
         self.make_room()
 
     def _columns(self, splitter: NDArray[np.int8]) -> loops.Columns:
@@ -207,7 +213,7 @@ class Growth:
         off = y - mean
         drift = weights @ off
         sse = max(weights @ off**2 - drift**2 / whole, loops.SMALLEST) if (y != y[0]).any() else 0.0
-        place = np.zeros((1, 9), np.int64)
+        place = np.zeros((1, loops.KEY + 1), np.int64)
         place[0, [loops.ATTRIBUTE, loops.END]] = loops.LEAF, len(y)
         return loops.Nodes(
             place=place,
@@ -220,19 +226,20 @@ class Growth:
         """Run one bounded step; return whether growth is complete."""
         expected, self.expected = self.expected, 0
         grow = repeated(loops.grow, expected)
-        return bool(
-            grow(
-                self.columns,
-                self.examples.weights,
-                self.design,
-                self.nodes,
-                self.room,
-                self.stack,
-                self.state,
-                self.settings,
-                STEP,
+        with np.errstate(over="ignore"):  # the bits of a hash
+            return bool(
+                grow(
+                    self.columns,
+                    self.examples.weights,
+                    self.design,
+                    self.nodes,
+                    self.room,
+                    self.stack,
+                    self.state,
+                    self.settings,
+                    STEP,
+                )
             )
-        )
 
     def make_room(self) -> None:
         """Allocate the space that the next step may need."""

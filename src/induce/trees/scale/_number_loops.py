@@ -1,6 +1,6 @@
 """Hot loops of regression trees that grow level by level: pure functions on arrays.
 
-A bin of a column holds three sums over the rows of a node: how many they are, their differences from the mean of the
+A bin of a column holds three sums over the rows of a node: their weight, their differences from the mean of the
 node, and the squares of these. A row whose tested value is missing goes where most rows of the node went.
 """
 
@@ -11,10 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from induce.core.loops import loop
+from induce.trees._bin_loops import draw
 from induce.trees.regression._loops import (
     CHARGE,
     CUT,
     GAIN,
+    RANDOM,
     SUBSET,
     THRESHOLD,
     TOLERANCE,
@@ -67,11 +69,21 @@ def route_numbers(codes: Any, n_codes: Any, splitter: Any, routes: Any, slot: An
 
 @loop
 def tally_numbers(
-    codes: Any, y: Any, start: Any, slot: Any, mean: Any, at: Any, rows: Any, ends: Any, bins: Any
+    codes: Any,
+    y: Any,
+    weight: Any,
+    start: Any,
+    slot: Any,
+    mean: Any,
+    at: Any,
+    rows: Any,
+    ends: Any,
+    bins: Any,
 ) -> None:
     """Add rows to the bins of their nodes, node by node and column by column; `ends` gets least and largest target.
 
-    `at` has room for one number per node, and one more; `rows` for one per row.
+    `weight` is None where every row counts once. `at` has room for one number per node, and one more; `rows` for one
+    per row.
     """
     n_nodes = len(at) - 1
     for k in range(len(at)):
@@ -99,9 +111,10 @@ def tally_numbers(
                     r = rows[j]
                     off = y[r] - mean[k]
                     b = start[f] + codes[r, f]
-                    here[b, ROWS] += 1.0
-                    here[b, DRIFT] += off
-                    here[b, SQUARES] += off * off
+                    w = 1.0 if weight is None else weight[r]
+                    here[b, ROWS] += w
+                    here[b, DRIFT] += w * off
+                    here[b, SQUARES] += w * off * off
             begin = stop
 
 
@@ -121,6 +134,9 @@ def best_number_tests(
     side: Any,
     groups: Any,
     marks: Any,
+    keys: Any,
+    tried: Any,
+    state: Any,
     chosen: Any,
     low_code: Any,
     high_code: Any,
@@ -128,11 +144,20 @@ def best_number_tests(
 ) -> None:
     """Choose the test of each node by its bins: the column, -1 for none, its codes beside the cut, and its sides.
 
-    A bin that is not empty is to the judges of growth in memory a single row of its weight and mean.
+    A bin that is not empty is to the judges of growth in memory a single row of its weight and mean. Where only some
+    columns are tried at each node, they are drawn as in memory.
     """
+    n_columns = len(splitter)
     for k in range(len(bins)):
-        for f in range(len(splitter)):
+        state[RANDOM] = keys[k]
+        for f in range(n_columns):
             best[f, GAIN], best[f, CUT], best[f, CHARGE] = -np.inf, -1.0, 0.0
+            tried[f] = f
+        found = 0
+        for i in range(n_columns):
+            if found >= settings.n_tried:
+                break
+            f = i if settings.n_tried == n_columns else draw(tried, i, state)
             n, whole, total = 0, 0.0, 0.0
             for b in range(start[f + 1] - start[f] - 1):
                 w = bins[k, start[f] + b, ROWS]
@@ -156,6 +181,7 @@ def best_number_tests(
                 best[f, GAIN] = judge_nominal(splitter[f], stretch, None, groups, marks, side[f])
                 if splitter[f] == SUBSET:
                     best[f, CHARGE] = division_charge(stretch, sse[k])
+            found += best[f, GAIN] > -np.inf
         slack = TOLERANCE * sse[k]
         least = -slack
         if settings.min_decrease > 0.0:

@@ -38,7 +38,7 @@ def tree_of_partitions(learner: DecisionTreeClassifier, source: Scan) -> Tree:
     n_bins = learner.bins
     if n_bins is None:
         n_bins = N_BINS
-        _say_intervals(source, "; set bins to change this number")
+        say_intervals(source, "; set bins to change this number")
     weights = class_weights(learner.class_weight, source.classes, source.layout.class_counts)
     if learner.pruning == "error-based" and learner.subtree_raising:
         note("raising subtrees would need the rows again and is left out of pruning")
@@ -58,7 +58,7 @@ def regression_tree_of_partitions(learner: DecisionTreeRegressor, source: Scan) 
             f"{said} is {getattr(learner, said)!r}, which looks at rows again; give {instead}, or learn from a "
             f"sample: fit(*source.sample({OFFERED:_}))"
         )
-    _say_intervals(source, "")
+    say_intervals(source, "")
     with coded_partitions(source, N_BINS) as coded:
         growth = NumberGrowth(coded, rule)
         growth.grow()
@@ -71,6 +71,7 @@ def regression_tree_of_partitions(learner: DecisionTreeRegressor, source: Scan) 
     return tree if learner.smoothing is None else smoothed(tree, float(learner.smoothing))
 
 
-def _say_intervals(source: Scan, more: str) -> None:
+def say_intervals(source: Scan, more: str) -> None:
+    """Tell the user that numeric columns are cut into intervals."""
     if any(column.kind != "nominal" for column in source.schema.inputs()):
         note(f"numbers are cut into at most {N_BINS} intervals{more}")

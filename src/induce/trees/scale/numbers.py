@@ -17,16 +17,18 @@ from induce.core.arrays import longer
 from induce.core.engines import total
 from induce.core.errors import InputError
 from induce.core.loops import repeated
-from induce.core.progress import report
+from induce.core.pass_results import pass_result
 from induce.data.scanning import Scan
 from induce.data.table import Table
 from induce.discretise import thresholds
+from induce.trees._bin_loops import child_key
+from induce.trees.binning import root_key
 from induce.trees.regression import _loops as memory
 from induce.trees.regression.growth import Growth, Measured, RegressionRule, settings_of, splitters_of
 from induce.trees.regression.hypothesis import RegressionTree
 from induce.trees.scale import _number_loops as loops
 from induce.trees.scale.binning import Bins
-from induce.trees.scale.growth import ADDS_UP, MOST_BYTES, MOST_ENTRIES, Coded, Group
+from induce.trees.scale.growth import ADDS_UP, MOST_BYTES, MOST_ENTRIES, Coded, Group, Times
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -37,6 +39,7 @@ LARGEST = 1e100
 """Larger targets could not be squared and added up."""
 
 
+@pass_result
 @dataclass(eq=False)
 class Targets:
     """Number, mean and squared error of targets, and the least and the largest of them."""
@@ -56,11 +59,32 @@ class Targets:
         return Targets(n, mean, sse, min(self.least, later.least), max(self.largest, later.largest))
 
 
-def targets_of(group: Group, bins: Bins) -> Targets:
-    """Return what is known of the targets of some partitions."""
+@dataclass(frozen=True, eq=False)
+class NumberBag:
+    """The rows of one tree of a forest.
+
+    Parameters
+    ----------
+    times : callable
+        Function that returns the number of times each row of a partition is in the bag.
+    n_tried : int
+        Number of columns drawn at each node.
+    seed : int
+        Random seed of the draws.
+    """
+
+    times: Times
+    n_tried: int
+    seed: int
+
+
+def targets_of(group: Group, bins: Bins, times: Times | None = None) -> Targets:
+    """Return the statistics of the targets of some partitions, or of those in a bag."""
     found = Targets(0.0, 0.0, 0.0, np.inf, -np.inf)
     for partition in group.partitions:
         y = bins.numbers(partition)
+        if times is not None:
+            y = np.repeat(y, times(partition))
         if len(y) and np.abs(y).max() > LARGEST:
             raise InputError(
                 f"the target holds numbers beyond {LARGEST:g}, whose squares cannot be added; scale them down"
@@ -77,11 +101,13 @@ class _Pass:
 
     bins: Bins
     splitter: NDArray[np.int8]
+    times: Times | None
     routes: loops.NumberRoutes
     mean: Floats
     n_collected: int
 
 
+@pass_result
 @dataclass(eq=False)
 class CountedNumbers:
     """The bins of large nodes with their least and largest target, and the rows of small ones."""
@@ -91,6 +117,7 @@ class CountedNumbers:
     slots: list[NDArray[np.int32]]
     rows: list[NDArray[Any]]
     y: list[Floats]
+    weights: list[Floats]
     too_many: bool = False
 
     def __add__(self, later: CountedNumbers) -> CountedNumbers:
@@ -100,9 +127,11 @@ class CountedNumbers:
             axis=1,
         )
         if self.too_many or later.too_many or n > MOST_ENTRIES:
-            return CountedNumbers(self.bins + later.bins, ends, [], [], [], True)
-        rows = self.slots + later.slots, self.rows + later.rows, self.y + later.y
-        return CountedNumbers(self.bins + later.bins, ends, *rows)
+            return CountedNumbers(self.bins + later.bins, ends, [], [], [], [], True)
+        rows = self.slots + later.slots, self.rows + later.rows
+        return CountedNumbers(
+            self.bins + later.bins, ends, *rows, self.y + later.y, self.weights + later.weights
+        )
 
 
 def counted_numbers(group: Group, given: _Pass) -> CountedNumbers:
@@ -110,23 +139,27 @@ def counted_numbers(group: Group, given: _Pass) -> CountedNumbers:
     n_codes, n = given.bins.n_codes, len(given.mean)
     start = np.append(0, np.cumsum(n_codes + 1)).astype(np.uint64)
     ends = np.tile([np.inf, -np.inf], (n, 1))
-    found = CountedNumbers(np.zeros((n, int(start[-1]), loops.SUMS)), ends, [], [], [])
+    found = CountedNumbers(np.zeros((n, int(start[-1]), loops.SUMS)), ends, [], [], [], [])
     for partition in group.partitions:
         codes, y = np.ascontiguousarray(given.bins.coded(partition)[:, :-1]), given.bins.numbers(partition)
         slot = np.empty(len(y), np.int32)
         route = repeated(loops.route_numbers, 8 * len(y))
         route(codes, n_codes, given.splitter, given.routes, slot)
+        weight = None if given.times is None else given.times(partition).astype(np.float64)
+        if weight is not None:
+            slot[weight == 0] = -1
         if given.n_collected and not found.too_many:
             small = np.flatnonzero(slot >= n)
             found.slots.append((slot[small] - n).astype(np.int32))
             found.rows.append(codes[small])
             found.y.append(y[small])
+            found.weights.append(np.ones(len(small)) if weight is None else weight[small])
             if sum(map(len, found.slots)) > MOST_ENTRIES:
-                found.slots, found.rows, found.y, found.too_many = [], [], [], True
+                found.slots, found.rows, found.y, found.weights, found.too_many = [], [], [], [], True
         if n:
             tally = repeated(loops.tally_numbers, len(y) * codes.shape[1])
             room = np.empty(n + 1, np.int64), np.empty(len(y), np.uint32)
-            tally(codes, y, start, slot, given.mean, *room, found.ends, found.bins)
+            tally(codes, y, weight, start, slot, given.mean, *room, found.ends, found.bins)
     return found
 
 
@@ -135,8 +168,8 @@ class NumberNodes:
 
     names = ("attribute", "low_code", "high_code", "first", "n_branches", "map_start", "heaviest", "depth")
 
-    def __init__(self, root: Targets) -> None:
-        self.n = 1
+    def __init__(self, root: Targets, key: int = 1) -> None:
+        self.n, self.key = 1, np.full(1, key)
         for name in self.names:
             setattr(self, name, np.zeros(1, np.int64))
         self.attribute, self.map_start = np.full(1, loops.LEAF), np.full(1, -1)
@@ -157,7 +190,7 @@ class NumberNodes:
         """Make room for further leaves; return the first of them."""
         first, self.n = self.n, self.n + more
         if self.n > len(self.attribute):
-            for name in (*self.names, "weight", "mean", "sse"):
+            for name in (*self.names, "key", "weight", "mean", "sse"):
                 setattr(self, name, longer(getattr(self, name), 2 * self.n))
         self.attribute[first : self.n], self.map_start[first : self.n] = loops.LEAF, -1
         return first
@@ -204,11 +237,13 @@ class NumberNodes:
 class NumberGrowth:
     """A regression tree that grows level by level on partitions that are put into bins."""
 
-    def __init__(self, coded: Coded, rule: RegressionRule) -> None:
+    def __init__(self, coded: Coded, rule: RegressionRule, bag: NumberBag | None = None) -> None:
         self.rule, self.bins, self.groups = rule, coded.bins, coded.groups
-        root = total(partial(targets_of, bins=self.bins), self.groups)
-        self.nodes = NumberNodes(root)
-        self.settings = settings_of(rule, float(self.nodes.sse[0]), len(self.bins.inputs), None, False)
+        self.times = None if bag is None else bag.times
+        root = total(partial(targets_of, bins=self.bins, times=self.times), self.groups)
+        self.nodes = NumberNodes(root, 1 if bag is None else root_key(bag.seed))
+        n_tried = None if bag is None else bag.n_tried
+        self.settings = settings_of(rule, float(self.nodes.sse[0]), len(self.bins.inputs), n_tried, False)
         self.splitter = splitters_of(self.bins.inputs, rule)
         self.start = np.append(0, np.cumsum(self.bins.n_codes + 1))
         self.slot_bytes = int(self.start[-1]) * loops.SUMS * 8
@@ -245,8 +280,9 @@ class NumberGrowth:
                 collect.append(small.pop(0))
                 entries += self.nodes.weight[collect[-1]]
             routes = self.nodes.routes([*count, *collect])
-            given = _Pass(self.bins, self.splitter, routes, self.nodes.mean[count], len(collect))
-            found = total(partial(counted_numbers, given=given), self.groups, told=report)
+            mean = self.nodes.mean[count]
+            given = _Pass(self.bins, self.splitter, self.times, routes, mean, len(collect))
+            found = total(partial(counted_numbers, given=given), self.groups)
             if found.too_many:
                 raise _changed(collect[0])
             if collect:
@@ -287,6 +323,9 @@ class NumberGrowth:
             np.zeros((n_columns, widest), np.uint8),
             np.empty((2, widest)),
             np.empty((4, widest), np.int64),
+            tree.key[nodes],
+            np.arange(n_columns),
+            np.zeros(memory.RANDOM + 1, np.int64),
             chosen,
             low,
             high,
@@ -325,6 +364,8 @@ class NumberGrowth:
         n, drift, squares = sums.T
         off = drift / np.where(n > 0, n, 1.0)
         tree.weight[new], tree.depth[new] = n, tree.depth[node] + 1
+        with np.errstate(over="ignore"):  # the bits of a hash
+            tree.key[new] = [child_key(int(tree.key[node]), b) for b in range(n_branches)]
         tree.mean[new] = tree.mean[node] + off
         tree.sse[new] = np.where(n > 0, np.maximum(squares - drift * off, memory.SMALLEST), 0.0)
         tree.sse[new][n <= 1] = 0.0
@@ -333,18 +374,21 @@ class NumberGrowth:
     def _finish(self, nodes: list[int], found: CountedNumbers) -> None:
         """Grow the trees below nodes with few rows here, as in memory."""
         slots, y = np.concatenate(found.slots), np.concatenate(found.y)
-        rows = np.concatenate(found.rows)
+        rows, weights = np.concatenate(found.rows), np.concatenate(found.weights)
         order = np.argsort(slots, kind="stable")
         ends = np.searchsorted(slots[order], np.arange(len(nodes) + 1))
         for k, node in enumerate(nodes):
             mine = order[ends[k] : ends[k + 1]]
-            if len(mine) != self.nodes.weight[node]:
+            if weights[mine].sum() != self.nodes.weight[node]:
                 raise _changed(node)
             here = np.where(rows[mine] == self.bins.n_codes, -1, rows[mine].astype(np.int64))
             depth = int(self.nodes.depth[node])
             deeper = None if self.rule.max_depth is None else int(self.rule.max_depth) - depth
             growth = Growth(
-                Measured(_of_codes(self.bins, here), y[mine], None), replace(self.rule, max_depth=deeper)
+                Measured(_of_codes(self.bins, here), y[mine], None if self.times is None else weights[mine]),
+                replace(self.rule, max_depth=deeper),
+                self.settings.n_tried,
+                key=int(self.nodes.key[node]),
             )
             growth.settings = growth.settings._replace(
                 min_decrease=self.settings.min_decrease, root_sse=self.settings.root_sse
