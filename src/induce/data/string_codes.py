@@ -7,7 +7,6 @@ that happens is left to polars.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -27,7 +26,7 @@ STEPS = 4
 Hashes = NDArray[np.uint64]
 
 
-def codes_of_strings(cells: pl.Series, domain: tuple[str, ...]) -> NDArray[np.int32] | None:
+def codes_of_strings(cells: pl.Series, domain: tuple[Any, ...]) -> NDArray[np.int32] | None:
     """Return the index of each string in the domain, -1 if it is missing.
 
     None is returned if a value is outside the domain, and for columns that are short or do not hold strings.
@@ -83,7 +82,7 @@ def _places(n: int) -> tuple[np.uint64, Hashes, NDArray[np.int32]]:
 
 
 @lru_cache(256)
-def _table(domain: Sequence[str]) -> Any:
+def _table(domain: tuple[Any, ...]) -> Any:
     """Return the places of the hashes of a domain, and of null; None if two of them are the same."""
     from induce.data import _hash_loops
 
