@@ -54,20 +54,34 @@ def test_the_dask_backend_of_joblib_is_used(client):
 
 LEARNERS = {
     "tree": lambda: induce.DecisionTreeClassifier(bins=20, min_samples_leaf=2),
+    "C45": lambda: induce.C45(),
+    "stump": lambda: induce.DecisionStump(),
     "forest": lambda: induce.RandomForest(n_estimators=3, bins=20, max_depth=3),
     "boosted": lambda: induce.AdaBoost(n_estimators=6),
     "bayes": lambda: induce.NaiveBayes(),
+    "intervals": lambda: induce.NaiveBayes(numeric="intervals"),
     "logistic": lambda: induce.LogisticRegression(),
+    "linear": lambda: induce.LinearRegression(),
     "numbers": lambda: induce.DecisionTreeRegressor(),
+    "network": lambda: induce.NetworkParameters(),
+    "chow-liu": lambda: induce.ChowLiu(),
+    "k-means": lambda: induce.KMeans(3, random_state=0),
+    "gaussians": lambda: induce.GaussianMixture(2, random_state=0),
+    "mixture": lambda: induce.MixtureModel(2, random_state=0),
 }
+NUMBERS = ("numbers", "linear")
+UNGUIDED = ("k-means", "gaussians", "mixture")
 
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", LEARNERS)
 def test_a_run_that_was_cut_short_goes_on(name, tmp_path, monkeypatch):
-    frame = numbers(2) if name == "numbers" else table(2, 200, 0.1)
-    if name == "logistic":
+    frame = numbers(2) if name in NUMBERS else table(2, 200, 0.1)
+    if name in ("logistic", "linear"):
         frame = frame.with_columns(pl.col("x") - 1e4, pl.col("z") - 1e4)
+    if name in UNGUIDED:
+        frame = frame.drop("y")
+    target = None if name in UNGUIDED else "y"
     for k, part in enumerate(parted(frame, 3, 1)):
         part.write_parquet(tmp_path / f"{k}.parquet")
     passes = []
@@ -83,7 +97,7 @@ def test_a_run_that_was_cut_short_goes_on(name, tmp_path, monkeypatch):
 
     def learned(resume):
         with induce.using("serial", resume=resume):
-            source = induce.scan(str(tmp_path / "*.parquet"), "y")
+            source = induce.scan(str(tmp_path / "*.parquet"), target)
             return LEARNERS[name]().fit(source).hypothesis_
 
     stop = 0
@@ -91,7 +105,7 @@ def test_a_run_that_was_cut_short_goes_on(name, tmp_path, monkeypatch):
     n_passes = len(passes)
     folder, stop = tmp_path / "passes", n_passes
     passes.clear()
-    if name in ("boosted", "forest"):  # otherwise what was found so far is kept
+    if name in ("boosted", "forest", *UNGUIDED):  # otherwise what was found so far is kept
         monkeypatch.setattr("induce.core.interrupts._whole", type("", (), {"get": lambda self: True})())
     with pytest.raises(KeyboardInterrupt):
         learned(folder)

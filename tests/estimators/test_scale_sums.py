@@ -198,6 +198,8 @@ def test_clusters(client, monkeypatch, seed, which):
 
 
 FORESTS = [
+    {"class_weight": "balanced", "bins": 30},
+    {"class_weight": {"no": 0.3, "yes": 1, "low": 2.5, "middle": 0, "high": 1}, "max_depth": 3},
     {"bins": 255},
     {"bins": 12, "max_depth": 4, "min_samples_leaf": 3},
     {"criterion": "gain", "max_features": 1, "bins": 40},

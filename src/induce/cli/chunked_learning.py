@@ -21,6 +21,8 @@ MOST_BYTES = 1_000_000_000
 COLUMNS = ("nominal", "numeric", "ignore", "schema")
 SAMPLE = 50_000
 """Number of rows for estimating the error."""
+SCANNING = 0.2
+"""Fraction of the work that is reported as done once a table is scanned."""
 
 
 def wants_chunks(data: str, learner: Any, told: bool | None, on: str | None = None) -> bool:
@@ -52,12 +54,16 @@ def wants_chunks(data: str, learner: Any, told: bool | None, on: str | None = No
 
 
 def is_file(data: str) -> bool:
-    """Say whether a source is a file, a folder, or a pattern that some file matches."""
+    """Return whether a source is an address, a file, a folder, or a pattern that matches a file."""
+    from induce.data.object_stores import is_address
+
+    if is_address(data):
+        return True
     return os.path.isfile(data) or os.path.isdir(data) or (bool(set(data) & set("*?[")) and bool(glob(data)))
 
 
 def is_large(path: str) -> bool:
-    """Say whether the files of a table are too large to be read as a whole."""
+    """Return whether the files of a table are too large to be read as a whole."""
     import polars as pl
 
     from induce.data.streams import opened, parts_of
@@ -73,7 +79,7 @@ def is_large(path: str) -> bool:
         try:
             scan = pl.scan_parquet(part, glob=False)
             cells += int(scan.select(pl.len()).collect().item()) * len(scan.collect_schema())
-        except pl.exceptions.PolarsError:  # reading it reports the problem
+        except (pl.exceptions.PolarsError, OSError):  # reading it reports the problem
             return False
     return cells > MOST_CELLS or size > MOST_BYTES
 
@@ -118,7 +124,7 @@ def learned_in_chunks(
         how = (cv, seed, on, resume, hold_out)
         return _learned_in_partitions(model, path, target, columns, dialect, *how)
     started = time.perf_counter()
-    with bar("learning in chunks"):
+    with bar("learning", lines=True):
         learn_stream(model, path, target, **columns, missing=dialect.missing, rows=rows, dialect=dialect)
     seconds = time.perf_counter() - started
     hypothesis = model.hypothesis_
@@ -150,13 +156,16 @@ def _learned_in_partitions(
     from induce.cli.progress import bar
     from induce.core.engines import using
     from induce.core.notes import note
+    from induce.core.progress import phase
     from induce.data.scanning import scan
 
     started, test = time.perf_counter(), None
-    with using(on or "serial", resume=resume), bar("learning in partitions"):
-        source = scan(path, target, **columns, missing=dialect.missing, dialect=dialect)
+    with using(on or "serial", resume=resume), bar("learning", lines=True):
+        with phase("scanning", 0, SCANNING):
+            source = scan(path, target, **columns, missing=dialect.missing, dialect=dialect)
         learned_from, held = (source, None) if hold_out is None else source.held_out(hold_out)
-        model.fit(learned_from)
+        with phase("learning", SCANNING, 1):
+            model.fit(learned_from)
         seconds = time.perf_counter() - started
         note(f"{len(source) / max(seconds, 1e-9):,.0f} rows a second")
     with using(on or "serial"):

@@ -33,6 +33,7 @@ def data(
     from induce.cli.sources import opened_data
     from induce.core.engines import using
     from induce.core.notes import note
+    from induce.core.progress import phase
     from induce.data.catalogue import datasets
     from induce.data.describe import describe
     from induce.data.scan_description import describe_scan
@@ -49,10 +50,13 @@ def data(
     if is_file(source) and is_large(source):
         note(f"{source!r} is large, so it is described in one pass over its partitions")
         dialect = dialect_of(reading)
-        with using("serial"), bar("describing"):
-            found = describe_scan(
-                scan(source, target, schema=schema, **columns, missing=dialect.missing, dialect=dialect)
-            )
+        with using("serial"), bar("describing", lines=True):
+            with phase("scanning", 0, 0.5):
+                scanned = scan(
+                    source, target, schema=schema, **columns, missing=dialect.missing, dialect=dialect
+                )
+            with phase("describing", 0.5, 1):
+                found = describe_scan(scanned)
         put_json(found.to_dict()) if as_json else put_lines(str(found))
         return
     table = opened_data(source, target, schema=schema, **columns, **reading)

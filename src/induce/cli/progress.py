@@ -8,8 +8,16 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def bar(doing: str) -> Iterator[None]:
-    """Show the progress of the work in the block, as far as learners report it."""
+def bar(doing: str, lines: bool = False) -> Iterator[None]:
+    """Show the progress of the work in the block, as far as learners report it.
+
+    Parameters
+    ----------
+    doing : str
+        Name of the work.
+    lines : bool, default=False
+        Whether lines of progress, such as rows per second, are shown beside the name.
+    """
     if not sys.stderr.isatty():
         yield
         return
@@ -18,9 +26,14 @@ def bar(doing: str) -> Iterator[None]:
 
     from induce.core.progress import progress
 
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(10 if lines else 40),
+        TextColumn("{task.fields[line]}") if lines else TimeElapsedColumn(),
+    )
     with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
-        task = shown.add_task(doing, total=None)
+        task = shown.add_task(doing, total=None, line="")
         furthest = 0.0
 
         def listen(share: float) -> None:
@@ -29,7 +42,10 @@ def bar(doing: str) -> Iterator[None]:
                 furthest = share
                 shown.update(task, total=1.0, completed=share)
 
-        with progress(listen):
+        def read(line: str) -> None:
+            shown.update(task, line=line)
+
+        with progress(listen, read if lines else None):
             yield
 
 
@@ -45,8 +61,16 @@ def counter(doing: str) -> Iterator[Callable[[int], None]]:
     columns = (
         SpinnerColumn(),
         TextColumn("{task.description}: {task.completed:,.0f} rows"),
+        TextColumn("{task.fields[speed]}"),
         TimeElapsedColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
-        task = shown.add_task(doing, total=None)
-        yield lambda rows: shown.advance(task, rows)
+        task = shown.add_task(doing, total=None, speed="")
+
+        def advance(rows: int) -> None:
+            shown.advance(task, rows)
+            now = shown.tasks[0]
+            if now.elapsed:
+                shown.update(task, speed=f"{now.completed / now.elapsed:,.0f} rows/s")
+
+        yield advance

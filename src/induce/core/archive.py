@@ -50,8 +50,15 @@ _HEADER_START = struct.Struct("<8sH")
 _MAX_HEADER = 2000
 
 
-def pack(document: Json, arrays: Iterable[Array]) -> bytes:
+def pack(document: Json, arrays: Iterable[Array], compressed: bool = True) -> bytes:
     """Return the bytes of a model file; the same content gives the same bytes.
+
+    Parameters
+    ----------
+    document : JSON value
+    arrays : iterable of arrays
+    compressed : bool, default=True
+        Whether the parts are compressed; files that live for a short time are faster to write without.
 
     Examples
     --------
@@ -74,7 +81,7 @@ def pack(document: Json, arrays: Iterable[Array]) -> bytes:
     with zipfile.ZipFile(buffer, "w") as archive:
         for name, data in members.items():
             info = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
-            info.compress_type = zipfile.ZIP_DEFLATED
+            info.compress_type = zipfile.ZIP_DEFLATED if compressed else zipfile.ZIP_STORED
             info.create_system = 3  # the same on every system
             info.external_attr = 0o644 << 16
             archive.writestr(info, data)

@@ -27,12 +27,14 @@ from induce.core import trace
 from induce.core.errors import InputError
 from induce.core.journal import Journal
 from induce.core.notes import kept_notes, note
+from induce.core.passes import PassProgress, rows_of
 from induce.core.time_limit import check_time
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 Add = Callable[[Result, Result], Result]
 Told = Callable[[float], None]
+Done = Callable[[int], None]
 
 TASKS_PER_WORKER = 4
 """Number of tasks per worker, so that workers end at about the same time, and the scheduler need not manage a task
@@ -87,9 +89,10 @@ class Engine(Protocol):
         items: Sequence[Item],
         add: Add[Result] | None,
         sizes: Sequence[int],
-        told: Told,
+        told: Done,
     ) -> list[Result]:
-        """Return the results in order, or their sum if there is an `add`."""
+        """Return the results in order, or their sum if there is an `add`; `told` receives the index of each finished
+        part."""
 
 
 class Threads:
@@ -109,13 +112,13 @@ class Threads:
         items: Sequence[Item],
         add: Add[Result] | None,
         sizes: Sequence[int],
-        told: Told,
+        told: Done,
     ) -> list[Result]:
         """Run the parts; only a few results wait in memory for their turn."""
         done = _Collected(add)
         for place, value in enumerate(self._results(function, items)):
             done.take(value, sizes[place])
-            told((place + 1) / len(items))
+            told(place)
         return done.results()
 
     def _results(self, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
@@ -205,7 +208,7 @@ class Cluster:
         items: Sequence[Item],
         add: Add[Result] | None,
         sizes: Sequence[int],
-        told: Told,
+        told: Done,
     ) -> list[Result]:
         """Run the parts on the workers; parts lost when a worker died are run again."""
         broken = self._broken()
@@ -224,7 +227,7 @@ class Cluster:
         items: Sequence[Item],
         add: Add[Result] | None,
         sizes: Sequence[int],
-        told: Told,
+        told: Done,
     ) -> list[Result]:
         distributed: Any = import_module("distributed")
         submit = partial(self.client.submit, pure=False)
@@ -235,10 +238,11 @@ class Cluster:
             done = _Collected(None if add is None else cast(Any, partial(submit, add)))
             for size, task in zip(sizes, tasks, strict=True):
                 done.take(task, size)
-            for so_far, task in enumerate(distributed.as_completed(tasks, loop=self.client.loop), start=1):
+            places = {task.key: place for place, task in enumerate(tasks)}
+            for task in distributed.as_completed(tasks, loop=self.client.loop):
                 if task.status == "error":
                     task.result()
-                told(so_far / len(tasks))
+                told(places[task.key])
             return cast(list[Result], self.client.gather(done.results()))
         except distributed.KilledWorker:
             lost = next((k for k, task in enumerate(tasks) if task.status == "error"), 0)
@@ -307,8 +311,8 @@ def using(where: Any, resume: str | os.PathLike[str] | None = None) -> Iterator[
         workers on this machine; the address of a scheduler such as ``"tcp://10.0.0.1:8786"``; or your own client.
     resume : path, optional
         Folder for the results of finished passes. If the block is interrupted or the process killed, repeating the
-        same work with the same folder continues from the last finished pass; the folder is deleted at the end. It
-        must be a folder that only you can write to.
+        same work with the same folder continues from the last finished pass; the folder is deleted at the end. Its
+        files hold data, never pickles; name a folder of your own.
 
     Examples
     --------
@@ -377,7 +381,7 @@ def total(
     function: Callable[[Item], Result],
     parts: Sequence[Item],
     add: Add[Result] = plus,
-    told: Told = lambda share: None,
+    told: Told | None = None,
 ) -> Result:
     """Return the sum of a function over the parts of something large, such as the partitions of a table.
 
@@ -390,8 +394,8 @@ def total(
         Parts of the work; at least one.
     add : callable
         Function that adds two results; the first argument belongs to earlier parts.
-    told : callable
-        Function that receives the fraction of parts done.
+    told : callable, optional
+        Function that receives the fraction of parts done. By default the pass reports its progress: see `passes`.
 
     Examples
     --------
@@ -404,22 +408,34 @@ def total(
     return journal.result(("total", function, list(parts), add), lambda: _total(function, parts, add, told))
 
 
-def _total(function: Callable[[Item], Result], parts: Sequence[Item], add: Add[Result], told: Told) -> Result:
+def _total(
+    function: Callable[[Item], Result], parts: Sequence[Item], add: Add[Result], told: Told | None
+) -> Result:
     here = engine()
     size, most = 1, TASKS_PER_WORKER * here.n_workers()
     while isinstance(here, Cluster) and size * most < len(parts):
         size *= 2
     if size == 1:
-        return here.run(function, parts, add, [1] * len(parts), told)[0]
+        return here.run(function, parts, add, [1] * len(parts), _done(parts, told))[0]
     blocks = [_Block(parts[at : at + size]) for at in range(0, len(parts), size)]
-    return here.run(
-        partial(_of_block, function, add), blocks, add, [len(each.parts) for each in blocks], told
-    )[0]
+    sizes = [len(each.parts) for each in blocks]
+    return here.run(partial(_of_block, function, add), blocks, add, sizes, _done(blocks, told))[0]
 
 
-def each(
-    function: Callable[[Item], Result], parts: Sequence[Item], told: Told = lambda share: None
-) -> list[Result]:
+def _done(items: Sequence[Any], told: Told | None) -> Done:
+    """Return a listener for the indices of finished items, which need not come in order or only once."""
+    if told is None:
+        return PassProgress(items).done
+    finished: set[int] = set()
+
+    def done(place: int) -> None:
+        finished.add(place)
+        told(len(finished) / len(items))
+
+    return done
+
+
+def each(function: Callable[[Item], Result], parts: Sequence[Item], told: Told | None = None) -> list[Result]:
     """Return the results of a function on every part, in order.
 
     Examples
@@ -433,14 +449,20 @@ def each(
     return journal.result(("each", function, list(parts)), lambda: _each(function, parts, told))
 
 
-def _each(function: Callable[[Item], Result], parts: Sequence[Item], told: Told) -> list[Result]:
-    here = engine()
+def _each(function: Callable[[Item], Result], parts: Sequence[Item], told: Told | None) -> list[Result]:
+    if not len(parts):
+        return []
+    here, done = engine(), _done(parts, told)
     if not isinstance(here, Cluster):
-        return here.run(function, parts, None, [1] * len(parts), told) if len(parts) else []
-    done = here.run(partial(_with_notes, function), parts, None, [1] * len(parts), told) if len(parts) else []
-    for said in dict.fromkeys(said for _, kept in done for said in kept):
+        return here.run(function, parts, None, [1] * len(parts), done)
+    found = here.run(partial(_with_notes, function), parts, None, [1] * len(parts), done)
+    for said in dict.fromkeys(said for _, kept in found for said in kept):
         note(said)
-    return [result for result, _ in done]
+    return [result for result, _ in found]
+
+
+def silent(share: float) -> None:
+    """Ignore the fraction of parts done."""
 
 
 @contextmanager
@@ -477,6 +499,7 @@ class _Block(Generic[Item]):
 
     def __init__(self, parts: Sequence[Item]) -> None:
         self.parts = list(parts)
+        self.n_rows = sum(map(rows_of, parts))
         self.label = f"{_label(parts[0])} to {_label(parts[-1])}" if len(parts) > 1 else _label(parts[0])
 
 

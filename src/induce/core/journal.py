@@ -1,8 +1,8 @@
 """Checkpoints of finished passes in a folder; an interrupted run resumes after the last finished pass.
 
 Every pass over the partitions depends only on its arguments. Its result is stored under a hash of the function, its
-bound arguments and the partitions, so that a later run does not repeat the pass. The files are pickles, which only
-their owner may write: use a folder of your own.
+bound arguments and the partitions, so that a later run does not repeat the pass. The files hold JSON and arrays, as
+model files do; pickles serve only to compute the hash, and are never read.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import io
 import os
 import pickle
-import tempfile
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from hashlib import sha256
@@ -19,7 +18,10 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Any, TypeVar
 
-from induce.core.errors import InputError
+import numpy as np
+
+from induce.core.errors import InputError, ModelFileError
+from induce.core.files import write_whole
 from induce.core.notes import note
 
 Result = TypeVar("Result")
@@ -36,6 +38,8 @@ class _Described(pickle.Pickler):
     def reducer_override(self, value: Any) -> Any:
         if isinstance(value, type):
             return NotImplemented
+        if isinstance(value, np.ufunc):  # its `identity` is a number
+            return tuple, (("ufunc", value.__name__),)
         if hasattr(value, "identity"):
             return tuple, (value.identity(),)
         if is_dataclass(value):
@@ -48,18 +52,25 @@ class Journal:
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder = Path(folder)
-        self.folder.mkdir(parents=True, exist_ok=True)
         mark = self.folder / MARK
-        if not mark.exists():
-            if any(self.folder.iterdir()):
-                raise InputError(
-                    f"the folder {str(folder)!r} holds other files; name a new one for the passes of this run"
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            if not mark.exists():
+                if any(self.folder.iterdir()):
+                    raise InputError(
+                        f"the folder {str(folder)!r} holds other files; name a new one for the passes of this run"
+                    )
+                mark.write_text(
+                    "Finished passes of an induce run; delete the folder when it is not needed any more.\n",
+                    encoding="utf-8",
                 )
-            mark.write_text(
-                "Finished passes of an induce run; delete the folder when it is not needed any more.\n",
-                encoding="utf-8",
-            )
+        except OSError as error:
+            raise InputError(
+                f"finished passes cannot be stored in {str(folder)!r} ({error.strerror}); name a folder where files "
+                "may be written"
+            ) from None
         self.n_taken = 0
+        self._has_told = False
 
     def key(self, described: Any) -> str | None:
         """Return the hash of everything that determines a result; None if it cannot be serialised."""
@@ -76,23 +87,47 @@ class Journal:
         """Return the stored result of a pass, or compute and store it."""
         key = self.key(described)
         if key is None:
+            self._tell("its arguments are not data")
             return work()
         path = self.folder / f"{key}.pass"
-        try:
-            found: Result = pickle.loads(path.read_bytes())
-        except (OSError, pickle.UnpicklingError, EOFError):
+        if not path.exists():
             found = work()
-            self._keep(path, found)
+            self._store(path, found)
             return found
+        stored: Result = self._stored(path)
         if not self.n_taken:
             note(f"finished passes of an earlier run are taken from {str(self.folder)!r}")
         self.n_taken += 1
-        return found
+        return stored
 
-    def _keep(self, path: Path, found: Any) -> None:
-        with tempfile.NamedTemporaryFile(dir=self.folder, delete=False) as file:
-            pickle.dump(found, file, protocol=5)
-        os.replace(file.name, path)  # whole or not at all
+    def _stored(self, path: Path) -> Any:
+        from induce.core.pass_files import unpacked
+
+        try:
+            return unpacked(path.read_bytes())
+        except OSError as error:
+            reason = f"it cannot be read: {error.strerror}"
+        except ModelFileError as error:
+            reason = str(error)
+        raise ModelFileError(
+            f"{str(path)!r} does not hold a finished pass ({reason}); delete the folder {str(self.folder)!r} and "
+            "start again"
+        )
+
+    def _store(self, path: Path, found: Any) -> None:
+        from induce.core.pass_files import packed
+
+        try:
+            data = packed(found)
+        except InputError as error:
+            self._tell(str(error))
+            return
+        write_whole(path, data)
+
+    def _tell(self, reason: str) -> None:
+        if not self._has_told:
+            note(f"a finished pass cannot be stored, so it would be repeated after a stop ({reason})")
+        self._has_told = True
 
     def close(self) -> None:
         """Delete the stored results at the end of the run."""

@@ -22,7 +22,7 @@ def progress(listener: Listener, reader: Callable[[str], None] | None = None) ->
     """Report the share of the work done (0 to 1) to `listener` while learners work inside the block; it never
     decreases.
 
-    Learners from experience also report their progress as a line of text, to `reader`.
+    Learners from experience, and passes over large tables, also report their progress as lines of text to `reader`.
 
     Examples
     --------

@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.notes import note
+from induce.core.pass_results import stored_by
+from induce.core.passes import RowCount
 from induce.core.values import Value
 from induce.data.cell_formats import conform, readings
 from induce.data.dialect import MISSING_TOKENS, Dialect, Findings
@@ -189,7 +191,7 @@ def chunked(
     # the types of a Parquet file are known: numbers need no inspection
     wanted = [name for name in seen if name == target or not (lazy and is_number(head[name], told))]
     goal = Goal(target, numbers=told.kind(target or "") == "numeric" if numbers else None)
-    first_row = 1
+    first_row, count = 1, RowCount("inspected")
     for frame in pieces(source, rows, wanted or head.columns[:1], dialect):
         labelled = frame
         if target is not None:
@@ -206,6 +208,7 @@ def chunked(
                 if not seen[name].look(labelled[name], found, missing):
                     raise seen[name].changed(frame[name], first_row)
         first_row += frame.height
+        count.add(frame.height)
     goal.settle(first_row - 1)
     declared: tuple[Value, ...] = ()
     if target is not None:
@@ -342,6 +345,13 @@ class Seen:
         if (not self.repeated and self.known >= 10) or self.names_rows():
             role = "id"
         return Column(self.name, "nominal", role=role)
+
+
+stored_by(
+    Seen,
+    lambda seen: vars(seen) | {"values": sorted(seen.values)},
+    lambda parts: Seen(**parts | {"values": set(parts["values"])}),
+)
 
 
 def _kind(cells: pl.Series) -> str:

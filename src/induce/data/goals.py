@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.notes import note
+from induce.core.pass_results import stored_by
 from induce.core.values import Value
 from induce.data.table import MOST_VALUES
 
@@ -107,6 +108,24 @@ class Goal:
                 )
             ordered = tuple(sorted(rows, key=lambda value: order.index(str(value))))
         return ordered, np.array([rows[value] for value in ordered], np.int64)
+
+
+def _restored(parts: dict[str, Any]) -> Goal:
+    goal = Goal(parts["name"], parts["numbers"])
+    goal.known, goal._rows = parts["known"], Counter(dict(parts["rows"]))
+    return goal
+
+
+stored_by(
+    Goal,
+    lambda goal: {
+        "name": goal.name,
+        "numbers": goal.numbers,
+        "known": goal.known,
+        "rows": list(goal._rows.items()),
+    },
+    _restored,
+)
 
 
 def numbers_in(cells: pl.Series) -> NDArray[np.float64]:

@@ -16,9 +16,20 @@ import polars as pl
 
 from induce.core.errors import InputError
 from induce.core.notes import note
+from induce.core.passes import RowCount
 from induce.data.chunks import ChunkedTable, chunked
 from induce.data.dialect import Dialect
-from induce.data.partitions import MOST_CELLS, MOST_ROWS, FilePart, FramePart, Part, stamp_of
+from induce.data.object_stores import StorageOptions, is_address, objects
+from induce.data.partitions import (
+    MOST_CELLS,
+    MOST_ROWS,
+    FilePart,
+    FramePart,
+    Part,
+    lazy_parquet,
+    stamp_of,
+    unreadable,
+)
 from induce.data.reading import frame_of
 from induce.data.streams import FORMATS, parts_of, title_of
 
@@ -51,10 +62,11 @@ class Folder:
 
     def written(self, frames: Iterable[pl.DataFrame]) -> list[str]:
         """Write frames as Parquet files, one per frame."""
-        paths = []
+        paths, count = [], RowCount("written")
         for number, frame in enumerate(frames):
             paths.append(str(self.path / f"part-{number:06d}.parquet"))
             frame.write_parquet(paths[-1])
+            count.add(frame.height)
         if not paths:
             raise InputError("the source has no rows")
         return paths
@@ -71,12 +83,14 @@ def opened_source(
     folder: str | Path | None,
     verify: bool,
     dialect: Dialect | None,
+    options: StorageOptions = None,
 ) -> Opened:
     """Return the partitions of a source; see `induce.scan`."""
     if isinstance(source, str | Path):
         if table is not None or query is not None:
             return _from_database(str(source), table, query, rows, folder)
-        return _from_paths(source, _files(source), target, given, missing, rows, folder, verify, dialect)
+        files = _files(source, options)
+        return _from_paths(source, files, target, given, missing, rows, folder, verify, dialect, options)
     if isinstance(source, pl.LazyFrame):
         spool = Folder(folder)
         path = spool.path / "part-000000.parquet"
@@ -89,8 +103,10 @@ def opened_source(
         spool = Folder(folder)
         return _from_parquet("frame", spool.written(_of_dask(source)), rows, spool)
     if isinstance(source, list | tuple) and source and all(isinstance(each, str | Path) for each in source):
-        files = [path for each in source for path in _files(each)]
-        return _from_paths(list(source), files, target, given, missing, rows, folder, verify, dialect)
+        files = [path for each in source for path in _files(each, options)]
+        return _from_paths(
+            list(source), files, target, given, missing, rows, folder, verify, dialect, options
+        )
     frames = source if isinstance(source, list | tuple) else _slices(frame_of(source), rows)
     whole = [each if isinstance(each, pl.DataFrame) else frame_of(each) for each in frames]
     if not whole:
@@ -101,8 +117,18 @@ def opened_source(
     return Opened("frame", tuple(FramePart(each, k) for k, each in enumerate(whole)), head)
 
 
-def _files(source: str | Path) -> list[Any]:
-    return [str(source)] if "://" in str(source) else list(parts_of(source))
+def _files(source: str | Path, options: StorageOptions) -> list[Any]:
+    text = str(source)
+    if isinstance(source, str) and is_address(text):
+        return [*objects(text, options)]
+    if text.startswith("file://"):
+        source = text.removeprefix("file://")
+    elif "://" in text:
+        raise InputError(
+            f"{text.partition('://')[0] + '://…'!r} is not a file or an object store; for a database give the table "
+            "or the query to read"
+        )
+    return list(parts_of(source))
 
 
 def _from_paths(
@@ -115,14 +141,19 @@ def _from_paths(
     folder: str | Path | None,
     verify: bool,
     dialect: Dialect | None,
+    options: StorageOptions,
 ) -> Opened:
     first = str(source[0] if isinstance(source, list) else source)
     path = Path(first)
     name = path.parent.name if "*" in path.name else title_of(path)
+    if options is not None and not any(is_address(str(each)) for each in files):
+        raise InputError("storage_options are for an address in an object store; leave them out")
     if all(str(each).lower().endswith(PARQUET) for each in files):
+        if verify and any(is_address(str(each)) for each in files):
+            raise InputError("verify is for files on this machine; leave it out for an object store")
         if verify:
             check_pages([str(each) for each in files])
-        return _from_parquet(name, [str(each) for each in files], rows, None)
+        return _from_parquet(name, [str(each) for each in files], rows, None, options)
     if len(files) > 1 and any(str(each).lower().endswith(PARQUET) for each in files):
         raise InputError(f"{first!r} and the others are Parquet and other files; give files of one format")
     if verify:
@@ -142,25 +173,25 @@ def _from_paths(
     return Opened(name, opened.parts, opened.head, layout, spool)
 
 
-def _from_parquet(name: str, files: Sequence[str], rows: int | None, keep: Any) -> Opened:
+def _from_parquet(
+    name: str, files: Sequence[str], rows: int | None, keep: Any, options: StorageOptions = None
+) -> Opened:
     parts: list[Part] = []
     head: pl.DataFrame | None = None
     for path in files:
         stamp = stamp_of(path)
         try:
-            lazy = pl.scan_parquet(path, glob="://" in path)
+            lazy = lazy_parquet(path, options)
             names, n_rows = lazy.collect_schema(), int(lazy.select(pl.len()).collect().item())
-        except (pl.exceptions.PolarsError, OSError) as error:
-            raise InputError(
-                f"{path!r} cannot be read as Parquet ({str(error).splitlines()[0]}); write it again"
-            ) from None
+        except (pl.exceptions.PolarsError, OSError, ValueError, TypeError) as error:
+            raise unreadable(path, error) from None
         if head is None or (head.height == 0 and n_rows):
             order = list(names) if head is None or set(head.columns) != set(names) else head.columns
             head = lazy.select(order).head(1000).collect()
         most = rows or max(1, min(MOST_ROWS, MOST_CELLS // max(1, len(names))))
         size = -(-n_rows // max(1, -(-n_rows // most))) if n_rows else 1
         parts += [
-            FilePart(path, first, min(size, n_rows - first), size >= n_rows, stamp)
+            FilePart(path, first, min(size, n_rows - first), size >= n_rows, stamp, options)
             for first in range(0, max(n_rows, 1), size)
         ]
     assert head is not None

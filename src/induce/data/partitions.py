@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -15,8 +16,10 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.hashing import HELD_OUT, hashed_rows
+from induce.core.pass_results import stored_by
 from induce.data.chunks import ChunkedTable, of_strings
 from induce.data.frames import raw_frame
+from induce.data.object_stores import StorageOptions, is_address, plain, reading_error
 from induce.data.schema import Schema
 from induce.data.string_codes import codes_of_strings
 from induce.data.table import Table, declared_columns, encode_declared
@@ -29,13 +32,17 @@ MOST_ROWS, MOST_CELLS = 2**18, 8_000_000
 
 @dataclass(frozen=True, eq=False)
 class FilePart:
-    """Neighbouring rows of a Parquet file; `stamp` identifies the version of the file."""
+    """Neighbouring rows of a Parquet file; `stamp` identifies the version of the file.
+
+    `options` opens the object store of an address; it may hold secrets.
+    """
 
     path: str
     first: int
     n_rows: int
     whole: bool
     stamp: tuple[int, int]
+    options: StorageOptions = field(default=None, repr=False)
 
     @property
     def label(self) -> str:
@@ -50,12 +57,12 @@ class FilePart:
         """Return some of the columns, in this order."""
         check_unchanged(self.path, self.stamp)
         try:
-            rows = pl.scan_parquet(self.path, glob="://" in self.path).select(columns)
+            rows = lazy_parquet(self.path, self.options).select(columns)
             if not self.whole:
                 rows = rows.slice(self.first, self.n_rows)
             frame = rows.collect()
         except pl.exceptions.ColumnNotFoundError:
-            names = pl.read_parquet_schema(self.path)
+            names = lazy_parquet(self.path, self.options).collect_schema()
             absent = next((name for name in columns if name not in names), columns[0])
             raise InputError(
                 f"{self.path!r} has no column {absent!r}, which files before it have; give files of one table"
@@ -63,9 +70,7 @@ class FilePart:
         except FileNotFoundError:
             raise _gone(self.path) from None
         except (pl.exceptions.PolarsError, OSError) as error:
-            raise InputError(
-                f"{self.path!r} cannot be read as Parquet ({str(error).splitlines()[0]}); write it again"
-            ) from None
+            raise unreadable(self.path, error) from None
         if frame.height != self.n_rows:
             raise _changed(self.path)
         return frame
@@ -111,9 +116,35 @@ class FramePart:
 Part = FilePart | FramePart
 
 
+def lazy_parquet(path: str, options: StorageOptions = None) -> pl.LazyFrame:
+    """Return the rows of one Parquet file, here or in an object store."""
+    return pl.scan_parquet(path, glob=False, storage_options=plain(options))
+
+
+def unreadable(path: str, error: Exception) -> InputError:
+    """Return the error for a file that cannot be read as Parquet."""
+    is_parquet = isinstance(error, pl.exceptions.PolarsError) and "sending request" not in str(error)
+    if is_address(path) and not is_parquet:
+        return reading_error(path, error)
+    return InputError(f"{path!r} cannot be read as Parquet ({str(error).splitlines()[0]}); write it again")
+
+
+def _ipc(frame: pl.DataFrame) -> NDArray[np.uint8]:
+    stream = io.BytesIO()
+    frame.write_ipc(stream)
+    return np.frombuffer(stream.getbuffer(), np.uint8)
+
+
+stored_by(
+    pl.DataFrame,
+    lambda frame: {"ipc": _ipc(frame)},
+    lambda parts: pl.read_ipc(io.BytesIO(parts["ipc"].tobytes())),
+)
+
+
 def stamp_of(path: str) -> tuple[int, int]:
     """Return the size and the modification time of a file; zeros in an object store."""
-    if "://" in path:
+    if is_address(path):
         return (0, 0)
     try:
         found = Path(path).stat()
@@ -166,6 +197,11 @@ class Partition:
     def label(self) -> str:
         """Name of the partition in messages."""
         return self.part.label
+
+    @property
+    def n_rows(self) -> int:
+        """Number of its rows with a class, kept or not: all are read."""
+        return self.n_labelled
 
     def identity(self) -> tuple[Any, ...]:
         """Return what decides which rows these are, and how they are read."""

@@ -361,7 +361,8 @@ def _load_part(source: str | Path | Inside, dialect: Dialect, findings: Findings
             frame = without_totals(frame, findings)
         if frame.height == 0:
             raise _no_rows(stream.name)
-        title = "" if stream.path is None else title_of(stream.path)
+        path = Path(stream.address) if stream.address else stream.path
+        title = "" if path is None else title_of(path)
         return _Loaded(frame.rechunk(), written, title, name_of(source))
 
 

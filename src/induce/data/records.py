@@ -12,6 +12,7 @@ import polars as pl
 
 from induce.core.errors import InputError
 from induce.data.encodings import BOM
+from induce.data.object_stores import reading_error
 from induce.data.streams import Source, decoded, refuse_foreign
 
 
@@ -58,7 +59,7 @@ def parquet(source: Source, rows: int, columns: Sequence[str] | None = None) -> 
     """Yield the rows of a Parquet file, all or some of its columns, at most `rows` at a time."""
     try:
         # a path lets polars read only the rows asked for
-        scan = pl.scan_parquet(source.path or io.BytesIO(source.stream.read()), glob=False)
+        scan = pl.scan_parquet(source.address or source.path or io.BytesIO(source.stream.read()), glob=False)
         n_rows = scan.select(pl.len()).collect().item()
         if columns is not None:
             scan = scan.select(columns)
@@ -72,6 +73,10 @@ def parquet(source: Source, rows: int, columns: Sequence[str] | None = None) -> 
                 yield frame
     except pl.exceptions.PolarsError:
         raise InputError(f"{source.name!r} is not a whole Parquet file; write it again") from None
+    except OSError as error:
+        if not source.address:
+            raise
+        raise reading_error(source.address, error) from None
 
 
 def _objects(lines: list[bytes], first: int, name: str) -> pl.DataFrame:

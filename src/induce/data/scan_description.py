@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from induce.core.engines import total
-from induce.core.progress import report
+from induce.core.pass_results import pass_result
 from induce.data.describe import MOST_COMMON, ColumnSummary, Description
 from induce.data.partitions import Partition
 from induce.data.scanning import Scan
@@ -19,6 +19,7 @@ MOST_DISTINCT = 1024
 """Different numbers of a column that are counted; beyond them it has many."""
 
 
+@pass_result
 @dataclass(eq=False)
 class _Cells:
     """Running statistics of one column: sums of numbers, counts of other values."""
@@ -46,6 +47,7 @@ class _Cells:
         )
 
 
+@pass_result
 @dataclass(eq=False)
 class _Seen:
     """Running statistics of all columns of some partitions, the target last."""
@@ -98,7 +100,7 @@ def describe_scan(source: Scan) -> Description:
       PlayTennis (target): nominal, 2 distinct: Yes 3, No 3
     classes of PlayTennis: Yes 3 (50.0%), No 3 (50.0%)
     """
-    seen = total(_seen, source.partitions(), told=report).columns
+    seen = total(_seen, source.partitions()).columns
     columns = [_summary(column, cells) for column, cells in zip(source.schema, seen, strict=False)]
     classes: tuple[tuple[str, int], ...] = ()
     n = len(source)

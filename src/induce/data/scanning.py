@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -17,6 +17,7 @@ from induce.core.engines import each, total
 from induce.core.errors import InputError
 from induce.core.hashing import hashed_rows
 from induce.core.partitioned import Partitioned
+from induce.core.pass_results import pass_result
 from induce.data.chunks import ChunkedTable, Seen, distinct_cells, is_number, settled_column
 from induce.data.dataset import Dataset
 from induce.data.dialect import MISSING_TOKENS, Dialect
@@ -182,6 +183,7 @@ def scan(
     verify: bool = False,
     folder: str | Path | None = None,
     dialect: Dialect | None = None,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> Scan:
     """Read a table that may be larger than memory once, and infer its schema.
 
@@ -217,6 +219,9 @@ def scan(
         see it.
     dialect : Dialect, optional
         Format of text files, as far as it is declared: see `induce.data.dialect.Dialect`.
+    storage_options : dict, optional
+        Options of an object store, as polars takes them, such as ``{"aws_region": "eu-west-1"}``. Without them polars
+        takes credentials and endpoints from environment variables and configuration files of the store.
 
     Examples
     --------
@@ -234,7 +239,17 @@ def scan(
         "schema": schema,
     }
     found = opened_source(
-        source, target, given, several(missing), table, query, rows, folder, verify, dialect
+        source,
+        target,
+        given,
+        several(missing),
+        table,
+        query,
+        rows,
+        folder,
+        verify,
+        dialect,
+        storage_options,
     )
     if found.layout is not None:  # inferred while it was written
         labelled = tuple(part.n_rows for part in found.parts)
@@ -242,6 +257,7 @@ def scan(
     return _looked_through(found, target, given, several(missing))
 
 
+@pass_result
 @dataclass(eq=False)
 class _Looked:
     """Statistics of some neighbouring partitions."""

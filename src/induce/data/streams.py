@@ -18,6 +18,7 @@ from typing import BinaryIO, cast
 
 from induce.core.errors import InputError
 from induce.data.encodings import BOM, Recoded, wide_encoding
+from induce.data.object_stores import is_address, objects
 
 FORMATS = {
     ".csv": "csv",
@@ -44,7 +45,8 @@ TEXT = ("csv", "jsonl", "json", "arff")
 class Source:
     """An opened source: its format, its name in messages, and its bytes.
 
-    `encoding` is the original encoding of its text, if it was converted to UTF-8.
+    `encoding` is the original encoding of its text, if it was converted to UTF-8; `address` is the place of a file in
+    an object store, whose bytes are not in the stream.
     """
 
     format: str
@@ -53,6 +55,7 @@ class Source:
     stream: BinaryIO
     path: Path | None = None
     encoding: str = ""
+    address: str = ""
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,8 @@ def parts_of(source: str | Path | Inside | Sequence[str | Path]) -> list[str | P
     if isinstance(source, list | tuple):
         return [part for each in source for part in parts_of(each)]
     source = cast("str | Path | Inside", source)
+    if isinstance(source, str) and is_address(source):
+        return [*objects(source)]
     if isinstance(source, Inside) or str(source) == "-":
         return [source]
     path = Path(source)
@@ -129,6 +134,9 @@ def opened(source: str | Path | Inside, encoding: str | None = None) -> Iterator
             yield _as_utf8(Source(_sniffed(stream), "standard input", "", stream), encoding)
         finally:
             stream.detach()  # otherwise collecting the wrapper would close standard input
+        return
+    if isinstance(source, str) and is_address(source):
+        yield Source("parquet", source, ".parquet", io.BytesIO(), address=source)
         return
     inside = isinstance(source, Inside)
     path = Path(source.member if isinstance(source, Inside) else source)

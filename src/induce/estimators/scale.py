@@ -15,6 +15,8 @@ from induce.core.blas import one_thread
 from induce.core.errors import InputError
 from induce.core.hashing import SAMPLE, hashed_rows
 from induce.core.notes import note
+from induce.core.passes import passes
+from induce.core.progress import phase
 from induce.core.trace import learning
 from induce.core.values import Value
 from induce.data.partitions import Partition
@@ -61,8 +63,10 @@ def fit_scan(learner: Any, source: Scan, y: Any, sample_weight: Any, predicts: s
     fits = len(source) * n_columns <= MOST_CELLS
     if fits and not (learn is not None and engines.chosen()):
         note(f"{source.name!r} has {len(source):,} rows and {n_columns:,} columns and is learned in memory")
-        X, target = source.read()
-        learner.fit(X, *([] if predicts == "nothing" else [target]))
+        with phase("reading", 0, 0.5):
+            X, target = source.read()
+        with phase("learning", 0.5, 1):
+            learner.fit(X, *([] if predicts == "nothing" else [target]))
         return
     if learn is None:
         name = f"{type(learner).__name__} with knowledge" if guided else type(learner).__name__
@@ -78,7 +82,8 @@ def fit_scan(learner: Any, source: Scan, y: Any, sample_weight: Any, predicts: s
         f"{source.name!r} has {len(source):,} rows and is learned in {len(source.parts):,} partitions by "
         f"{engines.engine().name}"
     )
-    with one_thread(), learning(type(learner).__name__):
+    n_passes = getattr(learner, "_n_passes", None)
+    with one_thread(), learning(type(learner).__name__), passes(None if n_passes is None else n_passes()):
         learner.hypothesis_ = learn(source.with_schema(schema))
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.pass_results import pass_result
 from induce.linear.least_squares import Fit
 from induce.linear.standard import FLAT, TINY, Standard, cross_products, triangle_of
 
@@ -16,6 +17,7 @@ MOST = 1e140
 """Squares of larger numbers overflow."""
 
 
+@pass_result
 @dataclass(frozen=True, eq=False)
 class Products:
     """Sums over rows that determine all weights by least squares.

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.loops import sized
+from induce.core.pass_results import pass_result
 from induce.core.ties import largest_first
 from induce.data.numeric_view import Floats
 from induce.data.patterns import patterns
@@ -42,6 +43,7 @@ class LostError(Exception):
         self.why = why
 
 
+@pass_result
 class Expected(NamedTuple):
     """Expected sufficient statistics of the hidden classes: p_i, and sums over the rows per component.
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from induce.core.engines import total
-from induce.core.progress import report
+from induce.core.pass_results import pass_result
 from induce.core.ties import first_largest_of_each
 from induce.counts.moments import Moments
 from induce.data.numeric_view import FAR, Floats
@@ -31,6 +31,11 @@ class Held:
     rows: Table
     weights: Floats
     label: str = "the table"
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.weights)
 
 
 def _opened(part: Any) -> tuple[Table, Floats]:
@@ -90,7 +95,7 @@ class ManyRows(Rows):
     def summed(self, function: Callable[[Rows], R], add: Callable[[R, R], R]) -> R:
         """Return the sum of a function over the parts."""
         read = partial(_read, function=function, units=self.units, sizes=self.sizes, shares=self.shares)
-        return total(read, self.parts, add, told=report)
+        return total(read, self.parts, add)
 
 
 def _read(
@@ -102,6 +107,7 @@ def _read(
     return function(rows)
 
 
+@pass_result
 @dataclass(eq=False)
 class _Looked:
     moments: Moments
@@ -144,6 +150,7 @@ def _looked_at(part: Any) -> _Looked:
     )
 
 
+@pass_result
 class Grouped(NamedTuple):
     """The rows nearest to each centre: their weight, the sum of their distances from it, and squares of numbers."""
 

@@ -3,11 +3,14 @@
 import numpy as np
 import polars as pl
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.neighbors import KNeighborsClassifier
 
 import induce
-from induce.ensembles.learners.bags import Bags
+from induce.ensembles.learners import bags as bags_module
+from induce.ensembles.learners.bags import Bags, Strata, block_counts, canonical
 from induce.evaluation import out_of_bag
 from induce.trees.hypothesis import Tree
 
@@ -22,6 +25,33 @@ def test_bags_are_drawn_with_replacement_by_weight():
     assert (times[:, -10:] == 0).all()
     assert times[:, :100].sum() / times[:, 100:].sum() == pytest.approx(300 / 90, rel=0.1)
     assert np.array_equal(bags.times(3), times[3])
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(1, 300), st.integers(0, 300), st.integers(0, 300), st.integers(0, 1000))
+def test_bags_by_class_do_not_depend_on_where_a_partition_begins(n, low, high, seed):
+    labels = np.random.default_rng(seed).integers(0, 3, n)
+    of_class = canonical(np.array([0.3, 2.0, 0.0 if seed % 2 else 1.0]))
+    if not of_class[labels].any():
+        return
+    low, high = sorted((min(low, n), min(high, n)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bags_module, "BLOCK", 64)
+        strata = Strata(block_counts(0, labels, 3), of_class)
+        whole = strata.times(seed, 0, 0, labels, strata.none())
+        before = np.bincount(labels[low - low % 64 : low], minlength=3)
+        assert (strata.times(seed, 0, low, labels[low:high], before) == whole[low:high]).all()
+        assert whole.sum() == (of_class[labels] > 0).sum()
+        bags = Bags.drawn(labels, 5 * of_class[labels], 1, "bootstrap", seed)
+        assert bags.times(0).sum() == whole.sum()
+
+
+def test_bags_by_class_follow_the_weights():
+    labels = np.arange(3000) % 3
+    of_class = np.array([1.0, 3.0, 6.0])
+    bags = Bags.drawn(labels, of_class[labels], 20, "bootstrap", 0)
+    times = sum(bags.times(k) for k in range(20))
+    np.testing.assert_allclose(np.bincount(labels, times) / times.sum(), [0.1, 0.3, 0.6], atol=0.01)
 
 
 def test_a_bag_has_two_classes_if_there_are_two():

@@ -182,6 +182,10 @@ class NaiveBayes(TableClassifier):
             tokeniser=Tokeniser(self.pattern, self.lowercase),
         )
 
+    def _n_passes(self) -> int:
+        """Return the number of passes over a table in partitions."""
+        return 2
+
     def _learn_scan(self, source: Any) -> NaiveBayesModel:
         from induce.bayes.learners.partitions import counted_partitions
 

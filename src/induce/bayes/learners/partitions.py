@@ -12,7 +12,6 @@ from induce.bayes.learners.column_counts import blank_column
 from induce.bayes.naive_bayes.column_settings import given_priors
 from induce.bayes.naive_bayes.hypothesis import NaiveBayesModel
 from induce.core.engines import total
-from induce.core.progress import report
 from induce.counts.additive import Floats, sums
 from induce.data.partitions import Partition
 from induce.data.scanning import Scan
@@ -44,7 +43,7 @@ def counted_partitions(learner: Any, source: Scan) -> NaiveBayesModel:
         class_alpha=float(learner.class_alpha),
         given_priors=given_priors(learner.priors, source.classes),
     )
-    return total(partial(_counted, blank=blank, weights=weights), source.partitions(), told=report)
+    return total(partial(_counted, blank=blank, weights=weights), source.partitions())
 
 
 def _counted(partition: Partition, blank: NaiveBayesModel, weights: Floats | None) -> NaiveBayesModel:

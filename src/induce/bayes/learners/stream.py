@@ -11,6 +11,7 @@ import numpy as np
 from induce.bayes.learners.naive_bayes import NaiveBayes
 from induce.bayes.learners.text_naive_bayes import TextNaiveBayes
 from induce.core.errors import InputError
+from induce.core.passes import RowCount
 from induce.core.progress import report
 from induce.data.chunks import chunked
 from induce.data.dialect import MISSING_TOKENS, Dialect
@@ -97,7 +98,7 @@ def learn_stream(
     if not len(table.schema.inputs()):
         raise InputError("no column is left to learn from: all are identifiers, text or ignored")
     weights = _class_weights(learner.class_weight, table.classes, table.class_counts)
-    done = 0
+    done, count = 0, RowCount("counted")
     for frame, labels in table:
         if done == 0:
             learner._seen(frame, table.schema.names())
@@ -106,6 +107,7 @@ def learn_stream(
         learner._take(reading)
         done += len(labels)
         report(done / int(table.class_counts.sum()))
+        count.add(len(labels))
     learner._tell()
     return learner
 

@@ -96,6 +96,10 @@ class ChowLiu(StructureLearner):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
+    def _n_passes(self) -> int:
+        """Return the typical number of passes over a table in partitions."""
+        return 4
+
     def _learn_scan(self, source: Any) -> Any:
         """Learn from a table in partitions: first pair counts, then the family counts of the tree."""
         from induce.belief_networks.learners.partitions import CasesOfPartitions

@@ -207,6 +207,10 @@ class NetworkParameters(NetworkLearner):
         self._known = families, expected_statistics(network, families, cases)
         return network
 
+    def _n_passes(self) -> int:
+        """Return the number of passes over a table in partitions."""
+        return 2
+
     def _learn_scan(self, source: Any) -> Any:
         """Learn from a table in partitions: one pass determines the nodes, one counts families."""
         from induce.belief_networks.learners.partitions import CasesOfPartitions

@@ -21,7 +21,7 @@ from induce.belief_networks.structure.trees import information_of
 from induce.core.engines import total
 from induce.core.errors import InputError
 from induce.core.notes import note
-from induce.core.progress import report
+from induce.core.pass_results import pass_result
 from induce.counts.moments import Moments
 from induce.counts.steps import Steps
 from induce.data.numeric_view import FAR
@@ -119,7 +119,7 @@ class CasesOfPartitions:
             held = np.cumsum([sizes[a] * sizes[b] for a, b in pairs])
             n = max(1, int(np.searchsorted(held, MOST_CELLS, "right")))
             count = partial(_paired, given=self._asked(), cuts=cuts, pairs=pairs[:n])
-            tables = total(count, self.source.partitions(), _plus, told=report)
+            tables = total(count, self.source.partitions(), _plus)
             for (a, b), table in zip(pairs[:n], tables, strict=True):
                 found[a, b] = found[b, a] = information_of(table)
             pairs = pairs[n:]
@@ -136,7 +136,7 @@ class CasesOfPartitions:
                 f"a sample: fit(*source.sample({OFFERED:_}))"
             )
         count = partial(_counted, given=self._asked(), families=families)
-        found = total(count, self.source.partitions(), _plus, told=report)
+        found = total(count, self.source.partitions(), _plus)
         return families.averaged(found), found
 
     def _asked(self) -> CasesOfPartitions:
@@ -150,6 +150,7 @@ class CasesOfPartitions:
         return network if self.target is None else NetworkClassifier(network, self.target)
 
 
+@pass_result
 @dataclass(eq=False)
 class _Looked:
     """Moments and different numbers of the numeric columns; None of the others."""

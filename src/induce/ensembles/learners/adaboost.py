@@ -160,6 +160,10 @@ class AdaBoost(RowsReading, TableClassifier):
         held = None if self.n_iter_no_change is None else self._held(reading)
         return self._boosted(reading, int(self.n_estimators), held)
 
+    def _n_passes(self) -> int:
+        """Return the number of passes over a table in partitions: one per round, and those before and after."""
+        return 4 + int(self.n_estimators)
+
     def _learn_scan(self, source: Any) -> Ensemble:
         """Boost stumps on a table in partitions, one pass per round."""
         from induce.ensembles.learners.partitions import boosted_partitions

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +17,8 @@ Floats = NDArray[np.float64]
 
 RESAMPLING = ("bootstrap", "folds")
 MOST_DRAWS = 100
+MOST_CLASSES = 1000
+"""Maximum number of classes whose rows are drawn class by class."""
 BLOCK = 2**16
 """Neighbouring rows that are drawn together: a partition of a large table draws its own blocks only."""
 
@@ -29,7 +34,8 @@ class Bags:
     labels : array of int
         Class of each row. A bag has rows of at least two classes, if there are two.
     weights : array of float64
-        Weight of each row; a row is drawn in proportion to it.
+        Weight of each row; a row is drawn in proportion to it. Weights that depend only on the class give the bags of
+        the same table in partitions.
     seeds : array of int
         Random seed of each bag.
     fold : array of int
@@ -69,6 +75,19 @@ class Bags:
     def __len__(self) -> int:
         return len(self.seeds)
 
+    @cached_property
+    def _strata(self) -> Strata | None:
+        """Return the rows by block and class if weights depend on the class alone."""
+        n_classes = int(self.labels.max(initial=0)) + 1
+        if n_classes > MOST_CLASSES:
+            return None
+        least = np.full(n_classes, np.inf)
+        np.minimum.at(least, self.labels, self.weights)
+        if not np.array_equal(least[self.labels], self.weights):
+            return None
+        of_class = np.where(np.isfinite(least), least, 0.0)
+        return Strata(block_counts(0, self.labels, n_classes), canonical(of_class))
+
     def times(self, k: int) -> Floats:
         """Return the number of times each row occurs in a bag."""
         if len(self.fold):
@@ -79,9 +98,12 @@ class Bags:
         even = bool((self.weights[counted] == 1).all())
         chances = None if even else self.weights[counted] / self.weights.sum()
         labels = self.labels[counted]
+        strata = None if even else self._strata
         for attempt in range(MOST_DRAWS):
             if chances is None:
                 drawn = times_drawn(len(counted), seed, attempt, 0, len(counted))
+            elif strata is not None:
+                drawn = strata.times(seed, attempt, 0, self.labels, strata.none())[counted]
             else:
                 rows = random.choice(len(counted), len(counted), p=chances)
                 drawn = np.bincount(rows, minlength=len(counted))
@@ -91,6 +113,100 @@ class Bags:
         times = np.zeros(len(self.labels))
         times[counted] = drawn
         return times
+
+
+@dataclass(frozen=True, eq=False)
+class Strata:
+    """Rows of each class in each block of neighbouring rows, drawn in proportion to the weight of their class.
+
+    Parameters
+    ----------
+    counts : array of int, shape (blocks, classes)
+        Number of rows.
+    weights : array of float64, shape (classes,)
+        Weight of a row of each class; see `canonical`.
+
+    Examples
+    --------
+    >>> labels = np.array([0, 1, 1, 0, 1])
+    >>> strata = Strata(block_counts(0, labels, 2), np.array([1.0, 0.0]))
+    >>> strata.times(1, 0, 0, labels, strata.none()).tolist()
+    [0, 0, 0, 2, 0]
+    """
+
+    counts: NDArray[np.int64]
+    weights: Floats
+
+    def none(self) -> NDArray[np.int64]:
+        """Return zero rows of each class."""
+        return np.zeros(len(self.weights), np.int64)
+
+    def times(
+        self, seed: int, attempt: int, first: int, labels: NDArray[Any], before: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """Return the number of times some rows, from `first` on, are drawn; in all as many as have a weight.
+
+        Parameters
+        ----------
+        seed, attempt : int
+        first : int
+            Number of the first row.
+        labels : array of int
+            Class of each of the rows.
+        before : array of int
+            Number of rows of each class in the block of the first row that precede it.
+        """
+        chances = self.counts * self.weights
+        n_draws = int(self.counts[:, self.weights > 0].sum())
+        random = np.random.default_rng([seed, attempt])
+        shares = random.multinomial(n_draws, (chances / chances.sum()).ravel()).reshape(chances.shape)
+        times = np.zeros(len(labels), np.int64)
+        for block, low, high in pieces(first, len(labels)):
+            for code in range(len(self.weights)):
+                rows = low + np.flatnonzero(labels[low:high] == code)
+                if not len(rows):
+                    continue
+                own = np.random.default_rng([seed, attempt, 1 + block, code])
+                n = int(self.counts[block, code])
+                drawn = np.bincount(own.integers(0, n, shares[block, code]), minlength=n)
+                begin = int(before[code]) if low == 0 else 0
+                times[rows] = drawn[begin : begin + len(rows)]
+        return times
+
+
+def canonical(weights: Floats) -> Floats:
+    """Return weights of classes relative to the largest, rounded so that they are the same wherever they come from.
+
+    Examples
+    --------
+    >>> canonical(np.array([0.1 + 0.2, 0.6])).tolist()
+    [0.5, 1.0]
+    """
+    return np.asarray(np.round(weights / weights.max(), 12))
+
+
+def pieces(first: int, n: int) -> Iterator[tuple[int, int, int]]:
+    """Yield the blocks of some rows from `first` on: their number, and where their rows begin and end.
+
+    Examples
+    --------
+    >>> list(pieces(65_530, 10))
+    [(0, 0, 6), (1, 6, 10)]
+    """
+    low = 0
+    while low < n:
+        block = (first + low) // BLOCK
+        high = min(n, (block + 1) * BLOCK - first)
+        yield block, low, high
+        low = high
+
+
+def block_counts(first: int, labels: NDArray[Any], n_classes: int) -> NDArray[np.int64]:
+    """Return the number of rows of each class in each block of some rows, from the block of the first row on."""
+    counts = [
+        np.bincount(labels[low:high], minlength=n_classes) for _, low, high in pieces(first, len(labels))
+    ]
+    return np.array(counts, np.int64).reshape(-1, n_classes)
 
 
 def times_drawn(n_rows: int, seed: int, attempt: int, first: int, n_here: int) -> NDArray[np.int64]:

@@ -14,7 +14,7 @@ from induce.core.engines import each, total
 from induce.core.errors import InputError
 from induce.core.interrupts import interruptible
 from induce.core.loops import sized
-from induce.core.progress import report
+from induce.core.pass_results import pass_result
 from induce.data.partitions import Partition
 from induce.data.scanning import Scan
 from induce.discretise import thresholds
@@ -59,7 +59,6 @@ def boosted_partitions(learner: AdaBoost, source: Scan) -> Ensemble:
             ):
                 z.append(made.z)
                 h.append(made.h)
-                report(len(h) / int(learner.n_estimators))
     found = Ensemble(
         source.schema,
         source.target,
@@ -95,6 +94,7 @@ def _rows_at(asked: tuple[Partition, NDArray[np.int64]]) -> tuple[pl.DataFrame, 
     return rows[asked[1]], labels[asked[1]]
 
 
+@pass_result
 @dataclass(eq=False)
 class _Weighed:
     """Weights of the bins of all columns by class, the least vote for a true class, rows and their weight."""

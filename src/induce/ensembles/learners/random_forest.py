@@ -174,6 +174,10 @@ class RandomForest(BaggingLearner):
 
         return learn
 
+    def _n_passes(self) -> int:
+        """Return the number of passes over a table in partitions, as if the two that bin it were a tenth of all."""
+        return 20
+
     def _learn_scan(self, source: Any) -> Ensemble:
         """Grow the trees on a partitioned table."""
         from induce.ensembles.learners.forests import forest_of_partitions

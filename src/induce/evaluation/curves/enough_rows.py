@@ -12,7 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from induce.core.engines import each
+from induce.core.engines import each, silent
 from induce.core.errors import InputError
 from induce.core.hashing import hashed_rows, row_hashes
 from induce.core.progress import report
@@ -185,7 +185,7 @@ def enough_rows(
 
 def _drawn(source: Scan, partitions: Sequence[Partition], share: float, seed: int) -> tuple[Any, Any]:
     """Return rows of some partitions, sampled by a hash of their row number, with their targets."""
-    found = each(partial(_sampled, share=share, seed=seed), partitions)
+    found = each(partial(_sampled, share=share, seed=seed), partitions, silent)
     if not found:
         raise InputError(f"{source.name!r} has too few rows to hold some out; learn from all of them")
     frame = pl.concat([rows for rows, _ in found], how="vertical_relaxed")

@@ -118,7 +118,8 @@ def run_cells(
     batch = engines.TASKS_PER_WORKER * engines.engine().n_workers()
     for at in range(0, len(waiting), batch):
         some = waiting[at : at + batch]
-        for (key, _, _), cell in zip(some, engines.each(partial(_cell_of, plan=plan), some), strict=True):
+        done = engines.each(partial(_cell_of, plan=plan), some, engines.silent)
+        for (key, _, _), cell in zip(some, done, strict=True):
             store.put(key, cell)
             report(next(finished) / len(cells))
 

@@ -288,6 +288,10 @@ class LinearRegression(LinearLearner, TableRegressor):
         sums = state.get("products")
         self._products = None if sums is None else Products(**sums)
 
+    def _n_passes(self) -> int:
+        """Return the number of passes over a table in partitions."""
+        return 3
+
     def _learn_scan(self, source: Any) -> LinearRegressionModel:
         """Learn from a table in partitions: one pass determines the terms and their units, one sums products."""
         from induce.linear.learners.sums import summed_products

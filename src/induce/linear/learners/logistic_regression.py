@@ -200,6 +200,10 @@ class LogisticRegression(FurtherRows, TableClassifier):
             return scores
         return -scores if scores.ndim == 1 else scores[:, order]
 
+    def _n_passes(self) -> int:
+        """Return the typical number of passes over a table in partitions."""
+        return 12
+
     def _learn_scan(self, source: Any) -> LinearClassifier:
         from induce.linear.learners.partitions import weights_of_partitions
 

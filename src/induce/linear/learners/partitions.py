@@ -14,7 +14,7 @@ from induce.core.engines import total
 from induce.core.errors import InputError
 from induce.core.interrupts import whole_fits
 from induce.core.notes import note
-from induce.core.progress import report
+from induce.core.pass_results import pass_result
 from induce.counts.moments import Moments
 from induce.data.partitions import Partition
 from induce.data.scanning import Scan
@@ -124,6 +124,7 @@ def _check(learner: LogisticRegression, source: Scan) -> None:
         raise InputError(f"{source.name!r} has only one class; there is nothing to separate")
 
 
+@pass_result
 @dataclass(eq=False)
 class _Spread:
     """Spread of each term, and its range in each class."""
@@ -194,6 +195,7 @@ class _Units:
         return found, float(weights.sum())
 
 
+@pass_result
 @dataclass(eq=False)
 class _At:
     """Loss, gradient and second derivatives at some weights, summed over rows."""
@@ -249,7 +251,7 @@ class _Summed:
     def at(self, w: Floats) -> _At:
         """Return the sums at some weights."""
         if self._last is None or not np.array_equal(self._last[0], w):
-            found = total(partial(_at, units=self.units, w=w.copy()), self.partitions, told=report)
+            found = total(partial(_at, units=self.units, w=w.copy()), self.partitions)
             self._last = w.copy(), found
             self.n_passes += 1
         return self._last[1]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from induce.core.engines import total
 from induce.core.errors import InputError
-from induce.core.progress import report
+from induce.core.pass_results import pass_result
 from induce.core.values import Value
 from induce.counts.moments import Moments
 from induce.data.numeric_view import FAR, NumericView
@@ -29,6 +29,7 @@ MOST_TERMS = 5_000
 """Maximum number of terms whose products are summed over partitions: 200 MB."""
 
 
+@pass_result
 @dataclass(eq=False)
 class _Columns:
     """Statistics that determine the terms: moments of numbers, counts of categories, missing values."""
@@ -122,7 +123,7 @@ def summed_products(source: Scan, extra: str, reference: bool) -> tuple[Design, 
             f"partitions; leave columns out, or learn from a sample: fit(*source.sample({OFFERED:_}))"
         )
     unit = total(partial(_largest, design=design), source.partitions(), np.maximum)
-    found = total(partial(_products, design=design, unit=unit), source.partitions(), _plus, told=report)
+    found = total(partial(_products, design=design, unit=unit), source.partitions(), _plus)
     if found is None:
         raise InputError(f"{source.name!r} has no rows")
     return design, found

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.core.hashing import SAMPLE, sampled_rows
 from induce.core.parameters import Declared, choice, number, truth, whole
-from induce.core.progress import report
+from induce.core.passes import passes
+from induce.core.progress import current_phase, phase, report
 from induce.core.randomness import RandomState, generator
 from induce.core.ties import first_largest
 from induce.core.trace import emit, part
@@ -39,6 +40,8 @@ TRIES = 5
 """Number of tries of k-means for each start of EM."""
 MOST_IN_RULES = 2_000
 """Maximum number of rows used for the rules that describe the clusters."""
+SAMPLE_SHARE = 0.4
+"""Fraction of the work that is reported as done once a sample of many rows is grouped."""
 PATIENCE = 2
 """Number of consecutive numbers of clusters without a better score that ends the search."""
 
@@ -112,9 +115,11 @@ class ClusterLearner(TableDensity):
     def _of_many(self, parts: list[Any], sample: Reading) -> Mixture:
         """Continue with all rows from the clusters of a sample; the rules describe the sample."""
         random = generator(self.random_state)
-        first = self._found(sample, random)
-        rows = ManyRows.settled(parts, sample.table.schema, self._unit())
-        found = replace(self._refined(rows, first), choice=first.choice)
+        with phase(current_phase(), 0, SAMPLE_SHARE):
+            first = self._found(sample, random)
+        with phase(current_phase(), SAMPLE_SHARE, 1), passes():
+            rows = ManyRows.settled(parts, sample.table.schema, self._unit())
+            found = replace(self._refined(rows, first), choice=first.choice)
         mixture = self._finished(found, sample, random)
         del self.labels_
         return mixture

@@ -305,6 +305,10 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
         report(1.0)
         return found
 
+    def _n_passes(self) -> int | None:
+        """Return the number of passes over a table in partitions: two to bin it, and one per level."""
+        return None if self.max_depth is None else 2 + int(self.max_depth)
+
     def _learn_scan(self, source: Any) -> Tree:
         from induce.trees.scale.learning import tree_of_partitions
 

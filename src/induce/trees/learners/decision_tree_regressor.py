@@ -185,6 +185,10 @@ class DecisionTreeRegressor(TableRegressor):
         report(1.0)
         return found
 
+    def _n_passes(self) -> int | None:
+        """Return the number of passes over a table in partitions: three to bin it, and one per level."""
+        return None if self.max_depth is None else 3 + int(self.max_depth)
+
     def _learn_scan(self, source: Any) -> RegressionTree:
         """Grow the tree on a table in partitions, level by level."""
         from induce.trees.scale.learning import regression_tree_of_partitions

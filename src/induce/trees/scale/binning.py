@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from induce.core.engines import total
 from induce.core.errors import InputError
 from induce.core.hashing import SAMPLE
+from induce.core.pass_results import pass_result
 from induce.counts.steps import Steps
 from induce.data.partitions import Partition
 from induce.data.scanning import Scan
@@ -89,6 +90,7 @@ def _keep(path: Path, made: NDArray[Any]) -> None:
     os.replace(file.name, path)
 
 
+@pass_result
 @dataclass(eq=False)
 class _Settling:
     """Sample for the bins of numeric columns: some rows, and the different numbers if they are few."""

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from induce.core.engines import scratch, total
 from induce.core.errors import InputError
 from induce.core.loops import repeated
-from induce.core.progress import report
+from induce.core.pass_results import pass_result
 from induce.data.partitions import Partition
 from induce.data.scanning import Scan
 from induce.trees import _bin_loops
@@ -73,6 +73,7 @@ class _Pass:
         return len(self.wanted)
 
 
+@pass_result
 @dataclass(eq=False)
 class Counted:
     """The bins of large nodes, and the rows of small ones: their slot, codes with class, and weight."""
@@ -160,6 +161,7 @@ class Group:
     def __init__(self, partitions: list[Partition]) -> None:
         self.partitions = partitions
         self.label = partitions[0].label
+        self.n_rows = sum(partition.n_rows for partition in partitions)
 
 
 class _Room:
@@ -280,7 +282,7 @@ class LevelGrowth:
         routes = self.nodes.routes([*count, *collect])
         given = _Pass(self.bins, self.splitter, self.of_class, self.times, routes, wanted, len(collect))
         self.n_passes += 1
-        return total(partial(counted, given=given), self.groups, told=report)
+        return total(partial(counted, given=given), self.groups)
 
     def _split(
         self, nodes: list[int], bins: Floats, wanted: NDArray[np.bool_]

@@ -17,7 +17,7 @@ from induce.core.arrays import longer
 from induce.core.engines import total
 from induce.core.errors import InputError
 from induce.core.loops import repeated
-from induce.core.progress import report
+from induce.core.pass_results import pass_result
 from induce.data.scanning import Scan
 from induce.data.table import Table
 from induce.discretise import thresholds
@@ -37,6 +37,7 @@ LARGEST = 1e100
 """Larger targets could not be squared and added up."""
 
 
+@pass_result
 @dataclass(eq=False)
 class Targets:
     """Number, mean and squared error of targets, and the least and the largest of them."""
@@ -82,6 +83,7 @@ class _Pass:
     n_collected: int
 
 
+@pass_result
 @dataclass(eq=False)
 class CountedNumbers:
     """The bins of large nodes with their least and largest target, and the rows of small ones."""
@@ -246,7 +248,7 @@ class NumberGrowth:
                 entries += self.nodes.weight[collect[-1]]
             routes = self.nodes.routes([*count, *collect])
             given = _Pass(self.bins, self.splitter, routes, self.nodes.mean[count], len(collect))
-            found = total(partial(counted_numbers, given=given), self.groups, told=report)
+            found = total(partial(counted_numbers, given=given), self.groups)
             if found.too_many:
                 raise _changed(collect[0])
             if collect:
