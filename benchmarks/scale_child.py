@@ -1,15 +1,19 @@
 """One measurement on a folder of Parquet files, in a process of its own: its processor time and its memory.
 
-It runs under any Python that has the peer: ``python scale_child.py TASK FOLDER``.
+It runs under any Python that has the peer: ``python scale_child.py TASK FOLDER [ENGINE]``. With the engine ``dask``
+the work is done by two processes, whose times are added to that of this one.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import re
 import resource
 import sys
 import time
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +22,11 @@ CATEGORIES = [f"c{j}" for j in range(8)]
 DEPTH, LEAF = 10, 20
 
 
-def naive_bayes(folder: str) -> dict[str, Any]:
+def naive_bayes(folder: str, where: Any = "serial") -> dict[str, Any]:
     """Count by naive Bayes, from the schema on."""
     import induce
 
-    with induce.using("serial"):
+    with induce.using(where):
         model = induce.NaiveBayes(numeric="normal").fit(induce.scan(folder, "y"))
     return {"rows": float(model.hypothesis_.class_counts.sum())}
 
@@ -61,7 +65,7 @@ def duckdb_group_by(folder: str) -> dict[str, Any]:
     return {"tables": 1 + len(CATEGORIES)}
 
 
-def tree(folder: str, where: str = "serial") -> dict[str, Any]:
+def tree(folder: str, where: Any = "serial") -> dict[str, Any]:
     """Grow a tree of depth 10 on partitions."""
     import polars as pl
 
@@ -72,15 +76,15 @@ def tree(folder: str, where: str = "serial") -> dict[str, Any]:
     )
     with induce.using(where):
         learner.fit(induce.scan(folder, "y"))
-    used = time.process_time()
+    used, clock = _processor_time(where), time.perf_counter()
     test = pl.read_parquet(Path(folder).parent / "test.parquet")
     right = (learner.predict(test.drop("y")) == test["y"].to_numpy()).mean()
-    return {"accuracy": float(right), "leaves": int((learner.hypothesis_.attribute < 0).sum()), "until": used}
-
-
-def threads(folder: str) -> dict[str, Any]:
-    """Grow the same tree in two threads."""
-    return tree(folder, "threads:2")
+    return {
+        "accuracy": float(right),
+        "leaves": int((learner.hypothesis_.attribute < 0).sum()),
+        "until": used,
+        "clock": clock,
+    }
 
 
 def lightgbm(folder: str) -> dict[str, Any]:
@@ -116,23 +120,50 @@ def lightgbm(folder: str) -> dict[str, Any]:
     return {"accuracy": float(right), "until": used, "from": began}
 
 
-TASKS = {
-    each.__name__: each for each in (naive_bayes, polars_group_by, duckdb_group_by, tree, threads, lightgbm)
+TASKS: dict[str, Callable[..., dict[str, Any]]] = {
+    each.__name__: each for each in (naive_bayes, polars_group_by, duckdb_group_by, tree, lightgbm)
 }
 
 
 def main() -> None:
     """Run a task; compiled loops are loaded by a first run on few rows."""
-    task, folder = TASKS[sys.argv[1]], sys.argv[2]
+    task, folder, where = TASKS[sys.argv[1]], sys.argv[2], sys.argv[3:]
     warnings.simplefilter("ignore")
+    if where != ["dask"]:
+        _measure(task, folder, *where)
+        return
+    import distributed
+
+    settings = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    with distributed.LocalCluster(**settings) as cluster, distributed.Client(cluster) as client:
+        _measure(task, folder, client)
+
+
+def _measure(task: Callable[..., dict[str, Any]], folder: str, *where: Any) -> None:
     few = str(Path(folder).parent / "few")
     if task is not lightgbm:
-        task(few)
-    began, clock = time.process_time(), time.perf_counter()
-    found = task(folder)
-    cpu = found.pop("until", time.process_time()) - found.pop("from", began)
+        task(few, *where)
+    began, clock = _processor_time(*where), time.perf_counter()
+    found = task(folder, *where)
+    cpu = found.pop("until", _processor_time(*where)) - found.pop("from", began)
+    wall = found.pop("clock", time.perf_counter()) - clock
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    print(json.dumps({"cpu": cpu, "wall": time.perf_counter() - clock, "memory": memory, **found}))
+    if where and not isinstance(where[0], str):
+        found["workers"] = sorted(where[0].run(_most_memory).values())
+    print(json.dumps({"cpu": cpu, "wall": wall, "memory": memory, **found}))
+
+
+def _processor_time(where: Any = "serial") -> float:
+    """Seconds of this process, and of the workers if there are any."""
+    others = 0.0 if isinstance(where, str) else sum(where.run(time.process_time).values())
+    return time.process_time() + others
+
+
+def _most_memory() -> int:
+    """The largest memory of a worker so far, in MB."""
+    status = Path(f"/proc/{os.getpid()}/status").read_text(encoding="utf-8")
+    found = re.search(r"VmHWM:\s+(\d+)", status)
+    return int(found[1]) // 1024 if found else 0
 
 
 if __name__ == "__main__":

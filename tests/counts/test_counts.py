@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import induce
 from induce.counts import JointCounts, Moments, NumberCounts, Steps, TokenCounts
+from induce.counts.additive import LONG
 from induce.data.text import Tokeniser
 
 FEW = settings(max_examples=25, deadline=None)
@@ -195,6 +196,28 @@ def test_too_many_steps_are_one_value_whatever_the_order():
     assert len(one.numbers) == 0
     assert one.too_many
     assert (one.low, one.high) == (0.0, 1999 / 7)
+
+
+@pytest.mark.parametrize(
+    "kind", ["whole", "zeros", "few late", "many late", "infinite", "none at first", "none"]
+)
+def test_steps_of_a_long_column_are_its_different_numbers(kind):
+    rng, n = np.random.default_rng(3), LONG + 100
+    place = np.arange(n) / n
+    numbers = {
+        "whole": rng.integers(-5, 700, n) * 0.5,
+        "zeros": rng.choice([0.0, -0.0], n),
+        "few late": np.where(place < 0.9, 3.0, rng.integers(0, 50, n) / 7),
+        "many late": np.where(place < 0.9, 3.0, rng.normal(size=n)),
+        "infinite": rng.choice([np.inf, -np.inf, 1e300, 5e-324], n),
+        "none at first": np.where(place < 0.5, np.nan, rng.integers(0, 50, n)),
+        "none": np.full(n, np.nan),
+    }[kind]
+    numbers = np.where(rng.random(n) < 0.05, np.nan, numbers)
+    distinct = np.unique(numbers[~np.isnan(numbers)])
+    steps = Steps.of(numbers)
+    np.testing.assert_array_equal(steps.numbers, [] if len(distinct) > 1024 else distinct)
+    assert steps.too_many == (len(distinct) > 1024)
 
 
 def test_words_of_many_classes_are_merged_without_a_table():

@@ -13,66 +13,31 @@ import shutil
 import sys
 import tempfile
 import uuid
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from contextvars import ContextVar, copy_context
+from contextvars import ContextVar
 from functools import partial
-from importlib import import_module
-from itertools import islice
 from operator import add as plus
-from typing import Any, Generic, Protocol, TypeVar, cast
+from typing import Any, Generic, Protocol, TypeVar
 
-from induce.core import trace
+from induce.core.dask_engine import Cluster as Cluster
+from induce.core.dask_engine import connected, label_of
+from induce.core.engine_sums import Add
+from induce.core.engine_sums import Sum as Sum
 from induce.core.errors import InputError
 from induce.core.journal import Journal
 from induce.core.notes import kept_notes, note
 from induce.core.passes import PassProgress, rows_of
-from induce.core.time_limit import check_time
+from induce.core.thread_engine import Threads as Threads
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-Add = Callable[[Result, Result], Result]
 Told = Callable[[float], None]
 Done = Callable[[int], None]
 
 TASKS_PER_WORKER = 4
 """Number of tasks per worker, so that workers end at about the same time, and the scheduler need not manage a task
 for every partition."""
-ATTEMPTS = 3
-"""Number of attempts of a pass while workers die and the scheduler lives: each pass can be repeated."""
-POLL = 0.1
-"""Seconds between checks for Ctrl-C."""
-
-
-class Sum(Generic[Result]):
-    """A sum in the order of a binary tree: neighbours first; at most one partial sum per level is kept.
-
-    Examples
-    --------
-    >>> letters = Sum(lambda left, right: f"({left}{right})")
-    >>> for letter in "abcde":
-    ...     letters.take(letter, 1)
-    >>> letters.value()
-    '(((ab)(cd))e)'
-    """
-
-    def __init__(self, add: Add[Any]) -> None:
-        self._add = add
-        self._parts: list[tuple[int, Any]] = []
-
-    def take(self, value: Result, size: int) -> None:
-        """Add the sum of a number of further parts."""
-        while self._parts and self._parts[-1][0] == size:
-            value, size = self._add(self._parts.pop()[1], value), 2 * size
-        self._parts.append((size, value))
-
-    def value(self) -> Result:
-        """Return the sum of all parts; there must be at least one."""
-        _, found = self._parts.pop()
-        while self._parts:
-            found = self._add(self._parts.pop()[1], found)
-        return cast(Result, found)
 
 
 class Engine(Protocol):
@@ -93,181 +58,6 @@ class Engine(Protocol):
     ) -> list[Result]:
         """Return the results in order, or their sum if there is an `add`; `told` receives the index of each finished
         part."""
-
-
-class Threads:
-    """This process: one part after another, or several at a time in threads."""
-
-    def __init__(self, workers: int = 1) -> None:
-        self.workers = workers
-        self.name = "one thread" if workers == 1 else f"{workers} threads"
-
-    def n_workers(self) -> int:
-        """Return the number of threads."""
-        return self.workers
-
-    def run(
-        self,
-        function: Callable[[Item], Result],
-        items: Sequence[Item],
-        add: Add[Result] | None,
-        sizes: Sequence[int],
-        told: Done,
-    ) -> list[Result]:
-        """Run the parts; only a few results wait in memory for their turn."""
-        done = _Collected(add)
-        for place, value in enumerate(self._results(function, items)):
-            done.take(value, sizes[place])
-            told(place)
-        return done.results()
-
-    def _results(self, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
-        workers = min(self.workers, len(items))
-        if workers > 1 and trace.active():
-            note("a trace is active, so the work runs in one thread")
-            workers = 1
-        if workers <= 1:
-            for item in items:
-                check_time()
-                yield function(item)
-            return
-        from concurrent.futures import Future, ThreadPoolExecutor
-        from concurrent.futures import TimeoutError as StillWorking
-
-        pool, context = ThreadPoolExecutor(workers), copy_context()
-        waiting: deque[Future[Result]] = deque()
-        coming = iter(items)
-        try:
-            while True:
-                for item in islice(coming, workers + 1 - len(waiting)):
-                    waiting.append(pool.submit(context.copy().run, function, item))
-                if not waiting:
-                    return
-                check_time()
-                try:
-                    value = waiting[0].result(POLL)
-                except StillWorking:
-                    if waiting[0].done():  # the function itself ran out of time
-                        raise
-                    continue
-                waiting.popleft()
-                yield value
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
-
-
-class _Collected(Generic[Result]):
-    """Results in a list, or added up."""
-
-    def __init__(self, add: Add[Result] | None) -> None:
-        self._sum = None if add is None else Sum[Result](add)
-        self._list: list[Result] = []
-
-    def take(self, value: Result, size: int) -> None:
-        if self._sum is None:
-            self._list.append(value)
-        else:
-            self._sum.take(value, size)
-
-    def results(self) -> list[Result]:
-        return self._list if self._sum is None else [self._sum.value()]
-
-
-class Cluster:
-    """The workers of a Dask cluster; sums are computed there, and a single result is returned."""
-
-    def __init__(self, client: Any, owned: bool = False) -> None:
-        self.client, self.owned = client, owned
-        scheduler = getattr(client, "scheduler", None)
-        self.address = getattr(scheduler, "address", "") or "an unknown address"
-        self.name = f"Dask at {self.address}"
-
-    def n_workers(self) -> int:
-        """Return the number of threads of all workers; at least 1."""
-        try:
-            return max(1, int(sum(self.client.nthreads().values())))
-        except self._broken() as error:
-            raise self._lost(error) from None
-        except OSError as error:
-            raise self._lost(error) from None
-
-    def _broken(self) -> tuple[type[BaseException], ...]:
-        """Return what is raised where the scheduler does not answer any more."""
-        distributed: Any = import_module("distributed")
-        closed: Any = import_module("distributed.comm.core").CommClosedError
-        return distributed.CancelledError, closed, TimeoutError, ConnectionError
-
-    def _lost(self, error: BaseException) -> InputError:
-        return InputError(
-            f"the scheduler at {self.address} was lost ({type(error).__name__}); start it again, then learn again"
-        )
-
-    def run(
-        self,
-        function: Callable[[Item], Result],
-        items: Sequence[Item],
-        add: Add[Result] | None,
-        sizes: Sequence[int],
-        told: Done,
-    ) -> list[Result]:
-        """Run the parts on the workers; parts lost when a worker died are run again."""
-        broken = self._broken()
-        for left in reversed(range(ATTEMPTS)):
-            try:
-                return self._run(function, items, add, sizes, told)
-            except broken as error:
-                if left and self.client.status == "running":
-                    continue
-                raise self._lost(error) from None
-        raise AssertionError("an attempt returns or raises")
-
-    def _run(
-        self,
-        function: Callable[[Item], Result],
-        items: Sequence[Item],
-        add: Add[Result] | None,
-        sizes: Sequence[int],
-        told: Done,
-    ) -> list[Result]:
-        distributed: Any = import_module("distributed")
-        submit = partial(self.client.submit, pure=False)
-        # sent once, since its bound arguments may be large; by a task, which Dask repeats if a worker dies with it
-        shared = submit(_given, function)
-        tasks = [submit(_quietly, shared, item) for item in items]
-        try:
-            done = _Collected(None if add is None else cast(Any, partial(submit, add)))
-            for size, task in zip(sizes, tasks, strict=True):
-                done.take(task, size)
-            places = {task.key: place for place, task in enumerate(tasks)}
-            for task in distributed.as_completed(tasks, loop=self.client.loop):
-                if task.status == "error":
-                    task.result()
-                told(places[task.key])
-            return cast(list[Result], self.client.gather(done.results()))
-        except distributed.KilledWorker:
-            lost = next((k for k, task in enumerate(tasks) if task.status == "error"), 0)
-            raise InputError(
-                f"the workers at {self.address} died repeatedly on {_label(items[lost])}; give them more memory, or "
-                "look at their logs"
-            ) from None
-
-    def close(self) -> None:
-        """Disconnect from the cluster, and shut it down if it was started here."""
-        if self.owned:
-            cluster = self.client.cluster
-            self.client.close()
-            if cluster is not None:
-                cluster.close()
-
-
-def _given(function: Callable[[Item], Result]) -> Callable[[Item], Result]:
-    return function
-
-
-def _quietly(function: Callable[[Item], Result], item: Item) -> Result:
-    """Run a part on a worker without its notes, which would be lost."""
-    with kept_notes():
-        return function(item)
 
 
 def _with_notes(function: Callable[[Item], Result], item: Item) -> tuple[Result, list[str]]:
@@ -352,29 +142,10 @@ def opened(where: Any) -> Engine:
     if kind == "threads" and (not number or (number.isdecimal() and int(number) > 0)):
         return Threads(int(number) if number else os.cpu_count() or 1)
     if where == "dask" or "://" in where:
-        return _cluster(where)
+        return connected(where)
     raise InputError(
         f"{where!r} is not an engine; give 'serial', 'threads', 'threads:4', 'dask' or an address such as 'tcp://host:8786'"
     )
-
-
-def _cluster(where: str) -> Cluster:
-    try:
-        distributed: Any = import_module("distributed")
-    except ImportError:
-        raise InputError("Dask is not installed; install it with: pip install 'induce[dask]'") from None
-    if where != "dask":
-        try:
-            return Cluster(distributed.Client(where, timeout=10, set_as_default=False), owned=True)
-        except (OSError, TimeoutError, ValueError):
-            raise InputError(
-                f"there is no Dask scheduler at {where!r}; start one with: dask scheduler"
-            ) from None
-    try:
-        return Cluster(distributed.get_client())
-    except ValueError:
-        cluster = distributed.LocalCluster(threads_per_worker=1, dashboard_address=None)
-        return Cluster(distributed.Client(cluster, set_as_default=False), owned=True)
 
 
 def total(
@@ -489,7 +260,7 @@ def everywhere(function: Callable[[], Any]) -> None:
     function()
     if isinstance(here, Cluster) and getattr(here.client, "status", "") == "running":
         with suppress(
-            OSError, *here._broken()
+            OSError, *here.broken()
         ):  # a scheduler that was lost is named by what asks it for results
             here.client.run(function, on_error="ignore")
 
@@ -500,7 +271,9 @@ class _Block(Generic[Item]):
     def __init__(self, parts: Sequence[Item]) -> None:
         self.parts = list(parts)
         self.n_rows = sum(map(rows_of, parts))
-        self.label = f"{_label(parts[0])} to {_label(parts[-1])}" if len(parts) > 1 else _label(parts[0])
+        self.label = (
+            f"{label_of(parts[0])} to {label_of(parts[-1])}" if len(parts) > 1 else label_of(parts[0])
+        )
 
 
 def _of_block(function: Callable[[Item], Result], add: Add[Result], block: _Block[Item]) -> Result:
@@ -508,7 +281,3 @@ def _of_block(function: Callable[[Item], Result], add: Add[Result], block: _Bloc
     for part in block.parts:
         found.take(function(part), 1)
     return found.value()
-
-
-def _label(part: Any) -> str:
-    return str(getattr(part, "label", part))

@@ -6,7 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from induce.core.loops import loop
+from induce.core.loops import inner, loop
+
+MIX = np.uint64(0x9E3779B97F4A7C15)
+"""Odd number near 2**64 divided by the golden ratio: the high bits of its multiples are spread evenly."""
 
 
 @loop
@@ -42,19 +45,35 @@ def moments(numbers: Any, labels: Any, first: Any, count: Any, mean: Any, m2: An
             m2[c] += (x - mean[c]) * (x - mean[c])
 
 
+@inner
+def place_of(x: float, bits: Any, shift: Any) -> Any:
+    """The place where a number is looked for first: the highest bits of a product, in which 0.0 is -0.0."""
+    return ((bits if x != 0.0 else np.uint64(0)) * MIX) >> shift
+
+
 @loop
-def first_new(numbers: Any, known: Any, n_known: int) -> int:
-    """Return the index of the first number not among the known ones, which are sorted and padded to 2**k."""
+def first_new(
+    numbers: Any, bits: Any, known: Any, known_bits: Any, shift: Any, places: Any, taken: Any
+) -> int:
+    """Return the index of the first number not among the known ones, ignoring NaN.
+
+    The known numbers are put into 2**k `places`, of which none is `taken` yet and not all will be: each where it is
+    looked for, or behind it where others are.
+    """
+    last = np.uint64(len(places) - 1)
+    for i in range(len(known)):
+        place = place_of(known[i], known_bits[i], shift)
+        while taken[place]:
+            place = (place + np.uint64(1)) & last
+        places[place] = known[i]
+        taken[place] = True
     for i in range(len(numbers)):
         x = numbers[i]
         if x != x:
             continue
-        place = np.int64(0)
-        step = np.int64(len(known) // 2)
-        while step > 0:
-            if known[place + step - 1] < x:
-                place += step
-            step //= 2
-        if place >= n_known or known[place] != x:
-            return i
+        place = place_of(x, bits[i], shift)
+        while places[place] != x or not taken[place]:
+            if not taken[place]:
+                return i
+            place = (place + np.uint64(1)) & last
     return len(numbers)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from induce.core.loops import repeated
+from induce.core.loops import call_wrapping
 from induce.counts.additive import LONG, Additive, Floats
 
 MOST = 1024
@@ -43,6 +43,7 @@ class Steps(Additive):
     @classmethod
     def of(cls, numbers: Floats) -> Steps:
         """Return the steps of a column, NaN where missing."""
+        numbers = np.asarray(numbers, np.float64)
         found = _distinct(numbers[:HEAD])
         for start in range(HEAD, len(numbers), BLOCK):
             if len(found) > MOST:
@@ -88,10 +89,11 @@ def _first_new(block: Floats, found: Floats, n_rows: int) -> int:
     from induce.counts import _loops
 
     if n_rows >= LONG:
-        padded = np.full(2 ** len(found).bit_length(), np.inf)
-        padded[: len(found)] = found
-        search = repeated(_loops.first_new, len(block) * len(found).bit_length())
-        return int(search(block, padded, len(found)))
+        digits = (4 * len(found) + 1).bit_length()
+        places, taken = np.zeros(2**digits), np.zeros(2**digits, np.bool_)
+        bits, known = block.view(np.uint64), found.view(np.uint64)
+        given = block, bits, found, known, np.uint64(64 - digits), places, taken
+        return int(call_wrapping(_loops.first_new, 4 * len(block), *given))
     place = np.minimum(np.searchsorted(found, block), max(0, len(found) - 1))
     fresh = (found[place] != block) & ~np.isnan(block) if len(found) else ~np.isnan(block)
     return int(fresh.argmax()) if fresh.any() else len(block)

@@ -24,6 +24,7 @@ from induce.data.reading import conformed, pieces, typed
 from induce.data.schema import Column, Schema
 from induce.data.schema_overrides import SchemaLike, Told, several
 from induce.data.streams import name_of, opened, parts_of
+from induce.data.string_codes import codes_of_strings, distinct_strings
 from induce.data.suspicions import is_name_like
 from induce.data.table import MOST_VALUES, named_as_identifier, names_note
 from induce.data.type_inference import as_strings, categories, observed
@@ -97,7 +98,7 @@ class ChunkedTable:
             labels = numbers_in(frame[self.target])
         else:
             labels = self.labels(frame[self.target])
-        text = [column for column in self.schema.inputs() if _of_strings(column.domain)]
+        text = [column for column in self.schema.inputs() if of_strings(column.domain)]
         rows = _as_enums(frame.select(self.schema.names()), text)
         unusual = Schema(
             tuple(each for each in self.schema if each.kind != "nominal" or rows[each.name].dtype != pl.Enum)
@@ -108,7 +109,10 @@ class ChunkedTable:
 
     def labels(self, cells: pl.Series) -> NDArray[np.int64]:
         """Return the class position of each row; -1 if it has none."""
-        if _of_strings(self.classes):
+        if of_strings(self.classes):
+            found = codes_of_strings(cells, self.classes)
+            if found is not None:
+                return found.astype(np.int64)
             coded = _as_enums(cells.to_frame(), [Column(self.target, "nominal", self.classes)])[self.target]
             if coded.dtype != pl.Enum:
                 known = as_strings(cells, [token for token in self.missing if token not in self.classes])
@@ -121,7 +125,8 @@ class ChunkedTable:
         return places.cast(pl.Int64).fill_null(-1).to_numpy()
 
 
-def _of_strings(values: Sequence[Value]) -> bool:
+def of_strings(values: Sequence[Value]) -> bool:
+    """Return whether a column has values, all of them strings."""
     return bool(values) and all(isinstance(value, str) for value in values)
 
 
@@ -369,7 +374,7 @@ def distinct_cells(cells: pl.Series) -> pl.Series:
     """Return the distinct cells of a column if they seem to be few, otherwise all."""
     head = cells.head(LOOKED_AT)
     few = cells.dtype == pl.String and len(cells) > LOOKED_AT and head.n_unique() < LOOKED_AT / 2
-    return cells.unique() if few else cells
+    return distinct_strings(cells) if few else cells
 
 
 def is_number(cells: pl.Series, told: Told) -> bool:

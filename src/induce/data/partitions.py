@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -17,9 +17,11 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.core.hashing import HELD_OUT, hashed_rows
 from induce.core.pass_results import stored_by
-from induce.data.chunks import ChunkedTable
+from induce.data.chunks import ChunkedTable, of_strings
 from induce.data.frames import raw_frame
 from induce.data.object_stores import StorageOptions, is_address, plain, reading_error
+from induce.data.schema import Schema
+from induce.data.string_codes import codes_of_strings
 from induce.data.table import Table, declared_columns, encode_declared
 
 Labels = NDArray[np.int64]
@@ -226,8 +228,10 @@ class Partition:
 
     def rows(self) -> tuple[pl.DataFrame, NDArray[Any]]:
         """Return the rows with a target, by the schema, and the class position, or the number, of each."""
+        return self._settled(self.part.read(self.layout.names()))
+
+    def _settled(self, frame: pl.DataFrame) -> tuple[pl.DataFrame, NDArray[Any]]:
         layout = self.layout
-        frame = self.part.read(layout.names())
         if frame.height == 0:
             return frame.select(layout.schema.names()), np.zeros(
                 0, np.int64 if layout.classes else np.float64
@@ -242,8 +246,20 @@ class Partition:
 
     def columns(self) -> tuple[Iterator[Any], NDArray[Any]]:
         """Return the encoded input columns, one at a time, and the class position, or the number, of each row."""
-        rows, labels = self.rows()
-        return declared_columns(raw_frame(rows), self.layout.schema), labels
+        frame, inputs = self.part.read(self.layout.names()), self.layout.schema.inputs()
+        codes = {}
+        if self.places is None and self.n_labelled == frame.height:  # every row is kept
+            codes = {
+                column.name: found
+                for column in inputs
+                if column.kind == "nominal" and of_strings(column.domain)
+                if (found := codes_of_strings(frame[column.name], column.domain)) is not None
+            }
+        others = Schema(tuple(column for column in inputs if column.name not in codes))
+        rest = replace(self, layout=replace(self.layout, schema=others)) if codes else self
+        rows, labels = rest._settled(frame)
+        coded = declared_columns(raw_frame(rows), rest.layout.schema)
+        return (codes.pop(name) if name in codes else next(coded) for name in inputs.names()), labels
 
     def table(self) -> tuple[Table, NDArray[Any]]:
         """Return the encoded inputs, and the class position, or the number, of each row."""

@@ -81,8 +81,8 @@ class Families:
         parents : sequence of sequences of int
             Indices of the parents of each node.
         kinds : dict, optional
-            Mapping from names of nominal nodes to ``"table"``, ``"noisy-or"``, ``"logistic"`` or ``"tree"``. By default a
-            node with a numeric parent is logistic, any other a table.
+            Mapping from names of nominal nodes to ``"table"``, ``"noisy-or"``, ``"logistic"`` or ``"tree"``. By
+            default a node with a numeric parent is logistic, any other a table.
         """
         made = cls.in_units(cases.schema, parents, kinds, *_units(cases))
         return replace(made, averages=tuple(made._average(cases, node) for node in range(len(parents))))

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from induce.core.loops import loop
+from induce.core.loops import inner, loop
 from induce.trees._bin_loops import (
     GAIN_RATIO,
     LEAF,
@@ -26,6 +26,14 @@ from induce.trees._bin_loops import (
 
 BLOCK = 256
 """Number of rows that are counted column by column."""
+
+GOES_ON, TESTED, LOW, MISSING, FIRST, MAP = range(6)
+"""Columns of `steps`, the tests of the tree in a form in which a row is taken to a child without a jump.
+
+A node has 1 if rows go on from it, the tested column, the greatest code of the first branch, the code of a missing
+value, the first child, and the place in `maps` of the branch of each code. A test with a threshold has a map of
+zeros, and other tests have no code above the greatest.
+"""
 
 
 class Routes(NamedTuple):
@@ -44,16 +52,53 @@ class Routes(NamedTuple):
     slot: Any
 
 
+@inner
+def child(code: Any, node: Any, steps: Any, maps: Any) -> Any:
+    """The child of a node that a known code leads to."""
+    return steps[node, FIRST] + (np.uint64(code > steps[node, LOW]) | maps[steps[node, MAP] + code])
+
+
+@inner
+def follow(
+    codes: Any, times: Any, start: Any, n: int, steps: Any, maps: Any, ends: Any, waiting: Any
+) -> None:
+    """Take `n` rows side by side to the nodes where they end, or to len(steps) + the node whose value is missing.
+
+    The processor overlaps the steps of different rows, which it cannot do with those of one.
+    """
+    left = np.uint64(0)
+    for i in range(n):
+        ends[i] = 0
+        waiting[left] = i
+        left += np.uint64(times[start + np.uint64(i)] > 0)
+    left *= steps[0, GOES_ON]
+    while left > 0:
+        before = left
+        left = np.uint64(0)
+        for q in range(before):
+            i = waiting[q]
+            node = ends[i]
+            code = np.uint64(codes[start + i, steps[node, TESTED]])
+            if code == steps[node, MISSING]:
+                ends[i] = node + np.uint64(len(steps))
+            else:
+                ends[i] = child(code, node, steps, maps)
+                waiting[left] = i
+                left += steps[ends[i], GOES_ON]
+
+
 @loop
 def route(
     codes: Any,
     labels: Any,
     times: Any,
     of_class: Any,
-    n_codes: Any,
-    splitter: Any,
     routes: Any,
+    steps: Any,
+    maps: Any,
     begin: int,
+    ends: Any,
+    side_by_side: Any,
     stack: Any,
     stack_weight: Any,
     row: Any,
@@ -66,42 +111,51 @@ def route(
     `times` how often each row counts.
     """
     n = 0
-    for r in range(begin, len(labels)):
-        before = n
-        stack[0] = 0
-        stack_weight[0] = of_class[labels[r]] * times[r]
-        waiting = 1 if stack_weight[0] > 0.0 else 0
-        while waiting > 0:
-            waiting -= 1
-            node, w = stack[waiting], stack_weight[waiting]
-            while True:
-                if routes.slot[node] >= 0:
+    for start in range(begin, len(labels), len(ends)):
+        stop = min(start + len(ends), len(labels))
+        follow(codes, times, np.uint64(start), stop - start, steps, maps, ends, side_by_side)
+        for r in range(start, stop):
+            before = n
+            end = np.int64(ends[r - start])
+            w = of_class[labels[r]] * times[r]
+            if end < len(steps):
+                if w > 0.0 and routes.slot[end] >= 0:
                     if n == len(row):
                         return r, before
                     row[n] = r
-                    slot[n] = routes.slot[node]
+                    slot[n] = routes.slot[end]
                     weight[n] = w
                     n += 1
-                    break
-                f = routes.attribute[node]
-                if f == LEAF:
-                    break
-                code = codes[r, f]
-                first = routes.first[node]
-                if code == n_codes[f]:
-                    # The first branch is followed first, so that entries come in the order of the branches.
-                    for b in range(routes.n_branches[node] - 1, -1, -1):
-                        if routes.share[first + b] > 0.0:
-                            stack[waiting] = first + b
-                            stack_weight[waiting] = w * routes.share[first + b]
-                            waiting += 1
-                    break
-                if splitter[f] == THRESHOLD:
-                    node = first + (code > routes.low_code[node])
-                elif routes.map_start[node] >= 0:
-                    node = first + routes.branch_map[routes.map_start[node] + code]
-                else:
-                    node = first + code
+                continue
+            # A value is missing on the way: the row goes on alone, down several branches.
+            stack[0] = end - len(steps)
+            stack_weight[0] = w
+            waiting = 1 if w > 0.0 else 0
+            while waiting > 0:
+                waiting -= 1
+                node, w = stack[waiting], stack_weight[waiting]
+                while True:
+                    if routes.slot[node] >= 0:
+                        if n == len(row):
+                            return r, before
+                        row[n] = r
+                        slot[n] = routes.slot[node]
+                        weight[n] = w
+                        n += 1
+                        break
+                    if routes.attribute[node] == LEAF:
+                        break
+                    code = np.uint64(codes[r, routes.attribute[node]])
+                    if code == steps[node, MISSING]:
+                        # The first branch is followed first, so that entries come in the order of the branches.
+                        first = routes.first[node]
+                        for b in range(routes.n_branches[node] - 1, -1, -1):
+                            if routes.share[first + b] > 0.0:
+                                stack[waiting] = first + b
+                                stack_weight[waiting] = w * routes.share[first + b]
+                                waiting += 1
+                        break
+                    node = np.int32(child(code, node, steps, maps))
     return len(labels), n
 
 
@@ -119,12 +173,14 @@ def tally(
     classes: Any,
     weights: Any,
     wanted: Any,
+    columns: Any,
     bins: Any,
 ) -> None:
     """Add entries to the bins of their nodes, node by node and column by column, where a column is `wanted`.
 
     The bins of one column of one node, and the codes of a block of its rows, fit into the fastest cache; all bins do
-    not. `at` holds one number per node, and one more; `rows`, `classes` and `weights` one per entry.
+    not. Four columns are counted at a time, which read the row and its class once. `at` holds one number per node,
+    and one more; `rows`, `classes` and `weights` one per entry; `columns` has room for one more than there are.
     Places are unsigned: an index that cannot count from the end is found faster.
     """
     for k in range(len(at)):
@@ -140,18 +196,29 @@ def tally(
         classes[j] = labels[row[i]]
         weights[j] = weight[i]
     # `at[k]` is now the end of the entries of node k.
-    begin = np.int64(0)
+    begin = np.uint64(0)
     for k in range(len(at) - 1):
         here = bins[k]
         end = at[k]
+        n_wanted = 0
+        for f in range(codes.shape[1]):
+            columns[n_wanted] = f
+            n_wanted += wanted[k, f]
         while begin < end:
-            stop = min(begin + BLOCK, end)
-            for f in range(codes.shape[1]):
-                if not wanted[k, f]:
-                    continue
-                base = start[f]
+            stop = min(begin + np.uint64(BLOCK), end)
+            for g in range(0, n_wanted - 3, 4):
+                f0, f1, f2, f3 = columns[g], columns[g + 1], columns[g + 2], columns[g + 3]
+                b0, b1, b2, b3 = start[f0], start[f1], start[f2], start[f3]
                 for j in range(begin, stop):
-                    here[base + codes[rows[j], f], classes[j]] += weights[j]
+                    r, c, w = rows[j], classes[j], weights[j]
+                    here[b0 + codes[r, f0], c] += w
+                    here[b1 + codes[r, f1], c] += w
+                    here[b2 + codes[r, f2], c] += w
+                    here[b3 + codes[r, f3], c] += w
+            for g in range(n_wanted - n_wanted % 4, n_wanted):
+                base = start[columns[g]]
+                for j in range(begin, stop):
+                    here[base + codes[rows[j], columns[g]], classes[j]] += weights[j]
             begin = stop
 
 

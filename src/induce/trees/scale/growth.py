@@ -47,8 +47,10 @@ MOST_ENTRIES = 2**21
 """Number of rows of small nodes that one pass collects."""
 TOGETHER = 4
 """Number of partitions counted into the same bins: adding bins takes as long as counting some ten thousand rows."""
-ROOM = 2**18
+ROOM = 2**19
 """Number of entries that are counted at a time: with more of them the bins of a node stay longer in the cache."""
+ABREAST = 1024
+"""Number of rows that follow the tree side by side."""
 ADDS_UP = 1e-6
 """Relative difference between the bins of a node and its count that proves a change of rows."""
 
@@ -107,7 +109,10 @@ def counted(group: Group, given: _Pass) -> Counted:
     start = np.append(0, np.cumsum(n_codes + 1)).astype(np.uint64)
     found = Counted(np.zeros((given.n_counted, int(start[-1]), given.bins.n_classes)), [], [], [])
     room = _Room(len(given.routes.attribute) + 1)
-    at = np.empty(given.n_counted + 1, np.int64)
+    at = np.empty(given.n_counted + 1, np.uint64)
+    steps, maps = _steps(given)
+    block = np.empty(ABREAST, np.uint64), np.empty(ABREAST, np.uint64)
+    columns = np.empty(len(n_codes) + 1, np.int64)
     for partition in group.partitions:
         made = given.bins.coded(partition)
         codes, labels = made[:, :-1], np.ascontiguousarray(made[:, -1])
@@ -115,8 +120,8 @@ def counted(group: Group, given: _Pass) -> Counted:
         begin = 0
         while begin < len(labels):
             route = repeated(_loops.route, 8 * min(ROOM, len(labels) - begin))
-            where = (times, given.of_class, n_codes, given.splitter, given.routes, begin)
-            begin, n = route(codes, labels, *where, *room.stacks, *room.entries)
+            where = (times, given.of_class, given.routes, steps, maps, begin)
+            begin, n = route(codes, labels, *where, *block, *room.stacks, *room.entries)
             if n == 0 and begin < len(labels):
                 raise InputError("a row has more missing values than a tree can follow; grow a smaller one")
             row, slot, weight = room.entries[0][:n], room.entries[1][:n], room.entries[2][:n]
@@ -128,8 +133,26 @@ def counted(group: Group, given: _Pass) -> Counted:
             if len(row):
                 tally = repeated(_loops.tally, len(row) * codes.shape[1])
                 entries = (row, slot, weight, len(row))
-                tally(codes, labels, start, *entries, at, *room.sorted, given.wanted, found.bins)
+                tally(codes, labels, start, *entries, at, *room.sorted, given.wanted, columns, found.bins)
     return found
+
+
+def _steps(given: _Pass) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """Return the tree so far as rows follow it, side by side; see `_loops.GOES_ON`."""
+    routes, widest = given.routes, int(given.bins.n_codes.max(initial=0))
+    f = np.maximum(routes.attribute, 0)
+    cut = given.splitter[f] == _bin_loops.THRESHOLD
+    steps = np.zeros((len(f), _loops.MAP + 1), np.uint64)
+    steps[:, _loops.GOES_ON] = (routes.slot < 0) & (routes.attribute != _bin_loops.LEAF)
+    steps[:, _loops.TESTED], steps[:, _loops.MISSING] = f, given.bins.n_codes[f]
+    steps[:, _loops.LOW] = np.where(cut, routes.low_code, widest)
+    steps[:, _loops.FIRST] = routes.first
+    # the maps of thresholds and of tests with a branch for each value, then those of divisions of values
+    steps[:, _loops.MAP] = np.where(
+        cut, 0, np.where(routes.map_start < 0, widest, 2 * widest + routes.map_start)
+    )
+    maps = np.concatenate([np.zeros(widest, np.int64), np.arange(widest), routes.branch_map])
+    return steps, maps.astype(np.uint64)
 
 
 class Group:
@@ -146,7 +169,7 @@ class _Room:
 
     def __init__(self, n_nodes: int) -> None:
         self.stacks = np.empty(n_nodes, np.int32), np.empty(n_nodes)
-        self.entries = np.empty(ROOM, np.int32), np.empty(ROOM, np.int32), np.empty(ROOM)
+        self.entries = np.empty(ROOM, np.uint32), np.empty(ROOM, np.uint32), np.empty(ROOM)
         self.sorted = np.empty(ROOM, np.uint32), np.empty(ROOM, np.uint32), np.empty(ROOM)
 
 
