@@ -35,6 +35,9 @@ export const pressed = (work) => ({ onclick: work, onkeydown: (event) => {
   if (event.key === "Enter" || event.key === " ") { event.preventDefault(); work(event); }
 } });
 
+// What may be wider than the page scrolls by itself, also by keyboard.
+export const scrolling = (label, ...children) => h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": label }, ...children);
+
 export const shown = (number) =>
   typeof number === "number" ? String(Number(number.toPrecision(4))) : number === null ? "" : String(number);
 

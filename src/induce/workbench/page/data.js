@@ -1,4 +1,4 @@
-import { colour, h } from "/elements/base.js";
+import { colour, h, scrolling } from "/elements/base.js";
 import { ask, send } from "./api.js";
 import { relationsPlace, worldPlace } from "./sources.js";
 import { scripts } from "./scripts.js";
@@ -24,7 +24,7 @@ export async function dataPlace(main, { state }) {
     h("p", {}, "predict ", target, " ", h("a", { href: `#/${state.sheet}/learn` }, h("b", {}, "Learn →"))),
     found.classes.length ? h("p", {}, found.classes.map((name, k) => h("span", { class: "class" }, h("span", { class: "swatch", style: { background: colour(k) } }), name))) : "",
     found.notes.length ? h("ul", {}, found.notes.map((each) => h("li", { class: "muted" }, each))) : "",
-    h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "columns" }, h("table", {}, h("thead", {}, h("tr", {}, ["column", "kind", "missing", "values"].map((name) => h("th", { scope: "col" }, name)))),
+    scrolling("columns", h("table", {}, h("thead", {}, h("tr", {}, ["column", "kind", "missing", "values"].map((name) => h("th", { scope: "col" }, name)))),
       h("tbody", {}, found.columns.map((each) => column(each, found, tell))))),
     doubts, more(state, at, found, tell, said), h("h2", {}, "Rows"), table, scripts(state.python, state.command));
   rows(at, table);
