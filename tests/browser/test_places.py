@@ -1,5 +1,6 @@
 """Every source and its views in the browser."""
 
+import json
 import re
 from pathlib import Path
 
@@ -116,7 +117,7 @@ def test_rows_of_a_second_file_are_sent_through(walker, tmp_path):
     assert page.locator("tr.wrong td").first.inner_text() == "1"
 
 
-def test_columns_get_orders_and_kinds_in_a_schema_file(walker):
+def test_columns_get_orders_and_costs_in_a_schema_file(walker):
     page = walker.page
     sheet = walker.sheet("play-tennis")
     walker.go(f"{sheet}/data", "text=Learn →")
@@ -124,7 +125,25 @@ def test_columns_get_orders_and_kinds_in_a_schema_file(walker):
     page.fill("[aria-label='order of Temperature']", "Cool, Mild, Hot")
     page.click("tr:has-text('Temperature') button:text-is('Set order')")
     page.wait_for_selector("summary:text-is('ordered')")
+    page.click("tr:has-text('Temperature') summary:text-is('cost')")
+    page.fill("[aria-label='cost of Temperature']", "2.5")
+    page.click("tr:has-text('Temperature') button:text-is('Set')")
+    page.wait_for_selector("summary:text-is('cost 2.5')")
+    page.wait_for_selector("summary:text-is('ordered')")
     page.click("text=Missing values, schema")
     with page.expect_download() as download:
         page.click("text=Take the schema away as a file")
-    assert '"ordered": true' in Path(download.value.path()).read_text(encoding="utf-8")
+    schema = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
+    assert (schema["Temperature"]["ordered"], schema["Temperature"]["cost"]) == (True, 2.5)
+
+
+def test_units_are_shown_in_the_tree(walker):
+    page = walker.page
+    sheet = walker.sheet("iris")
+    walker.go(f"{sheet}/data", "text=Learn →")
+    page.click("tr:has-text('petal width') summary")
+    page.fill("[aria-label='unit of petal width']", "cm")
+    page.click("tr:has-text('petal width') button:text-is('Set')")
+    page.wait_for_selector("th:text-is('petal width (cm)')")
+    run = walker.learn(sheet, "C45")
+    walker.go(f"{sheet}/hypothesis/{run}", "induce-tree >> text=petal width <= 0.8 cm")

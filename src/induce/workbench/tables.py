@@ -239,7 +239,8 @@ def columns_view(step: SourceStep, folder: str) -> dict[str, Any]:
     data, notes = opened(step, folder)
     told = {"notes": list(notes), "told": asdict(step), "aside": list(data.aside)}
     ordered = [column.name for column in data.schema if column.ordered]
-    return column_histograms(data) | told | {"ordered": ordered}
+    costs = {column.name: column.cost for column in data.schema}
+    return column_histograms(data) | told | {"ordered": ordered, "costs": costs}
 
 
 def suspicions_view(step: SourceStep, folder: str) -> list[dict[str, Any]]:

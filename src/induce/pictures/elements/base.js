@@ -49,7 +49,7 @@ button, select, input { font: inherit; }
 .bar { display: inline-flex; height: .8em; min-width: 1px; vertical-align: middle; background: #8882; }
 .bar span { display: block; height: 100%; }
 .muted { color: light-dark(#555, #bbb); } .wide { overflow-x: auto; } .clear { background: none; border: 0; padding: 0; color: inherit; cursor: pointer; }
-.lit { background: light-dark(#fff1c9, #4a3c00); } .chosen { outline: 2px solid #0072b2; }
+.lit { background: light-dark(#fff1c9, #4a3c00); } .chosen { outline: 2px solid #0072b2; outline-offset: -2px; }
 .gone { text-decoration: line-through; } pre { overflow-x: auto; white-space: pre-wrap; }
 :focus-visible { outline: 2px solid #0072b2; outline-offset: 1px; }`;
 let sheet = null;
