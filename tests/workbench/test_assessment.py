@@ -148,7 +148,12 @@ def test_an_experiment_is_planned_run_and_reported(bench, sheet, capsys):
     assert job["text"] in printed(step)
     for line in command_of(step).splitlines():
         assert main(shlex.split(line)[1:]) == 0
-    for wrong in ("", "seeds = [", plan.replace('"play-tennis"', '"/etc/passwd"')):
+    for wrong in (
+        "",
+        "seeds = [",
+        plan.replace('"play-tennis"', '"/etc/passwd"'),
+        plan.replace("data = ", 'schema = "/etc/passwd", data = '),
+    ):
         with pytest.raises(InputError):
             bench.judge(sheet, {"job": "experiment", "plan": wrong})
 
