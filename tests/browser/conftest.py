@@ -1,4 +1,4 @@
-"""One Chromium for all tests, a fresh context and a workbench of its own for each."""
+"""One Chromium and one workbench for all tests, a fresh context for each."""
 
 import os
 import re
@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -36,60 +35,41 @@ def browser() -> Iterator[Any]:
         found.close()
 
 
-@dataclass
 class Served:
-    """A running workbench."""
+    """A workbench that runs in a folder, with the arguments of its command line."""
 
-    process: subprocess.Popen[str]
-    address: str
-    folder: Path
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        self.folder, self.arguments = folder, arguments
+        self.start()
 
-    @property
-    def port(self) -> int:
-        return int(self.address.split(":")[2].split("/")[0])
+    def start(self) -> None:
+        """Start the server, or start it again."""
+        command = [sys.executable, "-m", "induce", "workbench", *self.arguments]
+        command += ["--no-browser", "--folder", str(self.folder)]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8")
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        found = re.search(r"http://\S+", line)
+        assert found, line
+        self.address = found[0]
 
-
-def serve(folder: Path, *arguments: str) -> Served:
-    command = [
-        sys.executable,
-        "-m",
-        "induce",
-        "workbench",
-        *arguments,
-        "--no-browser",
-        "--folder",
-        str(folder),
-    ]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8")
-    assert process.stdout is not None
-    line = process.stdout.readline()
-    found = re.search(r"http://\S+", line)
-    assert found, line
-    return Served(process, found[0], folder)
+    def end(self) -> None:
+        self.process.terminate()
+        self.process.wait()
 
 
 @pytest.fixture(scope="session")
-def shared(tmp_path_factory: Any) -> Iterator[str]:
-    """The address of a workbench for all tests that leave it running; each opens sheets of its own."""
-    found = serve(tmp_path_factory.mktemp("shared") / "bench")
-    yield found.address
-    found.process.terminate()
-    found.process.wait()
+def common(tmp_path_factory: Any) -> Iterator[Served]:
+    """The workbench of all tests that leave it running; each test opens sheets of its own."""
+    found = Served(tmp_path_factory.mktemp("common") / "bench")
+    yield found
+    found.end()
 
 
 @pytest.fixture
-def served(tmp_path: Path) -> Iterator[Any]:
-    """Return what starts a workbench; all are ended with the test."""
-    running: list[Served] = []
-
-    def start(*arguments: str) -> Served:
-        running.append(serve(tmp_path / "bench", *arguments))
-        return running[-1]
-
-    yield start
-    for each in running:
-        each.process.terminate()
-        each.process.wait()
+def shared(common: Served) -> str:
+    """The address of the workbench that tests share."""
+    return common.address
 
 
 @pytest.fixture

@@ -1,56 +1,14 @@
-"""Every source, view and player in the browser: it draws, it fits the page, and axe finds nothing serious."""
+"""Every source and its views in the browser."""
 
+import json
+import re
 from pathlib import Path
 
 import pytest
 
+from tests.browser.walker import Walker
+
 pytestmark = pytest.mark.browser
-FAMILY = """
-parent(ann,mary). parent(ann,tom). parent(tom,eve). parent(tom,ian). parent(mary,sue).
-female(ann). female(mary). female(eve). female(sue). male(tom). male(ian).
-daughter(mary,ann). daughter(eve,tom). daughter(sue,mary).
-"""
-POST = """async ([path, body]) => (await fetch(path, { method: 'POST',
-  headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })).json()"""
-BUSY = """async (path) => { const found = await (await fetch(path)).json();
-  return [...found.runs, ...found.others].every((job) => job.state === 'done') }"""
-
-
-class Walker:
-    """A page that opens sheets, learns and goes to places."""
-
-    def __init__(self, page, address):
-        self.page, self.base = page, address.split("?")[0]
-        page.goto(address)
-        page.wait_for_selector("h1")
-
-    def post(self, path, **body):
-        found = self.page.evaluate(POST, [path, body])
-        assert "problem" not in found, found
-        return found
-
-    def sheet(self, source, **told):
-        return self.post("/api/sheets", source=source, **told)["sheet"]
-
-    def learn(self, sheet, learner, **settings):
-        at = f"/api/sheets/{sheet}"
-        run = self.post(f"{at}/runs", learner=learner, settings=settings, cv=3, seed=1)["runs"][-1]["run"]
-        self.until_done(sheet)
-        return run
-
-    def until_done(self, sheet):
-        path = f"/api/sheets/{sheet}"
-        with self.page.expect_event("console", lambda said: said.text == "done", timeout=120_000):
-            self.page.evaluate(
-                f"(path) => {{ const look = async () => {{ if (await ({BUSY})(path)) console.log('done');"
-                " else setTimeout(look, 100); }; look(); }",
-                path,
-            )
-
-    def go(self, place, wait):
-        self.page.goto("about:blank")
-        self.page.goto(f"{self.base}#/{place}")
-        self.page.wait_for_selector(wait)
 
 
 @pytest.fixture
@@ -58,20 +16,10 @@ def walker(page, shared):
     return Walker(page, shared)
 
 
-def family(page):
-    """Upload a Prolog file and name its target."""
-    file = {"name": "family.pl", "mimeType": "text/plain", "buffer": FAMILY.encode()}
-    page.set_input_files("input[aria-label=file]", file)
-    page.wait_for_selector("text=name the relation of family to learn")
-    page.fill("label:has-text('target') input", "daughter/2")
-    page.click("button:text-is('Set')")
-    page.wait_for_selector("text=3 positive and 33 negative examples")
-    return page.url.split("#/")[1].split("/")[0]
-
-
-def test_from_a_prolog_file_to_a_proof(walker):
+def test_from_a_prolog_file_to_a_proof(walker, tmp_path):
     page = walker.page
-    sheet = family(page)
+    sheet = walker.open_family(tmp_path)
+    walker.name_target()
     run = walker.learn(sheet, "FOIL")
     walker.go(f"{sheet}/hypothesis/{run}", "induce-clauses >> text=female(A)")
     page.fill("[aria-label=x0]", "eve")
@@ -145,10 +93,8 @@ def test_runs_are_compared_tested_and_planned(walker):
     page.wait_for_selector("text=The rows were opened once; the look is kept.")
     page.click("nav >> text=Learn")
     page.click("summary:text-is('Experiment')")
-    for _ in range(600):  # the policy of the page forbids Playwright's own wait
-        if "folds" in page.input_value("textarea"):
-            break
-        page.wait_for_timeout(100)
+    expect = pytest.importorskip("playwright.sync_api").expect
+    expect(page.locator("textarea")).to_have_value(re.compile("folds"))
     page.click("text=Run the experiment")
     page.wait_for_selector("text=Open the report")
     with page.expect_popup() as popup:
@@ -171,7 +117,7 @@ def test_rows_of_a_second_file_are_sent_through(walker, tmp_path):
     assert page.locator("tr.wrong td").first.inner_text() == "1"
 
 
-def test_columns_get_orders_and_kinds_in_a_schema_file(walker):
+def test_columns_get_orders_and_costs_in_a_schema_file(walker):
     page = walker.page
     sheet = walker.sheet("play-tennis")
     walker.go(f"{sheet}/data", "text=Learn →")
@@ -179,74 +125,25 @@ def test_columns_get_orders_and_kinds_in_a_schema_file(walker):
     page.fill("[aria-label='order of Temperature']", "Cool, Mild, Hot")
     page.click("tr:has-text('Temperature') button:text-is('Set order')")
     page.wait_for_selector("summary:text-is('ordered')")
+    page.click("tr:has-text('Temperature') summary:text-is('cost')")
+    page.fill("[aria-label='cost of Temperature']", "2.5")
+    page.click("tr:has-text('Temperature') button:text-is('Set')")
+    page.wait_for_selector("summary:text-is('cost 2.5')")
+    page.wait_for_selector("summary:text-is('ordered')")
     page.click("text=Missing values, schema")
     with page.expect_download() as download:
         page.click("text=Take the schema away as a file")
-    assert '"ordered": true' in Path(download.value.path()).read_text(encoding="utf-8")
+    schema = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
+    assert (schema["Temperature"]["ordered"], schema["Temperature"]["cost"]) == (True, 2.5)
 
 
-VIEWS = {
-    "C45": "tree",
-    "CN2": "rules",
-    "NaiveBayes": "nomogram",
-    "StructureSearch": "network",
-    "NeuralNetworkClassifier": "neural",
-    "RandomForest": "votes",
-    "KMeans": "clusters",
-    "FOIL": "clauses",
-}
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious_in_any_view_or_player(browser, shared, scheme):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    context = browser.new_context(
-        viewport={"width": 1300, "height": 900}, color_scheme=scheme, bypass_csp=True
-    )
-    page = context.new_page()
-    page.set_default_timeout(60_000)
-    walker = Walker(page, shared)
-    found = []
-
-    def check(where):
-        for width in (1300, 390):
-            page.set_viewport_size({"width": width, "height": 900})
-            wide = page.evaluate(
-                "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-            )
-            if wide > 0:
-                found.append((where, width, f"{wide} pixels too wide"))
-        for each in axe.run(page).response["violations"]:
-            if each["impact"] in ("serious", "critical"):
-                found.append((where, each["id"], [node["html"][:160] for node in each["nodes"][:3]]))
-        page.set_viewport_size({"width": 1300, "height": 900})
-
-    check("home")
-    sheet = walker.sheet("play-tennis")
-    for learner, view in VIEWS.items():
-        run = walker.learn(sheet, learner)
-        walker.go(f"{sheet}/hypothesis/{run}", f"induce-{view}")
-        page.click("button:text-is('All rows')")
-        page.wait_for_selector("[aria-label='rows of the part']")
-        check(learner)
-    space = walker.sheet("enjoy-sport")
-    run = walker.learn(space, "CandidateElimination")
-    walker.go(f"{space}/hypothesis/{run}", "induce-lattice")
-    check("lattice")
-    walker.go(f"{space}/play/ask", "text=Is this EnjoySport")
-    check("dialogue")
-    grid = walker.sheet("cliff")
-    walker.go(f"{grid}/data", "text=Learn →")
-    check("environment")
-    run = walker.learn(grid, "DynamicProgramming")
-    walker.go(f"{grid}/hypothesis/{run}", "induce-policy")
-    check("policy")
-    for lesson in page.evaluate("async () => (await (await fetch('/api/start')).json()).lessons"):
-        if lesson["editable"]:
-            walker.go(f"play/{lesson['id']}", "text=step 1 of")
-            page.evaluate(
-                "() => { const p = document.querySelector('induce-player'); p.go(p.data.frames.length >> 1); }"
-            )
-            check(lesson["id"])
-    context.close()
-    assert found == []
+def test_units_are_shown_in_the_tree(walker):
+    page = walker.page
+    sheet = walker.sheet("iris")
+    walker.go(f"{sheet}/data", "text=Learn →")
+    page.click("tr:has-text('petal width') summary")
+    page.fill("[aria-label='unit of petal width']", "cm")
+    page.click("tr:has-text('petal width') button:text-is('Set')")
+    page.wait_for_selector("th:text-is('petal width (cm)')")
+    run = walker.learn(sheet, "C45")
+    walker.go(f"{sheet}/hypothesis/{run}", "induce-tree >> text=petal width <= 0.8 cm")

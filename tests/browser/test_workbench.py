@@ -7,6 +7,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from tests.browser.conftest import Served
+
 pytestmark = pytest.mark.browser
 HOSTILE = "<img src=x onerror=\"document.title='hit'\">"
 
@@ -31,11 +33,20 @@ def learned(page, learner=None):
     page.click("text=Hypothesis →")
 
 
-def test_from_a_file_to_tree_error_and_picture_in_five_clicks(page, served, tmp_path):
-    path = tmp_path / "my.csv"
+@pytest.fixture(scope="module")
+def own(tmp_path_factory):
+    """A workbench that was started with a file, and may be killed."""
+    path = tmp_path_factory.mktemp("own") / "my.csv"
     rows = [("sunny", "high", "no"), ("sunny", "low", "yes"), ("rain", "high", "yes"), ("rain", "low", "yes")]
-    pl.DataFrame(rows * 10, schema=["outlook", "humidity", "play"], orient="row").write_csv(path)
-    page.goto(served(str(path)).address)
+    columns = ["outlook", "humidity", "play"]
+    pl.DataFrame(rows * 10, schema=columns, orient="row").write_csv(path)
+    found = Served(path.parent / "bench", str(path))
+    yield found
+    found.end()
+
+
+def test_from_a_file_to_tree_error_and_picture_in_five_clicks(page, own):
+    page.goto(own.address)
     clicks = 0
     for what in ("text=Learn →", "button.main", "text=Hypothesis →"):
         page.click(what)
@@ -65,8 +76,11 @@ def reached(page, text):
     pytest.fail(f"no Tab leads to {text!r}")
 
 
-def test_from_a_table_to_an_explanation_by_keyboard(page, served):
-    page.goto(served("play-tennis").address)
+def test_from_a_table_to_an_explanation_by_keyboard(page, shared):
+    page.goto(shared)
+    page.wait_for_selector("text=Shipped tables")
+    reached(page, "play-tennis")
+    page.keyboard.press("Enter")
     page.wait_for_selector("text=Learn →")
     reached(page, "Learn →")
     page.keyboard.press("Enter")
@@ -136,17 +150,17 @@ def test_names_and_values_with_markup_are_text(page, shared, tmp_path):
     assert page.locator("main img, main b:text-is('bold'), main i").count() == 0
 
 
-def test_columns_can_be_changed_and_survive_a_restart(page, served):
-    bench = served("play-tennis")
-    page.goto(bench.address)
+def test_columns_can_be_changed_and_survive_a_restart(page, own):
+    address = own.address
+    opened(page, address, "play-tennis")
     page.select_option("[aria-label='kind of Wind']", "ignore")
     page.wait_for_selector("[aria-label='kind of Wind'] option[value=ignore][selected]", state="attached")
     learned(page)
     page.wait_for_selector("induce-tree")
-    bench.process.kill()
+    own.process.kill()
     page.wait_for_selector("text=The workbench does not answer")
-    again = served("play-tennis")
-    assert again.address == bench.address  # so that the open page finds it again
+    own.start()
+    assert own.address == address  # so that the open page finds it again
     page.wait_for_selector("text=The workbench does not answer", state="hidden")
     page.wait_for_selector("induce-tree [role=treeitem]")
     page.click("nav >> text=Data")
@@ -157,15 +171,14 @@ def test_columns_can_be_changed_and_survive_a_restart(page, served):
     assert "Wind" not in page.locator("induce-tree [role=tree]").inner_text()
 
 
-def test_a_killed_worker_is_told(page, served):
-    bench = served("iris")
-    page.goto(bench.address)
+def test_a_killed_worker_is_told(page, common):
+    opened(page, common.address, "iris")
     page.click("text=Learn →")
     page.goto(page.url + "/NeuralNetworkClassifier")
     page.click("text=Run NeuralNetworkClassifier")
     page.wait_for_selector("progress")
     for child in (
-        Path(f"/proc/{bench.process.pid}/task/{bench.process.pid}/children").read_text("utf-8").split()
+        Path(f"/proc/{common.process.pid}/task/{common.process.pid}/children").read_text("utf-8").split()
     ):
         if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes():
             os.kill(int(child), signal.SIGKILL)
@@ -218,42 +231,3 @@ def test_ten_thousand_nodes_are_a_few_rows(page, shared):
     )
     assert found[0] == 10_001
     assert found[1] < 60
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1300, 390])
-def test_axe_finds_nothing_serious(browser, shared, scheme, width):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    context = browser.new_context(
-        viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=True
-    )
-    page = context.new_page()
-    page.set_default_timeout(60_000)
-    opened(page, shared, "play-tennis")
-    page.wait_for_selector("text=Day is nominal")
-    found = []
-
-    def check(where):
-        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        assert wide <= 0, where
-        for each in axe.run(page).response["violations"]:
-            if each["impact"] in ("serious", "critical"):
-                found.append((where, each["id"], [node["html"][:120] for node in each["nodes"][:3]]))
-
-    check("data")
-    page.click("text=Learn →")
-    page.click("button.main")
-    page.wait_for_selector("text=Hypothesis →")
-    page.click("summary:text-is('Parameters')")
-    check("learn")
-    page.click("text=Hypothesis →")
-    page.click("button:text-is('Explain')")
-    page.wait_for_selector(".contrast")
-    page.locator("induce-tree [role=treeitem]").nth(2).click()
-    page.wait_for_selector("text=rows end here")
-    check("hypothesis")
-    page.goto(page.url.split("#")[0] + "#/play/id3")
-    page.wait_for_selector("text=step 1 of")
-    check("play")
-    context.close()
-    assert found == []

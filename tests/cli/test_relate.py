@@ -254,3 +254,31 @@ def test_rules_and_modes_in_files(run, shops):
     refused = run("relate", shops / "shop", *options, "--theory", shops / "rules.pl")
     assert refused.code == 2
     assert "the relation to be learned" in refused.err
+
+
+def test_learners_are_compared_on_the_same_folds(run, family):
+    words = ("relate", family / "family.pl", "--target", "grand/2", "--compare", "foil,Progol depth=1")
+    found = run(*words, "--cv", "3", "--json").json
+    problem = induce.relational.read_problem(family / "family.pl", "grand/2")
+    expected = induce.evaluate(problem.learner("FOIL"), problem.X, problem.y, cv=3)
+    by_name = {line["name"]: line["value"] for line in found["learners"]}
+    assert set(by_name) == {"FOIL", "Progol depth=1"}
+    assert by_name["FOIL"] == expected.error
+    result = run(*words, "--cv", "3")
+    lines = result.out.splitlines()
+    assert lines[0].startswith("family: grand/2, 5 positive and ")
+    assert lines[2].startswith("family: error by 3-fold cross-validation, ")
+    assert "against the best" in lines[4]
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--compare", "foil"], "--compare is 'foil'; give at least two learners, as in foil,progol"),
+        (["--compare", "foil,fool"], "there is no learner 'fool'; did you mean 'foil'?"),
+        (["--compare", "foil,progol", "--learner", "foil"], "--learner is about one learner"),
+        (["--compare", "foil,progol", "--out", "x.induce"], "--out is about one learner"),
+    ],
+)
+def test_a_comparison_that_cannot_be_is_refused(run, family, options, sentence):
+    assert sentence in run("relate", family / "family.pl", "--target", "grand/2", *options).sentence()

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from induce.workbench import assessment
+from induce.workbench.bench import Workbench
 from induce.workbench.jobs import Job, Jobs
-from induce.workbench.server import Workbench
 
 
 class AtOnce(Jobs):

@@ -13,6 +13,12 @@ from induce.cli import main
 from induce.core.errors import InputError
 from induce.workbench.scripts import command_of, python_of
 
+FAMILY = """
+parent(ann,mary). parent(ann,tom). parent(tom,eve). parent(tom,ian). parent(mary,sue).
+female(ann). female(mary). female(eve). female(sue). male(tom). male(ian).
+daughter(mary,ann). daughter(eve,tom). daughter(sue,mary).
+"""
+
 
 def printed(step):
     said = io.StringIO()
@@ -35,28 +41,79 @@ def last(bench, sheet):
     return job, bench.sheets.steps(sheet).jobs[-1]
 
 
+def ran(step, capsys, *more):
+    """Return what the command of a step prints."""
+    capsys.readouterr()
+    assert main([*shlex.split(command_of(step))[1:], *more]) == 0
+    return capsys.readouterr().out
+
+
+def assert_same_errors(job, step, capsys):
+    """Page, script and command of a comparison give the same errors, and the same verdict."""
+    found = json.loads(ran(step, capsys, "--json"))["learners"]
+    assert {line["name"]: line["value"] for line in found} == job["values"]
+    (p_value,) = re.findall(r"p [=<] [0-9.]+", job["pairs"][0])
+    for text in (job["text"], printed(step), ran(step, capsys)):
+        assert p_value in text
+        for name, value in job["values"].items():
+            assert re.search(rf"^{name} +{value:.3f} ", text, re.MULTILINE)
+
+
 def test_runs_are_compared_in_words(bench, sheet, capsys):
     bench.judge(sheet, {"job": "compare", "runs": [1, 2]})
     job, step = last(bench, sheet)
     assert job["best"] in ("ID3", "NaiveBayes")
     assert len(job["pairs"]) == 1
-    assert job["text"] in printed(step)
-    capsys.readouterr()
-    assert main(shlex.split(command_of(step))[1:]) == 0
-    (p_value,) = re.findall(r"p = [0-9.]+", job["pairs"][0])
-    assert p_value in capsys.readouterr().out
+    assert_same_errors(job, step, capsys)
+    # a run and a comparison show the same error
+    assert job["values"] == {run["name"]: run["error"]["value"] for run in bench.sheet(sheet)["runs"]}
     with pytest.raises(InputError, match="differ"):
         bench.judge(sheet, {"job": "compare", "runs": [1, 1]})
 
 
-def test_a_learning_curve_is_drawn(bench):
+def test_settings_with_commas_are_compared(bench, capsys):
+    sheet = bench.open({"source": "play-tennis"})["sheet"]
+    for hidden in ("2", "2,2"):
+        told = {"hidden": hidden, "max_epochs": "3"}
+        bench.learn(sheet, {"learner": "NeuralNetworkClassifier", "settings": told, "cv": 2, "seed": 1})
+    bench.judge(sheet, {"job": "compare", "runs": [1, 2]})
+    assert_same_errors(*last(bench, sheet), capsys)
+
+
+def test_runs_on_relations_are_compared(bench, capsys):
+    path = bench.uploads / "family.pl"
+    path.write_text(FAMILY, encoding="utf-8")
+    sheet = bench.open({"source": str(path), "target": "daughter/2"})["sheet"]
+    bench.learn(sheet, {"learner": "FOIL", "cv": 3, "seed": 2})
+    bench.learn(sheet, {"learner": "Progol", "settings": {"depth": "1"}, "cv": 3, "seed": 2})
+    bench.judge(sheet, {"job": "compare", "runs": [1, 2]})
+    job, step = last(bench, sheet)
+    assert set(job["values"]) == {"FOIL", "Progol depth=1"}
+    assert_same_errors(job, step, capsys)
+
+
+def test_densities_are_compared_without_their_target(bench, capsys):
     sheet = bench.open({"source": "iris"})["sheet"]
-    bench.learn(sheet, {"learner": "NaiveBayes", "cv": 3})
+    for components in ("2", "3"):
+        told = {"n_components": components}
+        bench.learn(sheet, {"learner": "GaussianMixture", "settings": told, "cv": 2, "seed": 1})
+    bench.judge(sheet, {"job": "compare", "runs": [1, 2]})
+    assert_same_errors(*last(bench, sheet), capsys)
+
+
+def test_a_learning_curve_is_drawn(bench, capsys):
+    sheet = bench.open({"source": "iris"})["sheet"]
+    bench.learn(sheet, {"learner": "C45", "settings": {"max_depth": "2"}, "cv": 3, "seed": 4})
     bench.judge(sheet, {"job": "curve", "runs": [1]})
     job, step = last(bench, sheet)
     assert len(job["sizes"]) == len(job["lines"]["in training"]) == len(job["lines"]["on other rows"])
     assert job["sizes"] == sorted(job["sizes"])
     assert job["text"] in printed(step)
+    found = json.loads(ran(step, capsys, "--json"))
+    (errors,) = found["learners"].values()
+    assert found["sizes"] == job["sizes"]
+    assert errors["training"] == job["lines"]["in training"]
+    assert errors["validation"] == job["lines"]["on other rows"]
 
 
 def test_rows_under_lock_are_opened_once_and_remembered(bench, tmp_path, monkeypatch, capsys):
@@ -91,7 +148,12 @@ def test_an_experiment_is_planned_run_and_reported(bench, sheet, capsys):
     assert job["text"] in printed(step)
     for line in command_of(step).splitlines():
         assert main(shlex.split(line)[1:]) == 0
-    for wrong in ("", "seeds = [", plan.replace('"play-tennis"', '"/etc/passwd"')):
+    for wrong in (
+        "",
+        "seeds = [",
+        plan.replace('"play-tennis"', '"/etc/passwd"'),
+        plan.replace("data = ", 'schema = "/etc/passwd", data = '),
+    ):
         with pytest.raises(InputError):
             bench.judge(sheet, {"job": "experiment", "plan": wrong})
 

@@ -7,7 +7,7 @@ import time
 import polars as pl
 import pytest
 
-from induce.workbench.server import Workbench
+from induce.workbench.bench import Workbench
 from induce.workbench.steps import RunStep
 
 LOOKS = 15_000

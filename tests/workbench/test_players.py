@@ -10,6 +10,8 @@ import induce
 from induce.core.errors import InputError
 from induce.core.plain import plain
 from induce.workbench.players.lessons import OWN, lesson_page, lessons, played
+from induce.workbench.players.number_players import back_propagation
+from induce.workbench.players.search_players import genetic_programming
 
 
 def test_the_last_frame_of_a_tree_is_the_tree():
@@ -138,3 +140,22 @@ def test_a_lesson_is_one_small_page_without_addresses(lesson):
 def test_an_unknown_lesson_is_refused():
     with pytest.raises(InputError, match="lesson"):
         played("id4")
+
+
+@pytest.mark.slow
+def test_the_notes_say_how_often_other_seeds_succeed():
+    by_id = {lesson.id: lesson for lesson in OWN}
+    lesson = by_id["genetic-programming"]
+    found = [genetic_programming(lesson.sheet(), seed)[0][-1]["bars"][0]["value"] for seed in range(20)]
+    assert found[0] == 0
+    assert f"0 to 19, {found.count(0)} find" in lesson.note
+    lesson = by_id["back-propagation"]
+    X, y = lesson.sheet().frame()
+    right = [
+        bool((np.round(back_propagation(lesson.sheet(), seed)[1].predict(X)) == y.to_numpy()).all())
+        for seed in range(20)
+    ]
+    assert right[0]
+    assert f"0 to 19, {sum(right)} learn" in lesson.note
+    for id in ("k-means", "genetic-programming", "back-propagation"):
+        assert played(id)["note"] == by_id[id].note

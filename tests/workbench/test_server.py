@@ -94,7 +94,7 @@ def test_refusals_are_sentences(client, bench):
         assert "Traceback" not in answer.text
         assert len(answer.json()["problem"]) > 10
     assert client.post("/api/sheets", content=b"{", headers=ORIGIN).json() == {
-        "problem": "the request is no JSON"
+        "problem": "the request is not JSON"
     }
     assert client.post("/api/sheets", content=b"[]", headers=ORIGIN).status_code == 400
 

@@ -12,6 +12,7 @@ import induce
 from induce.cli import main
 from induce.core.errors import InputError
 from induce.workbench import catalogue, runs, tables
+from induce.workbench.bench import Workbench
 from induce.workbench.rows import rows_view
 from induce.workbench.scripts import command_of, game_scripts, python_of
 from induce.workbench.steps import RelationsStep, RunStep, WorldStep
@@ -89,8 +90,61 @@ def test_a_database_is_learned_from(bench, database):
 
 def test_databases_outside_the_folder_are_refused(bench, tmp_path):
     (tmp_path / "other.sqlite").touch()
+    inside = bench.uploads / ".." / ".." / "other.sqlite"
+    for source in (f"sqlite:///{tmp_path / 'other.sqlite'}", f"sqlite:///{inside}"):
+        with pytest.raises(InputError, match="not in the workspace"):
+            bench.open({"source": source})
+
+
+ADDRESSES = [
+    "postgresql://someone:secret@host/bank",
+    "mysql+pymysql://host/bank",
+    "POSTGRESQL://host/bank",
+    "duckdb:///{uploads}/bank.duckdb",
+    "sqlite:///file:{uploads}/bank.sqlite?uri=true",
+    "sqlite:///{uploads}/bank.sqlite?mode=rwc",
+    "sqlite:///{uploads}/%2e%2e%2fbank.sqlite",
+    "sqlite+pysqlite:///{uploads}/bank.sqlite",
+    "sqlite://",
+    "https://example.org/table.csv",
+    "s3://bucket/table.parquet",
+]
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_the_page_connects_to_no_address(bench, monkeypatch, address):
+    monkeypatch.chdir(bench.uploads)  # so that a name without its scheme would be a file of the folder
+    monkeypatch.setattr(tables, "source_view", lambda step, folder: pytest.fail("the source was opened"))
+    monkeypatch.setattr(tables, "guessed", lambda step, folder: pytest.fail("the source was opened"))
+    source = address.format(uploads=bench.uploads)
+    sheet = bench.sheets.begin(RelationsStep("family.pl"))
+    for kind in ("relations", "table"):
+        with pytest.raises(InputError, match="name its address on the command line") as refusal:
+            bench.open({"step": kind, "source": source})
+        assert "secret" not in str(refusal.value)
+    with pytest.raises(InputError, match="name its address on the command line"):
+        bench.tell(sheet, {"source": source})
+
+
+def test_an_address_of_the_command_line_is_opened(tmp_path, monkeypatch):
+    named = "postgresql://host/bank"
+    bench = Workbench(tmp_path / "bench", named)
+    monkeypatch.setattr(tables, "source_view", lambda step, folder: {})
+    sheet = bench.open({"source": named})["sheet"]
+    assert bench.tell(sheet, {"target": "loan"})["table"]["target"] == "loan"
+    with pytest.raises(InputError, match="on the command line"):
+        bench.open({"source": "postgresql://host/other"})
+
+
+def test_a_file_of_the_command_line_can_be_told_about_after_a_restart(tmp_path):
+    path = tmp_path / "my.csv"
+    path.write_text("size,class\n" + "".join(f"{k % 7},{'ab'[k % 2]}\n" for k in range(40)), encoding="utf-8")
+    sheet = Workbench(tmp_path / "bench", str(path)).open({"source": str(path)})["sheet"]
+    again = Workbench(tmp_path / "bench")
+    again.tell(sheet, {"columns": {"size": {"cost": 2}}})
+    assert again.sheets.steps(sheet).table.schema is not None
     with pytest.raises(InputError, match="not in the workspace"):
-        bench.open({"source": f"sqlite:///{tmp_path / 'other.sqlite'}"})
+        again.open({"source": str(path)})
 
 
 def test_an_environment_gives_a_policy(bench):

@@ -15,6 +15,7 @@ from induce.cli.ask import ask
 from induce.cli.cases import cases
 from induce.cli.cluster import cluster
 from induce.cli.compare import compare
+from induce.cli.curve import curve
 from induce.cli.data import data
 from induce.cli.decode import decode
 from induce.cli.derive import derive, diagnose
@@ -88,6 +89,7 @@ COMMANDS = (
     decode,
     cases,
     compare,
+    curve,
     experiment,
     evolve,
     solve,

@@ -86,7 +86,7 @@ def compare(
     kind = None if draw is None else check_extension(draw, PICTURES)
     if every and learners is not None:
         raise InputError("--all and --learners exclude each other; leave one out")
-    chosen = None if learners is None else _chosen(learners)
+    chosen = None if learners is None else chosen_learners(learners)
     opened = opened_data(
         data,
         target,
@@ -99,11 +99,11 @@ def compare(
     )
     opened, how = divided(opened, groups, time)
     entries = None if chosen is None else [entry for entry, _ in chosen.values()]
-    table = _prepared(opened, target, entries)
+    table = prepared(opened, target, entries)
     suspicions = say_suspicions(table)
     with bar("comparing"):
         board = leaderboard(
-            _built(chosen, table, seed) if chosen is not None else "all" if every else None,
+            built_learners(chosen, table, seed) if chosen is not None else "all" if every else None,
             table.X,
             table.y,
             min(cv, len(table)),
@@ -122,32 +122,57 @@ def compare(
     if as_json:
         output.put_json(_document(table, board, suspicions, draw))
         return
-    output.put_lines(f"{table.name or 'table'}: {board.title}", "")
-    output.put_table(board.header, [line.cells() for line in board.lines])
-    output.put_lines("", *board.notes(), "", *_shortened(board.reading()))
+    put_board(table.name or "table", board)
     if draw is not None:
         output.put_lines(f"wrote {draw}")
 
 
-def _chosen(names: str) -> dict[str, tuple[Learner, list[str]]]:
+def chosen_learners(names: str) -> dict[str, tuple[Learner, list[str]]]:
     """Return learners by name, each with its settings: ``C45 max_depth=2,CART`` are two."""
     from induce.cli.parameters import from_tables
     from induce.core.errors import InputError
 
-    apart = shlex.shlex(names)
-    apart.whitespace, apart.whitespace_split, apart.commenters = ",", True, ""
-    try:
-        told = [shlex.split(each) for each in apart]
-    except ValueError as problem:
-        raise InputError(f"--learners is {names!r}: {str(problem).lower()}") from None
-    entries = [(from_tables(words[0]), words[1:]) for words in told if words]
-    found = {" ".join([entry.name, *settings]): (entry, settings) for entry, settings in entries}
-    if not found:
+    entries = [(from_tables(words[0]), words[1:]) for words in learner_words("--learners", names)]
+    if not entries:
         raise InputError("--learners is empty; give names such as C45,CART, or leave it out")
-    return found
+    return {" ".join([entry.name, *settings]): (entry, settings) for entry, settings in entries}
 
 
-def _prepared(table: Dataset, target: str | None, chosen: list[Learner] | None) -> Dataset:
+def learner_words(option: str, names: str) -> list[list[str]]:
+    """Return the name and the settings of each learner that an option lists.
+
+    Examples
+    --------
+    >>> learner_words("--learners", "C45 max_depth=2,NeuralNetworkClassifier 'hidden=4,4'")
+    [['C45', 'max_depth=2'], ['NeuralNetworkClassifier', 'hidden=4,4']]
+    """
+    from induce.core.errors import InputError
+
+    pieces, quote = [""], ""
+    for mark in names:  # a comma in quotes belongs to a setting
+        if mark == "," and not quote:
+            pieces.append("")
+            continue
+        if mark in "'\"" and quote in ("", mark):
+            quote = "" if quote else mark
+        pieces[-1] += mark
+    try:
+        found = [shlex.split(each) for each in pieces]
+    except ValueError as problem:
+        raise InputError(f"{option} is {names!r}: {str(problem).lower()}") from None
+    return [words for words in found if words]
+
+
+def put_board(name: str, board: Leaderboard) -> None:
+    """Print a leaderboard with its notes and the most readable hypothesis."""
+    from induce.cli import output
+
+    output.put_lines(f"{name}: {board.title}", "")
+    output.put_table(board.header, [line.cells() for line in board.lines])
+    output.put_lines("", *board.notes(), "", *_shortened(board.reading()))
+
+
+def prepared(table: Dataset, target: str | None, chosen: list[Learner] | None) -> Dataset:
     """Return the table in the form that its learners need, with a target or without; an `InputError` names a
     problem."""
     from induce.cli.advise import unnamed_target
@@ -181,7 +206,10 @@ def _kind(table: Dataset) -> str | None:
     return None if table.schema[table.target].kind == "numeric" else "classes"
 
 
-def _built(chosen: Mapping[str, tuple[Learner, list[str]]], table: Dataset, seed: int) -> dict[str, Any]:
+def built_learners(
+    chosen: Mapping[str, tuple[Learner, list[str]]], table: Dataset, seed: int
+) -> dict[str, Any]:
+    """Return the chosen learners with their settings, the schema of the table and the seed."""
     import induce
     from induce.cli.parameters import built, parameters_of
 
@@ -200,10 +228,19 @@ def _shortened(reading: list[str]) -> list[str]:
 
 
 def _document(table: Dataset, board: Leaderboard, suspicions: list[str], draw: str | None) -> dict[str, Any]:
+    return {
+        "data": {"name": table.name, "rows": len(table), "target": table.target},
+        **board_document(board),
+        "suspicions": suspicions,
+        "files": [] if draw is None else [draw],
+    }
+
+
+def board_document(board: Leaderboard) -> dict[str, Any]:
+    """Return a leaderboard as plain data."""
     from induce.core.plain import described, plain
 
     return {
-        "data": {"name": table.name, "rows": len(table), "target": table.target},
         "measure": board.measure,
         "method": board.method,
         "learners": plain(board.lines),
@@ -211,9 +248,7 @@ def _document(table: Dataset, board: Leaderboard, suspicions: list[str], draw: s
         "failed": dict(board.failed),
         "left_out": dict(board.left_out),
         "notes": list(board.remarks),
-        "suspicions": suspicions,
         "readable": None
         if board.readable is None
         else {"learner": board.readable, "hypothesis": described(board.learner.hypothesis_)},
-        "files": [] if draw is None else [draw],
     }

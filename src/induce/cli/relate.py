@@ -95,7 +95,17 @@ def relate(
     cv: Annotated[
         int | None,
         typer.Option(
-            metavar="N", min=2, help="Also estimate the error by N-fold cross-validation, with an interval."
+            metavar="N",
+            min=2,
+            help="Also estimate the error by N-fold cross-validation, with an interval; --compare uses 10 folds "
+            "by default.",
+        ),
+    ] = None,
+    compare: Annotated[
+        str | None,
+        typer.Option(
+            metavar="A,B",
+            help='Compare these learners on the same folds instead, as in "foil,progol depth=3".',
         ),
     ] = None,
     ask: Annotated[bool, typer.Option("--ask", help="Let cigol ask questions on the terminal.")] = False,
@@ -107,6 +117,7 @@ def relate(
     """Learn clauses from relations and print them with their coverage."""
     from induce.cli import output
     from induce.cli.progress import bar
+    from induce.cli.relations_compared import FOLDS, put_comparison, refuse_alone
     from induce.cli.trace_option import check_tracing, put_trace, traced
     from induce.core.errors import InputError
     from induce.core.persistence import save
@@ -115,6 +126,15 @@ def relate(
 
     check_tracing(trace, as_json)
     output.check_writable(out)
+    if compare is not None:
+        alone = {
+            "--learner": learner,
+            "--knowledge": knowledge,
+            "--set": settings,
+            "--test": test,
+            "--out": out,
+        }
+        refuse_alone(alone | {"--ask": ask, "--trace": trace})
     begun = time.perf_counter()
     try:
         with at_most(_guard(time_limit)):
@@ -136,6 +156,9 @@ def relate(
         raise InputError(
             f"reading {sources[0]!r} takes longer than the time limit of {time_limit:g} s"
         ) from None
+    if compare is not None:
+        put_comparison(problem, compare, cv or FOLDS, time_limit, seed, as_json)
+        return
     model = _model(problem, learner, settings or [], time_limit, seed, knowledge)
     if ask:
         _let_ask(model)

@@ -36,7 +36,8 @@ def workbench(
 
     try:
         from induce.workbench.guard import keep_address, kept_address
-        from induce.workbench.server import is_known, run_server
+        from induce.workbench.server import run_server
+        from induce.workbench.sources import is_known
     except ModuleNotFoundError as missing:
         raise InputError(
             f"the workbench needs {missing.name}; install it with: pip install 'induce[workbench]'"

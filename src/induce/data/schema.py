@@ -85,6 +85,8 @@ class Column:
             or not 0 <= self.cost < math.inf
         ):
             raise InputError(f"column {self.name!r} has the cost {self.cost!r}; give a number of at least 0")
+        if not isinstance(self.unit, str):
+            raise InputError(f"column {self.name!r} has the unit {self.unit!r}; give a string such as 'kg'")
         if len(set(self.domain)) != len(self.domain):
             raise InputError(f"column {self.name!r} declares the same value twice in its domain")
         if self.taxonomy:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import warnings
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from induce.core.errors import InputError
 from induce.core.files import write_whole
 from induce.core.plain import plain
-from induce.workbench.runs import built, error_view, learned, model_name, task_of
+from induce.statistics.verdict import p_text
+from induce.workbench.runs import built, entry_of, error_view, learned, model_name, task_of, with_target
 from induce.workbench.scripts import LOOKS
 from induce.workbench.steps import (
     CompareStep,
@@ -22,6 +23,9 @@ from induce.workbench.steps import (
     TableStep,
 )
 from induce.workbench.tables import opened, problem_of
+
+if TYPE_CHECKING:
+    from induce.evaluation.comparing.leaderboard_report import Line
 
 
 def done(step: JobStep, folder: str, room: str) -> str:
@@ -48,27 +52,36 @@ def done(step: JobStep, folder: str, room: str) -> str:
 
 
 def compared(step: CompareStep, folder: str) -> dict[str, Any]:
-    """Compare the learners of runs on the same splits, pair by pair, in words."""
-    from induce.evaluation.comparing.comparison import compare
+    """Compare the learners of runs on the same splits: their errors, and in words who differs from the best."""
+    from induce.evaluation.comparing.leaderboard import leaderboard
 
     first = step.of[0]
     if first.table.kind == "relations":
-        problem = problem_of(first.table)
+        problem = problem_of(first.table, first.seed)
         X, y = problem.X, problem.y
         models = {model_name(each): task_of(each, folder).model for each in step.of}
     else:
         assert isinstance(first.table, TableStep)
-        data, _ = opened(first.table, folder)
-        X, y = data.X, data.y
+        data, y = with_target(opened(first.table, folder)[0], entry_of(first.learner))
+        X = data.X
         models = {model_name(each): built(each, data) for each in step.of}
-    found = compare(models, X, y, cv=min(first.cv, len(y)), random_state=first.seed or 0)
+    cv = min(first.cv, len(X))
+    found = leaderboard(models, X, y, cv, time_limit=None, random_state=first.seed or 0)
+    best, *others = found.lines
     return {
         "text": str(found),
         "measure": found.measure,
-        "best": found.best,
-        "means": found.means,
-        "pairs": [pair.line() for pair in found.pairs],
+        "best": best.name,
+        "values": {line.name: line.value for line in found.lines},
+        "pairs": [_against(best.name, line) for line in others],
     }
+
+
+def _against(best: str, line: Line) -> str:
+    """Return in words how a learner differs from the best one."""
+    if line.worse:
+        return f"{line.name} is worse than {best}: {p_text(line.p_value)}"
+    return f"{best} and {line.name}: no evidence of a difference: {p_text(line.p_value)}"
 
 
 def curve(step: CurveStep, folder: str) -> dict[str, Any]:
@@ -79,7 +92,7 @@ def curve(step: CurveStep, folder: str) -> dict[str, Any]:
     assert isinstance(table, TableStep)
     data, _ = opened(table, folder)
     model = built(step.of, data)
-    found = learning_curve(model, data.X, data.y, cv=step.of.cv)
+    found = learning_curve(model, data.X, data.y, cv=step.of.cv, random_state=step.of.seed or 0)
     (errors,) = found.learners.values()
     return {
         "text": str(found),

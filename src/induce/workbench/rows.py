@@ -64,7 +64,7 @@ def _asked(step: RunStep, folder: str, hypothesis: Any, second: str | None) -> t
     if not isinstance(step.table, TableStep):
         if step.table.kind != "relations" or second is not None:
             raise InputError("only rows of a table or of a relation can be shown")
-        problem = problem_of(step.table)
+        problem = problem_of(step.table, step.seed)
         rows = problem.X.rows() if hasattr(problem.X, "rows") else problem.X.tolist()
         names = [f"argument {k + 1}" for k in range(len(rows[0]))]
         frame = pl.DataFrame([tuple(map(str, row)) for row in rows], schema=names, orient="row")

@@ -168,13 +168,13 @@ def task_of(step: RunStep, folder: str) -> Task:
         return Task(model, lambda: model.learn(source), lambda: evaluate(model.hypothesis_, source), 0.9)
     fits = step.cv + 1  # one that is kept, and one for each fold
     if isinstance(table, RelationsStep):
-        problem = problem_of(table)
+        problem = problem_of(table, step.seed)
         told = built_with(step, None)
         model = problem.learner(step.learner, **told)
         X, y = problem.X, problem.y
         cv = min(step.cv, len(y))
         return Task(model, lambda: model.fit(X, y), lambda: evaluate(model, X, y, cv=cv), 1 / fits)
-    data, y = _with_target(opened(table, folder)[0], entry)
+    data, y = with_target(opened(table, folder)[0], entry)
     model = built(step, data)
 
     def judged() -> Any:
@@ -185,7 +185,8 @@ def task_of(step: RunStep, folder: str) -> Task:
     return Task(model, lambda: model.fit(data.X, y), judged, 1 / fits)
 
 
-def _with_target(data: Any, entry: Any) -> tuple[Any, Any]:
+def with_target(data: Any, entry: Any) -> tuple[Any, Any]:
+    """Return the table of a learner and its target; a learner without a target gets a table without one."""
     if entry.has_target and data.target is None and not entry.target_optional:
         raise InputError("say what to predict: choose the target on the Data page")
     if not entry.has_target and data.target is not None:

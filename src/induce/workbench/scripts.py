@@ -69,15 +69,17 @@ def python_of(step: Step) -> str:
             [*imports, "from induce.concepts.learners.dialogue import Dialogue, opening_space"], script
         )
     first = step if isinstance(step, RunStep) else step.of[0] if isinstance(step, CompareStep) else step.of
-    imports, opened = _opened(first.table)
+    imports, opened = _opened(first.table, first.seed)
     if isinstance(step, CompareStep):
         models = [f"    {_quoted(model_name(each))}: {_built(each)}," for each in step.of]
         seed = f", random_state={first.seed}" if first.seed is not None else ""
-        rows = "problem" if first.table.kind == "relations" else "data"
-        judged = f"print(induce.compare(models, {rows}.X, {rows}.y, cv={first.cv}{seed}))"
+        rows = "problem.X, problem.y" if first.table.kind == "relations" else f"data.X, {_target(first)}"
+        how = f"{rows}, cv={first.cv}{seed}, time_limit=None"
+        judged = f"print(induce.leaderboard(models, {how}))"
         return _script(imports, [*opened, "models = {", *models, "}", judged])
     if isinstance(step, CurveStep):
-        curve = f"print(learning_curve(model, data.X, data.y, cv={first.cv}))"
+        seed = f", random_state={first.seed}" if first.seed is not None else ""
+        curve = f"print(learning_curve(model, data.X, data.y, cv={first.cv}{seed}))"
         imports = [*imports, "from induce.evaluation import learning_curve"]
         return _script(imports, [*opened, f"model = {_built(first)}", curve])
     if isinstance(step, OpenStep):
@@ -108,9 +110,13 @@ def _learned(step: RunStep) -> list[str]:
     if isinstance(step.table, RelationsStep):
         judged = f"print(induce.evaluate(model, problem.X, problem.y, cv={step.cv}))"
         return [model, "model.fit(problem.X, problem.y)", shown, judged, kept]
-    target = "data.y" if entry_of(step.learner).has_target else "None"
-    judged = f"print(induce.evaluate(model, data.X, {target}, cv={step.cv}{seed}))"
-    return [model, f"model.fit(data.X, {target})", shown, judged, kept]
+    judged = f"print(induce.evaluate(model, data.X, {_target(step)}, cv={step.cv}{seed}))"
+    return [model, f"model.fit(data.X, {_target(step)})", shown, judged, kept]
+
+
+def _target(step: RunStep) -> str:
+    """Return the expression for the target of a run on a table."""
+    return "data.y" if entry_of(step.learner).has_target else "None"
 
 
 def _built(step: RunStep) -> str:
@@ -127,7 +133,7 @@ def _built(step: RunStep) -> str:
 
 
 def command_of(step: Step) -> str:
-    """Return a command that does what a step did; empty where there is none.
+    """Return a command that does what a step did.
 
     Examples
     --------
@@ -145,14 +151,14 @@ def command_of(step: Step) -> str:
         parts = ["induce", "ask", step.table.source, *_columns(step.table)]
         return shlex.join([*parts, *(["--unlabelled"] if step.unlabelled else [])])
     if isinstance(step, CurveStep):
-        return ""
+        return _tried("curve", (step.of,))
     if isinstance(step, OpenStep):
         assert isinstance(step.of.table, TableStep)
         missing = [f"--missing={each}" for each in step.of.table.missing]
         parts = ["induce", "evaluate", f"{step.of.learner}.induce", str(step.of.table.test), *missing]
         return f"{command_of(step.of)}\n{shlex.join(parts)}"
     if isinstance(step, CompareStep):
-        return _compared(step)
+        return _tried("compare", step.of)
     if isinstance(step, RunStep):
         return _run_command(step)
     verb = {"table": "data", "relations": "relate", "world": "train"}[step.kind]
@@ -206,18 +212,27 @@ def _run_command(step: RunStep) -> str:
     return shlex.join([*parts, *seed, *out])
 
 
-def _compared(step: CompareStep) -> str:
-    first = step.of[0]
-    if not isinstance(first.table, TableStep):
-        return ""
+def _tried(verb: str, runs: tuple[RunStep, ...]) -> str:
+    """Return the command that compares the learners of runs, or draws their learning curves."""
+    first, table = runs[0], runs[0].table
     words = [
-        shlex.join([each.learner, *(f"{name}={text}" for name, text in each.settings.items())])
-        for each in step.of
+        " ".join([each.learner, *(_listed(f"{name}={text}") for name, text in each.settings.items())])
+        for each in runs
     ]
-    parts = ["induce", "compare", first.table.source, *_columns(first.table), "--learners", ",".join(words)]
+    seed = ["--seed", str(first.seed)] if first.seed is not None else []
+    if isinstance(table, RelationsStep):
+        parts = ["induce", "relate", table.source, *_about(table), f"--{verb}", ",".join(words)]
+        return shlex.join([*parts, "--cv", str(first.cv), *seed])
+    assert isinstance(table, TableStep)
+    parts = ["induce", verb, table.source, *_columns(table), "--learners", ",".join(words)]
     parts += ["--cv", str(first.cv)] if first.cv != 10 else []
-    parts += ["--seed", str(first.seed)] if first.seed is not None else []
-    return shlex.join([*parts, "--time-limit", "0"])
+    return shlex.join([*parts, *seed, *(["--time-limit", "0"] if verb == "compare" else [])])
+
+
+def _listed(setting: str) -> str:
+    """Return a setting as it stands in a list of learners, in which commas separate them."""
+    quoted = shlex.quote(setting)
+    return f"'{setting}'" if "," in setting and quoted == setting else quoted
 
 
 def _columns(table: TableStep) -> list[str]:
@@ -252,8 +267,8 @@ def _is_shipped_world(step: WorldStep) -> bool:
     return step.source in ENVIRONMENTS
 
 
-def _opened(step: SourceStep) -> tuple[list[str], list[str]]:
-    """Return the imports and the lines that open what is learned from."""
+def _opened(step: SourceStep, seed: int | None = None) -> tuple[list[str], list[str]]:
+    """Return the imports and the lines that open what is learned from; a seed chooses negative examples."""
     if isinstance(step, WorldStep):
         if not _is_shipped_world(step):
             return [], []
@@ -263,6 +278,7 @@ def _opened(step: SourceStep) -> tuple[list[str], list[str]]:
     if isinstance(step, RelationsStep):
         target = f", {_quoted(step.target)}" if step.target is not None else ""
         said = "".join(f", {name}={value!r}" for name, value in step.told().items())
+        said += f", random_state={seed}" if seed is not None else ""
         opened = f"problem = read_problem({_quoted(step.source)}{target}{said})"
         return ["from induce.relational import read_problem"], [opened]
     from induce.data.table_sources import is_shipped

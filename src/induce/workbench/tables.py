@@ -103,17 +103,17 @@ def _frozen(value: Any) -> Any:
 
 
 @lru_cache(KEPT)
-def _problem(step: RelationsStep, version: str) -> Any:
+def _problem(step: RelationsStep, seed: int, version: str) -> Any:
     from induce.relational.readers.problems import read_problem
 
-    return read_problem(step.source, step.target, **step.told())
+    return read_problem(step.source, step.target, **step.told(), random_state=seed)
 
 
-def problem_of(step: SourceStep) -> Problem:
-    """Return the relational problem of a step."""
+def problem_of(step: SourceStep, seed: int | None = None) -> Problem:
+    """Return the relational problem of a step; the seed chooses the negative examples of a large closed world."""
     assert isinstance(step, RelationsStep)
     try:
-        return cast("Problem", _problem(step, _version(step.source)))
+        return cast("Problem", _problem(step, seed or 0, _version(step.source)))
     except ModuleNotFoundError as missing:
         raise InputError(
             f"databases need {missing.name}; install it with: pip install 'induce[sql]'"
@@ -239,7 +239,8 @@ def columns_view(step: SourceStep, folder: str) -> dict[str, Any]:
     data, notes = opened(step, folder)
     told = {"notes": list(notes), "told": asdict(step), "aside": list(data.aside)}
     ordered = [column.name for column in data.schema if column.ordered]
-    return column_histograms(data) | told | {"ordered": ordered}
+    costs = {column.name: column.cost for column in data.schema}
+    return column_histograms(data) | told | {"ordered": ordered, "costs": costs}
 
 
 def suspicions_view(step: SourceStep, folder: str) -> list[dict[str, Any]]:

@@ -35,6 +35,9 @@ export const pressed = (work) => ({ onclick: work, onkeydown: (event) => {
   if (event.key === "Enter" || event.key === " ") { event.preventDefault(); work(event); }
 } });
 
+// What may be wider than the page scrolls by itself, also by keyboard.
+export const scrolling = (label, ...children) => h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": label }, ...children);
+
 export const shown = (number) =>
   typeof number === "number" ? String(Number(number.toPrecision(4))) : number === null ? "" : String(number);
 
@@ -46,7 +49,7 @@ button, select, input { font: inherit; }
 .bar { display: inline-flex; height: .8em; min-width: 1px; vertical-align: middle; background: #8882; }
 .bar span { display: block; height: 100%; }
 .muted { color: light-dark(#555, #bbb); } .wide { overflow-x: auto; } .clear { background: none; border: 0; padding: 0; color: inherit; cursor: pointer; }
-.lit { background: light-dark(#fff1c9, #4a3c00); } .chosen { outline: 2px solid #0072b2; }
+.lit { background: light-dark(#fff1c9, #4a3c00); } .chosen { outline: 2px solid #0072b2; outline-offset: -2px; }
 .gone { text-decoration: line-through; } pre { overflow-x: auto; white-space: pre-wrap; }
 :focus-visible { outline: 2px solid #0072b2; outline-offset: 1px; }`;
 let sheet = null;

@@ -1,4 +1,4 @@
-import { Picture, classBar, h, shown } from "./base.js";
+import { Picture, classBar, h, scrolling, shown } from "./base.js";
 
 // <induce-clauses>: clauses with the examples that each proves; chosen, it shows its rows.
 export class Clauses extends Picture {
@@ -9,7 +9,7 @@ export class Clauses extends Picture {
     const line = (number, nodes, counts) => h("tr", { class: this.lit === number ? "lit" : null },
       h("td", {}, h("button", { type: "button", class: "clear", style: { "text-align": "left", font: "inherit" }, onclick: () => this.tell("choose", { part: number }) }, nodes)),
       h("td", {}, shown(counts.reduce((a, b) => a + b, 0))), h("td", {}, classBar(counts, classes, most)));
-    this.show(h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "clauses" }, h("table", {}, h("thead", {}, h("tr", {}, ["clause", "rows", "classes"].map((name) => h("th", { scope: "col" }, name)))),
+    this.show(scrolling("clauses", h("table", {}, h("thead", {}, h("tr", {}, ["clause", "rows", "classes"].map((name) => h("th", { scope: "col" }, name)))),
       h("tbody", {}, clauses.map((each, k) => line(k, this.text(each), each.counts)), line(-1, [rest.text], rest.counts)))));
   }
   text({ head, body }) {

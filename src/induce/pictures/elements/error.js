@@ -1,4 +1,4 @@
-import { Picture, colour, h, shown, svg } from "./base.js";
+import { Picture, colour, h, scrolling, shown, svg } from "./base.js";
 
 // <induce-error>: an estimate with its interval beside the baseline, the confusion, ROC curves and the calibration.
 export class ErrorView extends Picture {
@@ -23,7 +23,7 @@ export class ErrorView extends Picture {
       mark(value, `estimate ${shown(value)}`, "#0072b2", "4px"), base === undefined || base === null ? null : mark(base, `baseline ${shown(base)}`, "#d55e00", "4px"));
   }
   confusion({ labels, counts }) {
-    return h("div", { class: "wide" }, h("table", {}, h("caption", {}, "rows: the class, columns: what is said"),
+    return scrolling("confusion", h("table", {}, h("caption", {}, "rows: the class, columns: what is said"),
       h("thead", {}, h("tr", {}, h("td", {}), labels.map((label) => h("th", { scope: "col" }, label)))),
       h("tbody", {}, counts.map((row, k) => h("tr", {}, h("th", { scope: "row" }, labels[k]),
         row.map((n, j) => h("td", { style: { background: k === j ? "#0072b233" : n ? "#d55e0033" : "none" } }, n)))))));
@@ -40,7 +40,7 @@ export class ErrorView extends Picture {
     return found < 0 ? k : found;
   }
   curve(name, points) {
-    return h("div", { class: "wide" }, h("table", {}, h("caption", {}, `calibration of ${name}`),
+    return scrolling(`calibration of ${name}`, h("table", {}, h("caption", {}, `calibration of ${name}`),
       h("thead", {}, h("tr", {}, ["said", "was", "rows"].map((each) => h("th", { scope: "col" }, each)))),
       h("tbody", {}, points.map((each) => h("tr", {}, h("td", {}, shown(each.said)), h("td", {}, shown(each.was)), h("td", {}, each.rows))))));
   }

@@ -1,4 +1,4 @@
-import { Picture, h, svg } from "./base.js";
+import { Picture, h, scrolling, svg } from "./base.js";
 
 // <induce-lattice>: the hypotheses of a version space from S below to G above, with lines where nothing is between.
 const WIDE = 250, HIGH = 90, LETTER = 7;
@@ -26,7 +26,7 @@ export class Lattice extends Picture {
       group.append(text);
       picture.append(group);
     });
-    this.show(h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "version space" }, picture));
+    this.show(scrolling("version space", picture));
   }
 }
 customElements.define("induce-lattice", Lattice);

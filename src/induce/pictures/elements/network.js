@@ -1,4 +1,4 @@
-import { Picture, h, shown, svg } from "./base.js";
+import { Picture, h, scrolling, shown, svg } from "./base.js";
 
 // <induce-network>: a belief network; choose values as evidence, and the probabilities of the others follow.
 const WIDE = 190, LINE = 24, HEAD = 30, GAP = 50;
@@ -25,7 +25,7 @@ export class Network extends Picture {
     this.show(h("p", {}, asks ? "choose a value to say that it is so; choose it again to take it back " : h("span", { class: "muted" }, "probabilities without evidence; ask with What if"),
       this.given.size ? h("button", { type: "button", onclick: () => { this.given.clear(); this.changed(); } }, "No evidence") : ""),
     chances ? "" : h("p", { role: "alert" }, "this evidence is impossible"),
-    h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "belief network" }, h("div", { style: { position: "relative", width: `${widest}px`, height: `${top - GAP + 4}px` } },
+    scrolling("belief network", h("div", { style: { position: "relative", width: `${widest}px`, height: `${top - GAP + 4}px` } },
       svg("svg", { width: widest, height: top, style: { position: "absolute", left: "0", top: "0", "max-width": "none" }, "aria-hidden": "true" }, svg("defs", {}, svg("marker", { id: "tip", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" }, svg("path", { d: "M0 0L8 4L0 8z", fill: "#888" }))), arcs), boxes)));
   }
   line(node, k, value, v, chance) {

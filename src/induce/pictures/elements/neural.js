@@ -1,4 +1,4 @@
-import { Picture, h, pressed, shown, svg } from "./base.js";
+import { Picture, h, pressed, scrolling, shown, svg } from "./base.js";
 
 // <induce-neural>: layers of units with their weights, and what the hidden units say of rows.
 const ACROSS = 200, DOWN = 46;
@@ -24,7 +24,7 @@ export class Neural extends Picture {
         svg("text", { ...side, y: side["text-anchor"] === "start" ? at.y + 4 : at.y - 15, "font-size": 12, fill: "currentColor" }, name, says === undefined ? "" : ` ${shown(says)}`));
     }));
     this.show(h("p", { class: "muted" }, "blue: positive, orange and dashed: negative; choose a unit for its weights"),
-      h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "network of units" }, svg("svg", { viewBox: `0 0 ${wide} ${tall}`, width: wide, role: "group", "aria-label": layers.map((each) => `${each.name}: ${each.units.length}`).join(", ") }, lines, nodes)),
+      scrolling("network of units", svg("svg", { viewBox: `0 0 ${wide} ${tall}`, width: wide, role: "group", "aria-label": layers.map((each) => `${each.name}: ${each.units.length}`).join(", ") }, lines, nodes)),
       this.weights(), codes ? this.codes(codes) : "");
   }
   weights() {

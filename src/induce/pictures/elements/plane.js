@@ -1,4 +1,4 @@
-import { Picture, colour, h, shown, svg } from "./base.js";
+import { Picture, colour, h, scrolling, shown, svg } from "./base.js";
 
 // <induce-plane>: points over one or two numbers, with means, ellipses of two deviations, lines and a curve.
 const WIDE = 420, HIGH = 320, EDGE = 34;
@@ -14,7 +14,7 @@ export class Plane extends Picture {
     const y = (value) => flat ? tall / 2 : tall - EDGE - (value - low) / (high - low || 1) * (tall - 2 * EDGE);
     const said = `${points.length} points over ${axes.join(" and ")}${means.length ? `; means ${means.map((each) => `(${each.at.map(shown).join(", ")})`).join(", ")}` : ""}`;
     const words = (props, text) => svg("text", { fill: "currentColor", "font-size": 12, ...props }, text);
-    this.show(h("div", { class: "wide" }, svg("svg", { viewBox: `0 0 ${WIDE} ${tall}`, width: WIDE, role: "img", "aria-label": said },
+    this.show(scrolling("plane", svg("svg", { viewBox: `0 0 ${WIDE} ${tall}`, width: WIDE, role: "img", "aria-label": said },
       svg("rect", { x: EDGE, y: EDGE, width: WIDE - 2 * EDGE, height: tall - 2 * EDGE, fill: "none", stroke: "#8888" }),
       words({ x: WIDE / 2, y: tall - 8, "text-anchor": "middle" }, axes[0]), flat ? null : words({ x: 12, y: tall / 2, "text-anchor": "middle", transform: `rotate(-90 12 ${tall / 2})` }, axes[1]),
       words({ x: EDGE, y: tall - 20, "text-anchor": "middle", "font-size": 10 }, shown(left)), words({ x: WIDE - EDGE, y: tall - 20, "text-anchor": "middle", "font-size": 10 }, shown(right)),

@@ -5,7 +5,7 @@ const PAUSE = 1200;
 
 export class Player extends Picture {
   render() {
-    const { frames, table, hypothesis } = this.data;
+    const { frames, table, hypothesis, note } = this.data;
     this.at = Math.min(this.at ?? 0, frames.length - 1);
     clearInterval(this.clock);
     this.slider = h("input", { type: "range", min: 0, max: frames.length - 1, "aria-label": "step", oninput: () => this.go(Number(this.slider.value)), style: { width: "16rem", "max-width": "60vw" } });
@@ -18,7 +18,7 @@ export class Player extends Picture {
       h("p", {}, h("button", { type: "button", "aria-label": "back", onclick: () => this.go(this.at - 1) }, "◀"), " ", this.slider, " ",
         h("button", { type: "button", "aria-label": "forward", onclick: () => this.go(this.at + 1) }, "▶"), " ", this.button, " ", this.place), this.caption),
     h("div", { style: { display: "flex", "flex-wrap": "wrap", gap: "2rem" } }, this.side, this.picture),
-    h("details", {}, h("summary", {}, "What was learned"), h("pre", { tabindex: "0" }, hypothesis)));
+    note ? h("p", { class: "muted" }, note) : "", h("details", {}, h("summary", {}, "What was learned"), h("pre", { tabindex: "0" }, hypothesis)));
     this.go(this.at);
   }
   disconnectedCallback() { clearInterval(this.clock); }

@@ -1,4 +1,4 @@
-import { Picture, h, shown } from "./base.js";
+import { Picture, h, scrolling, shown } from "./base.js";
 
 // <induce-policy>: a square for each state with its value and arrows for the best moves; without a grid, a table.
 const ARROWS = { up: "↑", down: "↓", left: "←", right: "→", north: "↑", south: "↓", west: "←", east: "→" };
@@ -9,7 +9,7 @@ export class Policy extends Picture {
     this.low = Math.min(0, ...states.map((each) => each.value));
     this.high = Math.max(1e-9, ...states.map((each) => each.value));
     this.more = h("div", { "aria-live": "polite" });
-    this.show(h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "policy" }, grid ? this.squares(states) : this.table(states)), this.more);
+    this.show(scrolling("policy", grid ? this.squares(states) : this.table(states)), this.more);
     if (this.chosen !== undefined && states[this.chosen]) this.tellMore(this.chosen);
   }
   shade(value) { return `color-mix(in srgb, #0072b2 ${Math.round(45 * (value - this.low) / (this.high - this.low || 1))}%, transparent)`; }

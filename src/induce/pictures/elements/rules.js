@@ -1,4 +1,4 @@
-import { Picture, classBar, h, shown } from "./base.js";
+import { Picture, classBar, h, scrolling, shown } from "./base.js";
 
 // <induce-rules>: rules that sort and filter, each with the training rows it covers.
 export class Rules extends Picture {
@@ -12,7 +12,7 @@ export class Rules extends Picture {
     const head = columns.map(([key, name]) => h("th", { scope: "col", "aria-sort": this.sort === key ? "descending" : "none" },
       h("button", { type: "button", class: "clear", onclick: () => { this.sort = key; this.render(); } }, name, this.sort === key ? " ▾" : "")));
     this.show(h("p", {}, field, " ", h("span", { class: "muted" }, this.data.ordered ? "the first rule that applies decides" : "all rules that apply vote")),
-      h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "rules" }, h("table", {}, h("thead", {}, h("tr", {}, head, ["classes", ...(this.data.overlaps?.length ? ["shares rows with"] : [])].map((name) => h("th", { scope: "col" }, name)))), this.body)));
+      scrolling("rules", h("table", {}, h("thead", {}, h("tr", {}, head, ["classes", ...(this.data.overlaps?.length ? ["shares rows with"] : [])].map((name) => h("th", { scope: "col" }, name)))), this.body)));
     this.fill();
   }
   fill() {

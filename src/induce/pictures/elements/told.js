@@ -1,9 +1,9 @@
-import { Picture, h, shown } from "./base.js";
+import { Picture, h, scrolling, shown } from "./base.js";
 
 // <induce-told>: what an event tells, as tables within a table.
 export class Told extends Picture {
   render() {
-    this.show(h("div", { class: "wide" }, h("table", {}, h("tbody", {}, this.data.fields.map(([name, value]) =>
+    this.show(scrolling("event", h("table", {}, h("tbody", {}, this.data.fields.map(([name, value]) =>
       h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, this.cell(value))))))));
   }
   cell(value) {

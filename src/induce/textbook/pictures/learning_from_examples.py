@@ -274,7 +274,7 @@ def _digits() -> Figure:
             if digit == 0:
                 axes.set_ylabel(("easy", "hard")[line])
             if line == 0:
-                axes.set_title(digit, fontsize=10)
+                axes.set_title(str(digit), fontsize=10)
     return figure
 
 

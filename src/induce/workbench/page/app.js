@@ -70,4 +70,4 @@ setInterval(async () => {
     lost(false);
     if (away) { away = false; route(); }
   } catch { away = true; lost(true); }
-}, 2000);
+}, 1000);

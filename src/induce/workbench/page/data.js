@@ -1,4 +1,4 @@
-import { colour, h } from "/elements/base.js";
+import { colour, h, scrolling } from "/elements/base.js";
 import { ask, send } from "./api.js";
 import { relationsPlace, worldPlace } from "./sources.js";
 import { scripts } from "./scripts.js";
@@ -24,7 +24,7 @@ export async function dataPlace(main, { state }) {
     h("p", {}, "predict ", target, " ", h("a", { href: `#/${state.sheet}/learn` }, h("b", {}, "Learn →"))),
     found.classes.length ? h("p", {}, found.classes.map((name, k) => h("span", { class: "class" }, h("span", { class: "swatch", style: { background: colour(k) } }), name))) : "",
     found.notes.length ? h("ul", {}, found.notes.map((each) => h("li", { class: "muted" }, each))) : "",
-    h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "columns" }, h("table", {}, h("thead", {}, h("tr", {}, ["column", "kind", "missing", "values"].map((name) => h("th", { scope: "col" }, name)))),
+    scrolling("columns", h("table", {}, h("thead", {}, h("tr", {}, ["column", "kind", "missing", "values"].map((name) => h("th", { scope: "col" }, name)))),
       h("tbody", {}, found.columns.map((each) => column(each, found, tell))))),
     doubts, more(state, at, found, tell, said), h("h2", {}, "Rows"), table, scripts(state.python, state.command));
   rows(at, table);
@@ -39,7 +39,7 @@ function column(each, found, tell) {
   const kinds = own ? ["target", "nominal", "numeric"] : [now, ...KINDS];
   const field = h("select", { "aria-label": `kind of ${each.name}`, onchange: () => tell(changed(found.told, each.name, field.value)) },
     [...new Set(kinds)].map((kind) => h("option", { value: kind, selected: kind === now }, kind)));
-  const row = h("tr", {}, h("th", { scope: "row" }, each.name, each.unit ? ` (${each.unit})` : ""), h("td", {}, field, each.kind === "nominal" && !own && each.bins.length ? order(each, found, tell) : ""),
+  const row = h("tr", {}, h("th", { scope: "row" }, each.name, each.unit ? ` (${each.unit})` : ""), h("td", {}, field, each.kind === "nominal" && !own && each.bins.length ? order(each, found, tell) : "", ["target", "ignore", "identifier"].includes(now) ? "" : measured(each, found, tell)),
     h("td", {}, each.missing ? `${each.missing.toLocaleString()} (${Math.round(100 * each.missing / found.rows)} %)` : ""),
     h("td", {}, each.bins.length ? picture : h("span", { class: "muted" }, `${each.distinct ?? 0} different values`),
       each.minimum !== undefined ? h("div", { class: "muted" }, `${each.minimum} … ${each.maximum}`) : each.bins.length ? h("div", { class: "muted" }, each.bins.slice(0, 4).map((bin) => bin.value).join(", "), each.bins.length > 4 ? ", …" : "") : ""));
@@ -54,6 +54,17 @@ function order(each, found, tell) {
   return h("details", {}, h("summary", {}, ordered ? "ordered" : "order"), field, " ",
     h("button", { type: "button", onclick: () => tell({ columns: { [each.name]: { kind: "nominal", ordered: true, domain: field.value.split(",").map((text) => text.trim()).filter(Boolean) } } }) }, "Set order"),
     ordered ? h("button", { type: "button", onclick: () => tell({ columns: { [each.name]: { ordered: false } } }) }, "No order") : "");
+}
+
+// The cost of measuring a column, and the unit of its numbers.
+function measured(each, found, tell) {
+  const now = found.costs[each.name], numeric = each.kind === "numeric";
+  const cost = h("input", { type: "number", min: 0, step: "any", "aria-label": `cost of ${each.name}`, value: now });
+  const unit = h("input", { type: "text", size: 6, "aria-label": `unit of ${each.name}`, value: each.unit, placeholder: "kg" });
+  const said = [now === 1 ? "" : `cost ${now}`, numeric && each.unit ? `in ${each.unit}` : ""].filter(Boolean).join(", ");
+  const set = () => tell({ columns: { [each.name]: { cost: cost.value === "" ? 1 : Number(cost.value), ...(numeric ? { unit: unit.value.trim() } : {}) } } });
+  return h("details", {}, h("summary", {}, said || (numeric ? "cost, unit" : "cost")), h("label", {}, "cost ", cost), " ", numeric ? h("label", {}, "unit ", unit, " ") : "",
+    h("button", { type: "button", onclick: set }, "Set"));
 }
 
 // A column is in one list at most; texts and identifiers are in the schema file.

@@ -1,4 +1,4 @@
-import { h } from "/elements/base.js";
+import { h, scrolling } from "/elements/base.js";
 import { ask } from "./api.js";
 import { scripts } from "./scripts.js";
 
@@ -15,7 +15,7 @@ export async function dialoguePart(main, state, choice) {
     const lattice = document.createElement(found.view.view === "lattice" ? "induce-lattice" : "div");
     place.replaceChildren(
       found.settled ? h("p", {}, h("b", {}, "The concept is known.")) : h("section", {}, h("h2", {}, `Is this ${found.target} = ${found.positive}?`),
-        h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "question" }, h("table", {}, h("thead", {}, h("tr", {}, names.map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, h("tr", {}, names.map((name) => h("td", {}, found.question[name])))))),
+        scrolling("question", h("table", {}, h("thead", {}, h("tr", {}, names.map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, h("tr", {}, names.map((name) => h("td", {}, found.question[name])))))),
         h("p", {}, h("button", { type: "button", class: "main", onclick: () => say({ answers: [...answers, true] }) }, "Yes"), " ", h("button", { type: "button", class: "main", onclick: () => say({ answers: [...answers, false] }) }, "No"))),
       h("p", {}, h("button", { type: "button", disabled: !answers.length, onclick: () => say({ answers: answers.slice(0, -1) }) }, "Take the last answer back"), " ",
         h("label", {}, h("input", { type: "checkbox", checked: found.unlabelled, onchange: (event) => say({ answers: [], unlabelled: event.target.checked }) }), " begin without the classes of the table")),

@@ -15,14 +15,13 @@ export function home(main, start) {
       if (kept.length) await open(kept[0]);
     } catch (problem) { said.textContent = problem.message; }
   } });
-  const url = h("input", { type: "text", "aria-label": "database URL", placeholder: "postgresql://host/database", size: 28 });
   const cards = (list) => h("ul", { class: "cards" }, list.map((each) => h("li", {},
     h("button", { type: "button", onclick: () => open(each.name) }, each.name), each.description ? h("div", { class: "muted" }, each.description) : "")));
   const games = start.games.map((name) => ({ name }));
   const worlds = start.environments.map((each) => ({ name: each.name, description: each.summary }));
   main.replaceChildren(h("h1", {}, "Open data"),
     h("p", {}, h("label", {}, "A table, Prolog files or a database file: ", file)),
-    h("form", { onsubmit: (event) => { event.preventDefault(); if (url.value) open(url.value.trim()); } }, h("label", {}, "A database: ", url), " ", h("button", { type: "submit" }, "Open")), said,
+    h("p", { class: "muted" }, "Another database is opened from the command line: ", h("code", {}, "induce workbench postgresql://host/database")), said,
     start.sheets.length ? h("section", {}, h("h2", {}, "Continue with"), h("ul", {}, start.sheets.map((each) =>
       h("li", {}, h("a", { href: `#/${each.name}/data` }, `${each.name}: ${each.source}`))))) : "",
     h("p", {}, h("a", { href: "#/play" }, "Play an algorithm step by step")),

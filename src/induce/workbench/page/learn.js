@@ -1,4 +1,4 @@
-import { h } from "/elements/base.js";
+import { h, scrolling } from "/elements/base.js";
 import { ask } from "./api.js";
 import { experimentPart } from "./experiments.js";
 import { isBusy, poll, progress } from "./jobs.js";
@@ -68,7 +68,7 @@ function asked(each) {
 function watch(place, state) {
   return poll(place, state.sheet, (now) => {
     const others = now.others.filter((job) => job.kind === "experiment");
-    place.replaceChildren(...(now.runs.length ? [h("h2", {}, "Runs"), h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "runs" }, h("table", {}, h("thead", {}, h("tr", {}, ["run", "learner", "error", "interval", "size", "time", "result"].map((name) => h("th", { scope: "col" }, name)))),
+    place.replaceChildren(...(now.runs.length ? [h("h2", {}, "Runs"), scrolling("runs", h("table", {}, h("thead", {}, h("tr", {}, ["run", "learner", "error", "interval", "size", "time", "result"].map((name) => h("th", { scope: "col" }, name)))),
       h("tbody", {}, [...now.runs].reverse().map((run) => line(run, state, () => watch(place, state))))))] : []),
     ...others.map((job) => experiment(job, state, () => watch(place, state))), ...(now.runs.length ? [scripts(now.runs.at(-1).python, now.runs.at(-1).command)] : []));
   });

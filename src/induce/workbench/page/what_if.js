@@ -1,4 +1,4 @@
-import { h, shown } from "/elements/base.js";
+import { h, scrolling, shown } from "/elements/base.js";
 import { ask } from "./api.js";
 
 // Values of a row; what is predicted and why, and the smallest change that alters it.
@@ -25,6 +25,6 @@ export function whatIf(at, view, picture) {
     const keep = h("input", { type: "checkbox", "aria-label": `${column.name} cannot change`, onchange: () => { if (keep.checked) fixed.add(column.name); else fixed.delete(column.name); asked(); } });
     return h("tr", {}, h("th", { scope: "row" }, column.name), h("td", {}, input), view.contrasts ? h("td", {}, keep) : "");
   });
-  return h("section", {}, h("h2", {}, "What if"), h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "values" }, h("table", {}, h("thead", {}, h("tr", {}, ["column", "value", ...(view.contrasts ? ["cannot change"] : [])].map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, lines))),
+  return h("section", {}, h("h2", {}, "What if"), scrolling("values", h("table", {}, h("thead", {}, h("tr", {}, ["column", "value", ...(view.contrasts ? ["cannot change"] : [])].map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, lines))),
     h("p", {}, view.contrasts ? ["smallest change for ", wanted, " "] : "", h("button", { type: "button", onclick: asked }, "Explain")), answer);
 }

@@ -36,12 +36,15 @@ class Lesson:
         Gives the table.
     play : callable
         From the table to the frames and what was learned.
+    note : str
+        What the page says about chance: the seed, and how often other seeds succeed.
     """
 
     id: str
     title: str
     sheet: Callable[[], Sheet]
     play: Callable[[Sheet], tuple[list[Frame], Any]]
+    note: str = ""
 
 
 def _fitted(learner: str, kinds: tuple[str, ...], sheet: Sheet) -> tuple[list[Frame], Any]:
@@ -148,8 +151,16 @@ OWN = (
         "BACKPROPAGATION on exclusive or",
         partial(_numbers, "x0 x1 y", "0 0 0;0 1 1;1 0 1;1 1 0", "y"),
         back_propagation,
+        "Two hidden units, seed 0. Of the seeds 0 to 19, 11 learn exclusive or in 1,500 epochs; with the others the "
+        "weights end in a local minimum.",
     ),
-    Lesson("k-means", "k-means on points", partial(_numbers, "x y", POINTS), k_means),
+    Lesson(
+        "k-means",
+        "k-means on points",
+        partial(_numbers, "x y", POINTS),
+        k_means,
+        "Seed 5 was chosen because the means move three times; with most seeds they move once or twice.",
+    ),
     Lesson("em", "EM on points", partial(_numbers, "x y", POINTS), em),
     Lesson("genetic-algorithm", "A genetic algorithm on wanted bits", _bits, genetic_algorithm),
     Lesson(
@@ -157,6 +168,7 @@ OWN = (
         "Genetic programming on five points",
         partial(_numbers, "x y", "-2 -5;-1 1;0 1;1 1;2 7", "y"),
         genetic_programming,
+        "300 formulas, at most 30 generations, seed 0. Of the seeds 0 to 19, 16 find a formula without error.",
     ),
     Lesson("q-learning", "Q learning on a grid", _grid, q_learning),
     Lesson("value-iteration", "Value iteration on a grid", _grid, value_iteration),
@@ -200,6 +212,7 @@ def _own(lesson: Lesson, rows: Any) -> dict[str, Any]:
         "title": lesson.title,
         "editable": True,
         "target": sheet.target,
+        "note": lesson.note,
         "table": sheet.to_dict(),
         "frames": plain(frames),
         "hypothesis": str(learned),

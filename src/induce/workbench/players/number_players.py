@@ -107,7 +107,7 @@ def lms(sheet: Sheet) -> tuple[list[Frame], Any]:
     return [*frames, frame("The line that was learned.", weights, len(told) - 1)], learned
 
 
-def back_propagation(sheet: Sheet) -> tuple[list[Frame], Any]:
+def back_propagation(sheet: Sheet, seed: int = 0) -> tuple[list[Frame], Any]:
     """Play back-propagation with the codes of the hidden units (Mitchell, table 4.2 and section 4.6.4)."""
     X, y = sheet.frame()
     learner = induce.NeuralNetworkRegressor(
@@ -120,7 +120,7 @@ def back_propagation(sheet: Sheet) -> tuple[list[Frame], Any]:
         weight_decay=0,
         max_epochs=1500,
         tol=0,
-        random_state=3,
+        random_state=seed,
     )
     with trace("epoch", inner=False) as events:
         learned = learner.fit(X, y).hypothesis_

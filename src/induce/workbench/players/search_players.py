@@ -58,7 +58,7 @@ def genetic_algorithm(sheet: Sheet) -> tuple[list[Frame], Any]:
     return generations(list(events), str(learned).splitlines()[0]), learned
 
 
-def genetic_programming(sheet: Sheet) -> tuple[list[Frame], Any]:
+def genetic_programming(sheet: Sheet, seed: int = 0) -> tuple[list[Frame], Any]:
     """Play genetic programming: formulas that are to hit all rows (Mitchell, section 9.5)."""
     from induce.evolution import GeneticProgramming, Language, function, variable
 
@@ -74,11 +74,9 @@ def genetic_programming(sheet: Sheet) -> tuple[list[Frame], Any]:
     )
 
     def fitness(program: Any) -> float:
-        return -sum(abs(float(program.run({"x": x})) - y) for x, y in rows)
+        return 0.0 - sum(abs(float(program.run({"x": x})) - y) for x, y in rows)
 
-    learner = GeneticProgramming(
-        language, population_size=100, generations=30, fitness_threshold=0.0, random_state=5
-    )
+    learner = GeneticProgramming(language, generations=30, fitness_threshold=0.0, random_state=seed)
     with trace("generation", inner=False) as events:
         learned = learner.learn(fitness).hypothesis_
     return generations(list(events), str(learned).splitlines()[0]), learned
