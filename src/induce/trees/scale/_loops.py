@@ -1,7 +1,7 @@
-"""Hot loops of growth level by level: pure functions on arrays.
+"""Hot loops of level-wise growth: pure functions on arrays.
 
-A row descends from the root of the current tree to the nodes that are counted. A row whose tested value is missing
-goes down all branches, in the proportions of the other rows.
+A row descends from the root of the current tree to the nodes that are counted. A row whose tested value is
+missing goes down all branches, in proportion to the other rows.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ BLOCK = 256
 
 
 class Routes(NamedTuple):
-    """The current tree: tests, branches, and shares of the rows whose value is missing.
+    """The current tree: tests, branches, and the fractions of rows with missing values per branch.
 
-    `slot` is the slot in which a node is counted; -1 for nodes that are not.
+    `slot` is the position of a node's counts; -1 for nodes that are not counted.
     """
 
     attribute: Any
@@ -60,10 +60,10 @@ def route(
     slot: Any,
     weight: Any,
 ) -> Any:
-    """Send rows from `begin` on to the counted nodes, until the buffer is full: (next row, number of entries).
+    """Send rows from `begin` on to the counted nodes until the buffer is full.
 
-    An entry is a row at a node, with the weight that it has there; `of_class` has the weight of rows of each class,
-    `times` how often each row counts.
+    The result is (next row, number of entries). An entry is a row at a node with its weight there. `of_class`
+    has the weight of a row of each class, `times` the multiplicity of each row.
     """
     n = 0
     for r in range(begin, len(labels)):
@@ -89,7 +89,7 @@ def route(
                 code = codes[r, f]
                 first = routes.first[node]
                 if code == n_codes[f]:
-                    # The first branch is followed first, so that entries come in the order of the branches.
+                    # The first branch is popped first, so that entries come in the order of the branches.
                     for b in range(routes.n_branches[node] - 1, -1, -1):
                         if routes.share[first + b] > 0.0:
                             stack[waiting] = first + b
@@ -121,11 +121,11 @@ def tally(
     wanted: Any,
     bins: Any,
 ) -> None:
-    """Add entries to the bins of their nodes, node by node and column by column, where a column is `wanted`.
+    """Add entries to the bins of their nodes, node by node, in the columns that are `wanted`.
 
-    The bins of one column of one node, and the codes of a block of its rows, fit into the fastest cache; all bins do
-    not. `at` holds one number per node, and one more; `rows`, `classes` and `weights` one per entry.
-    Places are unsigned: an index that cannot count from the end is found faster.
+    The bins of one column of one node, together with the codes of a block of its rows, fit into the fastest
+    cache; all bins do not. `at` has length number of nodes plus one; `rows`, `classes` and `weights` have one
+    value per entry. Indices are unsigned, because an index that cannot be negative is faster.
     """
     for k in range(len(at)):
         at[k] = 0
@@ -139,7 +139,7 @@ def tally(
         rows[j] = row[i]
         classes[j] = labels[row[i]]
         weights[j] = weight[i]
-    # `at[k]` is now the end of the entries of node k.
+    # From here on, `at[k]` is the end of the entries of node k.
     begin = np.int64(0)
     for k in range(len(at) - 1):
         here = bins[k]
@@ -186,10 +186,10 @@ def best_tests(
     high_code: Any,
     sides: Any,
 ) -> None:
-    """Choose the test of each node by its bins: the column, -1 for none, its codes beside the cut, and its sides.
+    """Choose the test of each node by its bins: column (-1 for none), codes next to the cut, and sides.
 
-    Where only some columns are tried at each node, they are drawn as growth in memory draws them; a column that is
-    not `wanted`, because it was not counted, ends the search.
+    If only some columns are tried at each node, they are drawn as for growth in memory. The search ends at a
+    column that is not `wanted`, because it was not counted.
     """
     n_columns = len(splitter)
     some = settings.n_tried < n_columns
