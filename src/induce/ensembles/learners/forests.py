@@ -1,7 +1,7 @@
-"""A random forest on a table in partitions: rows are put into bins once, then every tree grows level by level.
+"""A random forest on a partitioned table: rows are binned once; then every tree grows level by level.
 
-Bags are drawn by row numbers and columns by the path to a node, so that the trees are those of the same rows in
-memory, wherever they are counted.
+Bags are drawn by row number and columns by the path to a node, so that the trees equal those of the same rows
+in memory, wherever rows are counted.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """Draws of one bag from all rows; `starts` has the number of the first row of each partition among them."""
+    """Draws of one bag from all rows; `starts` has the global number of the first row of each partition."""
 
     n_rows: int
     seed: int
@@ -52,8 +52,8 @@ def forest_of_partitions(learner: RandomForest, source: Scan) -> Ensemble:
     for name, nothing in (("oob_score", False), ("class_weight", None)):
         if getattr(learner, name) != nothing:
             raise InputError(
-                f"{name} is {getattr(learner, name)!r}, which is not learned from partitions; leave it out, or learn "
-                f"from a sample: fit(*source.sample({OFFERED:_}))"
+                f"{name} is {getattr(learner, name)!r}, which is not supported for partitions; leave "
+                f"it out, or learn from a sample: fit(*source.sample({OFFERED:_}))"
             )
     rule = learner._growth_rule()
     n_bins = MOST_BINS if learner.bins is None else int(learner.bins)
@@ -73,7 +73,7 @@ def forest_of_partitions(learner: RandomForest, source: Scan) -> Ensemble:
 
 
 def _starts(groups: list[Group]) -> tuple[dict[int, int], int]:
-    """Return the number of the first row of each partition among those that are learned from, and of all rows."""
+    """Return the number of the first training row of each partition, and the number of all training rows."""
     starts, n = {}, 0
     for group in groups:
         for here in group.partitions:
@@ -83,7 +83,7 @@ def _starts(groups: list[Group]) -> tuple[dict[int, int], int]:
 
 
 def _drawn(coded: Coded, n_rows: int, seed: int, starts: dict[int, int], n_tried: int) -> Bag:
-    """Draw a bag; one with rows of a single class is drawn again, if there are two."""
+    """Draw a bag; it is drawn again if it has a single class although there are two."""
     several = np.count_nonzero(coded.counts) > 1
     for attempt in range(MOST_DRAWS):
         draws = Draws(n_rows, seed, attempt, starts)
