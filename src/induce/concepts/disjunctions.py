@@ -90,7 +90,7 @@ class Disjunctions(Language):
         return self._chosen(pool)
 
     def joins(self, one: Disjunction, other: Disjunction) -> tuple[Disjunction, ...]:
-        """Return the least common generalisations: the disjuncts of both, merged until there are few enough."""
+        """Return the least common generalisations: the disjuncts of both, merged down to at most `k`."""
         waiting, found = {self._normal([*one, *other])}, set()
         while waiting:
             parts = waiting.pop()

@@ -43,6 +43,7 @@ class Facet:
     Parameters
     ----------
     name : str
+        Name of the attribute.
     cells : tuple
         The values, ordered so that allowed runs consist of adjacent values.
     nodes : tuple of (str, int, int)
@@ -276,7 +277,7 @@ def _whole_cells(grid: NDArray[np.float64]) -> tuple[list[float], list[float]]:
 
 
 def _cells_and_gaps(grid: NDArray[np.float64]) -> tuple[list[float], list[float]]:
-    """Return the numbers of a grid with one between each adjacent pair, and the ends of these cells."""
+    """Return the numbers of a grid with a midpoint between each adjacent pair, and the ends of these cells."""
     cells, thresholds = [], [math.nextafter(float(grid[0]), -math.inf)]
     middles = [*midpoints(grid[:-1], grid[1:]).tolist(), math.inf]
     for number, middle, following in zip(grid.tolist(), middles, [*grid[1:].tolist(), math.inf], strict=True):

@@ -45,7 +45,9 @@ class HypothesisCounter:
     Parameters
     ----------
     language : Conjunctions
+        Language of the hypotheses.
     bounds : Bounds
+        Boundaries of the hypotheses to count.
     """
 
     def __init__(self, language: Conjunctions, bounds: Bounds) -> None:

@@ -23,6 +23,7 @@ class Lattice:
     Parameters
     ----------
     codes : tuple
+        The hypotheses, as codes of their language.
     edges : tuple of (int, int)
         Pairs of the index of a hypothesis and of one directly below it.
     levels : tuple of int

@@ -62,6 +62,7 @@ def best_query(space: VersionSpace, pool: Any = None) -> Query:
     Parameters
     ----------
     space : VersionSpace
+        Version space to be split by the query.
     pool : frame or array, optional
         The candidate instances; by default all combinations of the declared values.
 

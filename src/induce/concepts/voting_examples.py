@@ -115,7 +115,7 @@ class VotingExamples(ProbabilisticClassifier):
         return plural(len(self.cells), "voting example")
 
     def parts(self) -> Parts:
-        """Return None, because only the examples can be read, not parts of them."""
+        """Return an unknown number of parts: there is nothing to read but the examples."""
         return Parts(None, "it keeps its examples, each of which votes")
 
     def __str__(self) -> str:

@@ -31,6 +31,7 @@ class Spoken:
     Parameters
     ----------
     column : str
+        Name of the column.
     text : str
         Value of the row, such as "age = 40".
     amount : float
@@ -74,10 +75,13 @@ def along_paths(trees: Sequence[Structure], says: Sequence[Floats], table: Table
     Parameters
     ----------
     trees : sequence of Structure
+        The trees.
     says : sequence of array
         Output of each node of each tree for the rows that reach it.
     table : Table
+        Encoded rows.
     row : int
+        Index of the row to explain.
 
     Notes
     -----
@@ -156,7 +160,9 @@ def by_revealing(score: Any, table: Table, row: int) -> Attribution:
     score : callable
         Function from an encoded table to a number for each row.
     table : Table
+        Encoded rows.
     row : int
+        Index of the row to explain.
     """
     columns = table.schema.columns
     everything = table.rows(np.array([row]))

@@ -46,6 +46,7 @@ class NumberAttribution(Explained):
     Parameters
     ----------
     prediction : float
+        The predicted number.
     attribution : Attribution
         Contributions, which sum to the prediction; for the median, those of the median member.
     spread : float

@@ -47,10 +47,13 @@ class Ballot(Explained):
     Parameters
     ----------
     prediction : str, int, float or bool
+        The predicted class.
     classes : tuple
+        The classes, in the order in which ties are broken.
     shares : tuple of float
         Fraction of the weight for each class.
     votes : tuple of Vote
+        Votes of the members.
     chances : bool
         Whether the fractions are probabilities: sums of the members' probabilities, or those of a meta-learner.
     attribution : Attribution, optional

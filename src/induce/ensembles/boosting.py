@@ -34,10 +34,13 @@ class Boosting:
     Parameters
     ----------
     labels : array of int
+        Class of each example, as an index.
     weights : array of float64
         Initial weight of each example.
     n_classes : int
+        Number of classes.
     logistic : bool
+        Whether to use the logistic instead of the exponential loss.
     rate : float
         Factor applied to every vote.
 

@@ -186,6 +186,7 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
         Parameters
         ----------
         X : frame or array
+            Rows whose predictions must not change.
 
         Examples
         --------

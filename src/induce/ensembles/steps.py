@@ -21,6 +21,7 @@ class Steps:
     Parameters
     ----------
     column : Column
+        The column of the schema.
     ends : tuple of float
         Upper end of each interval of a numeric column, except the last.
     says : tuple

@@ -35,8 +35,11 @@ class Stumps:
     examples : Examples
         Examples; rows of weight zero are dropped.
     schema : Schema
+        Schema of the training table.
     target : str
+        Name of the target column.
     classes : tuple
+        The classes, in the order in which ties are broken.
     by_gain : bool
         Whether tests are chosen by information gain rather than by error.
     directions : array of int

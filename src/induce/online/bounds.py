@@ -36,6 +36,7 @@ def weighted_majority_bound(best: Any, n_experts: int, beta: float = 0.5) -> Any
     best : int or array
         Number of mistakes of the best expert.
     n_experts : int
+        Number of experts.
     beta : float
         Factor applied to the weight of an expert that errs; at least 0 and below 1.
 
@@ -86,7 +87,9 @@ def regret_bound(n_experts: int, rounds: Any, doubling: bool = False) -> Any:
     Parameters
     ----------
     n_experts : int
+        Number of experts.
     rounds : int or array
+        Number of rounds.
     doubling : bool
         Whether the number of rounds was unknown, so that the weights were restarted for the next 1, 2, 4, …
         rounds; the bound is then larger by a factor of √2 / (√2 - 1).
@@ -116,6 +119,7 @@ def winnow_bound(
     n_relevant : int
         Number k of indicators in the disjunction.
     n_indicators : int
+        Number n of indicators.
     threshold : float
         Threshold, at least 1/alpha.
     alpha : float

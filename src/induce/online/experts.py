@@ -127,9 +127,11 @@ class Coded:
     Parameters
     ----------
     names : tuple of str
+        Names of the experts.
     columns : matrix or sequence of arrays
         The predictions, one column per expert.
     classes : tuple
+        The classes, which define the codes.
 
     Examples
     --------

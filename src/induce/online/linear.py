@@ -42,9 +42,11 @@ class Weighing(Explained):
     Parameters
     ----------
     prediction : str, int, float or bool
+        The predicted class.
     terms : tuple of (str, float)
         The indicators that are true for the row, with their weights.
     total : float
+        Sum of these weights.
     threshold : float
         Total needed to win: the threshold or, with several classes, the total of the runner-up.
     against : str, int, float or bool, optional

@@ -39,8 +39,11 @@ class UniformTests:
     Parameters
     ----------
     covers : array of bool, shape (examples, literals)
+        Whether each literal is true for each example.
     labels : array of int
+        Class of each example, as an index.
     n_classes : int
+        Number of classes.
     k : int
         Maximum number of literals of a test.
     weights : array of float, optional

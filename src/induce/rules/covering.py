@@ -58,7 +58,9 @@ class Cover:
     Parameters
     ----------
     coded : Coded
+        Encoded training table.
     search : RuleSearch
+        Settings of the search for one rule.
     rows, held : array of bool
         Growing rows and pruning rows; the latter are empty if rules are not pruned.
     target : int

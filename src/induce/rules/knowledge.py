@@ -35,8 +35,11 @@ def limits_of(
     Parameters
     ----------
     coded : Coded
+        Encoded training table.
     schema : Schema
+        Schema of the training table.
     classes : tuple
+        The classes, in the order in which ties are broken.
     forbid : iterable of columns and conditions
         Columns and conditions that must not occur: a column's name, or a condition on a nominal column as
         text or `Condition`.

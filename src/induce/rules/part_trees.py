@@ -113,6 +113,7 @@ class PartialTree:
     Parameters
     ----------
     problem : Problem
+        Training table.
     rule : GrowthRule
         Rule for choosing tests.
     """
@@ -130,7 +131,7 @@ class PartialTree:
     def grow(self, left: Mask, replacement: Replacement | None) -> Path | None:
         """Grow a partial tree on the remaining examples; return the path to its largest leaf.
 
-        The path is None if the root has no test. The subset of least entropy is processed first, and the next
+        The path is None if the root has no test. The subset of lowest entropy is processed first, and the next
         one as long as all previous ones have become leaves. When all have, a leaf replaces the split above
         them unless it has more errors; without a `replacement` the split stays. A leaf covers the examples
         that reach it by known values only. Excluded examples stay excluded.

@@ -19,7 +19,9 @@ def pruned(coded: Coded, rule: State, root: State, held: State, task: _loops.Tas
     Parameters
     ----------
     coded : Coded
+        Encoded training table.
     rule : State
+        The rule to prune, with the rows it covers.
     root : State
         Training examples of the rule.
     held : State
@@ -27,6 +29,7 @@ def pruned(coded: Coded, rule: State, root: State, held: State, task: _loops.Tas
     task : Task
         Settings of the evaluation, including the class that the rule predicts.
     prior : array
+        Class frequencies in the training table.
     """
 
     def on(examples: State, tests: tuple[Test, ...]) -> State:

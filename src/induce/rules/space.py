@@ -68,6 +68,7 @@ class Conjunctions:
     Parameters
     ----------
     coded : Coded
+        Encoded training table.
     task : Task
         Settings of the evaluation.
     prior : array
@@ -77,7 +78,9 @@ class Conjunctions:
     fresh : array
         Contribution of each row to the tie-breaker.
     limits : Limits
+        Limits that rules must respect.
     start : State
+        Initial state of the search.
     rest : (Rest, State), optional
         If the initial state covers everything, the weights of the other classes and the rows of the target,
         which then determine its refinements.

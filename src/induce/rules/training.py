@@ -49,6 +49,7 @@ class Problem:
         Parameters
         ----------
         premises : sequence of Premise
+            Conditions and predicted class of each rule, in order.
         default : int, optional
             Index of the class predicted if no rule applies. By default, it is the most frequent class of the
             uncovered rows, or of all rows if every row is covered.

@@ -177,6 +177,7 @@ class FailureChance:
     m : int
         Number of random rows.
     epsilon : float
+        Error from which a hypothesis counts as bad.
     """
 
     exact: float

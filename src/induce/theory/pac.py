@@ -27,10 +27,13 @@ class Formula:
     Parameters
     ----------
     name : str
+        Name of the bound.
     source : str
+        Source of the bound in the literature.
     claim : str
         Claim about a hypothesis that holds with probability at least 1 - delta.
     supposes : str
+        Assumptions of the bound.
     needs_size : bool
         Whether the space must be finite; otherwise its VC dimension is used.
     rows : callable

@@ -165,6 +165,7 @@ class VCDimension:
     n_hypotheses : int
         Number of distinct hypotheses.
     n_points : int
+        Number of instances.
     """
 
     value: int
@@ -241,6 +242,7 @@ class Growth:
     dichotomies : tuple of int
         Values for m = 0, 1, … instances.
     vc : int
+        VC dimension of the hypotheses.
     """
 
     dichotomies: tuple[int, ...]

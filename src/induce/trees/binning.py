@@ -56,10 +56,15 @@ def grow_binned(
     Parameters
     ----------
     examples : Examples
+        Training examples.
     schema : Schema
+        Schema of the training table.
     target : str
+        Name of the target column.
     classes : tuple
+        The classes, in the order in which ties are broken.
     rule : GrowthRule
+        Settings of tree growth.
     n_bins : int
         Maximum number of intervals; codes of up to 255 intervals take one byte.
     progress : callable, optional
@@ -105,7 +110,9 @@ class BinnedRows:
     Parameters
     ----------
     inputs : Schema
+        Schema of the input columns.
     binned : BinnedTable
+        The binned table.
     labels : array of int
         The class of each row of the table.
     rows : array of int32

@@ -95,6 +95,7 @@ class GrowthRule:
     missing : str
         One of `MISSING`: treatment of examples without a value (see `DecisionTreeClassifier`).
     max_depth : int or None
+        Maximum depth; None sets no limit.
     min_samples_split, min_samples_leaf : float
         Minimum weight of a node that is split, and minimum weight in at least two branches of a split.
     min_gain : float

@@ -18,6 +18,7 @@ def class_importances(tree: Tree, gini: bool = False) -> Floats:
     Parameters
     ----------
     tree : Tree
+        Decision tree.
     gini : bool
         Whether impurity is the Gini index; entropy otherwise.
 

@@ -49,7 +49,7 @@ def gain(table: Any, attribute: str | None = None) -> Number:
     Parameters
     ----------
     table : array, branches x classes, or Dataset
-        Class counts of each branch; or the examples S.
+        Table of class counts per branch; or a Dataset, the examples S.
     attribute : str, optional
         Attribute A of the examples, with one branch per value.
 
@@ -220,6 +220,7 @@ def chi_square_test(table: ArrayLike, n_values: int | None = None) -> ChiSquareT
     Parameters
     ----------
     table : array, branches x classes
+        Table of class counts per branch.
     n_values : int, optional
         Number of values of the tested attribute; None counts the branches that hold examples. The degrees of
         freedom are (values - 1)(classes present - 1). AIMA prints another formula, but its example (four
@@ -260,6 +261,7 @@ def gain_per_cost(gain: ArrayLike, cost: ArrayLike) -> Number:
     gain : float, array or table
         Gains, or a table of branches and classes as for `gain`.
     cost : float or array
+        Costs of the tests; above 0.
 
     Examples
     --------

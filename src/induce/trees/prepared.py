@@ -67,6 +67,7 @@ class BinnedTable:
     edges : tuple of pairs of arrays
         The highest number below and the lowest number above each cut of a column; empty for nominal columns.
     any_missing : bool
+        Whether any value is missing.
     """
 
     codes: NDArray[Any]

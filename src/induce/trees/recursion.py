@@ -39,6 +39,7 @@ class Test:
     attribute : int
         The tested input.
     n_branches : int
+        Number of branches.
     threshold : float
         Threshold of a numeric attribute: values up to and including it take the first of two branches.
     branch_of_code : tuple of int, optional

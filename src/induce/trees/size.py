@@ -43,6 +43,7 @@ def breadth_first(tree: Tree, max_nodes: int, count: str = "nodes") -> Tree:
     Parameters
     ----------
     tree : Tree
+        Fully grown tree.
     max_nodes : int
         Maximum number of nodes of the resulting tree.
     count : {"nodes", "tests"}
@@ -75,6 +76,7 @@ def sizes(tree: Tree, counts: Floats | None = None) -> Sizes:
     Parameters
     ----------
     tree : Tree
+        Fully grown tree.
     counts : array of float64, shape (nodes, classes), optional
         Class counts for the errors, as returned by `Tree.route`; None uses those of the training examples.
 

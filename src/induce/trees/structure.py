@@ -43,6 +43,7 @@ class Structure(Predictor):
     schema : Schema
         All columns of the training table; nodes test only inputs.
     target : str
+        Name of the target column.
     attribute : array of int32
         The input that each node tests; -1 at a leaf.
     threshold : array of float64
@@ -53,7 +54,9 @@ class Structure(Predictor):
         Start of a node's map from nominal codes to branches in `branch_map`, or -1 if the code is the branch;
         for a numeric test, start of the ends of its intervals in `cuts`, or -1 if it has a single threshold.
     branch_map : array of int32
+        Maps from nominal codes to branches, one node after another.
     cuts : array of float64
+        Ends of the intervals of numeric tests with several cuts.
     missing : {"fractional", "mode"}
         Treatment of a row with a missing value: all branches, weighted by the training examples in each, or
         only the branch with the most training examples.
@@ -219,7 +222,7 @@ class Structure(Predictor):
         return self.testable.columns[int(self.attribute[node])]
 
     def cell(self, attribute: int) -> Cell:
-        """Return a column that nodes can test as part of an expression."""
+        """Return a testable column as part of an expression."""
         from induce.hypotheses.expressions.nodes import Cell
 
         return Cell(self.testable.columns[attribute])

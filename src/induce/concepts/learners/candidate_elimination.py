@@ -86,6 +86,7 @@ class CandidateElimination(ConceptLearner):
     Attributes
     ----------
     hypothesis_ : VersionSpace
+        The learned version space.
 
     See Also
     --------
@@ -164,6 +165,7 @@ class CandidateElimination(ConceptLearner):
         X : dataframe or array
             Rows with the columns of the first call, whose schema determines the values.
         y : sequence of classes
+            Class of each row.
         classes : sequence, optional
             Both classes, if the first rows contain only one of them.
         """

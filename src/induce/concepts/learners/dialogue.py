@@ -110,6 +110,7 @@ def opening_space(
     Parameters
     ----------
     table : Dataset
+        Table of labelled rows.
     positive : str, optional
         Class of the concept; by default, the learner chooses one of the two.
     unlabelled : bool

@@ -39,6 +39,7 @@ class DisjunctiveVersionSpace(UnweightedClassifier):
     Attributes
     ----------
     hypothesis_ : VotingExamples
+        The voting examples.
 
     See Also
     --------

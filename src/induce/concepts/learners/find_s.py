@@ -49,6 +49,7 @@ class FindS(ConceptLearner):
     hypothesis_ : RuleList
         The hypothesis as rules, one per disjunct.
     concept_ : Concept
+        The most specific hypothesis.
 
     See Also
     --------

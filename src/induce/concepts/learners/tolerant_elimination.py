@@ -45,6 +45,7 @@ class TolerantElimination(ConceptLearner):
     Attributes
     ----------
     hypothesis_ : BoundedErrors
+        The hypotheses that are left.
 
     See Also
     --------
@@ -105,6 +106,7 @@ class TolerantElimination(ConceptLearner):
         X : dataframe or array
             Rows with the columns of the first call, whose schema determines the values.
         y : sequence of classes
+            Class of each row.
         classes : sequence, optional
             Both classes, if the first rows contain only one of them.
         """

@@ -75,6 +75,7 @@ class AdaBoost(RowsReading, TableClassifier):
     Attributes
     ----------
     hypothesis_ : Ensemble
+        The learned ensemble.
     validation_errors_ : list of float
         Error on the held-out rows after each round, if there are any.
 
@@ -176,6 +177,7 @@ class AdaBoost(RowsReading, TableClassifier):
         Parameters
         ----------
         X : frame or array
+            Rows to predict.
         """
         ensemble = cast(Ensemble, self._fitted(X))
         total: Floats | None = None

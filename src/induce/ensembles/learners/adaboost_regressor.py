@@ -59,6 +59,7 @@ class AdaBoostRegressor(NumberRows):
     Attributes
     ----------
     hypothesis_ : NumberEnsemble
+        The learned ensemble.
     feature_importances_ : array of float64
         Mean relative reduction of the squared error by each column in the trees.
 

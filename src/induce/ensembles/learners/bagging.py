@@ -132,6 +132,7 @@ class Bagging(BaggingLearner):
     Attributes
     ----------
     hypothesis_ : Ensemble
+        The learned ensemble.
     bags_ : Bags
         Number of times each row occurs in each bag.
     oob_score_ : float

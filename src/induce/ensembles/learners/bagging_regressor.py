@@ -37,6 +37,7 @@ class BaggingRegressor(BagsOfNumbers):
     Attributes
     ----------
     hypothesis_ : NumberEnsemble
+        The learned ensemble.
     bags_ : Bags
         Number of times each row occurs in each bag.
     feature_importances_ : array of float64

@@ -55,6 +55,7 @@ class BoostingByFiltering(RowsReading, UnweightedClassifier):
     Attributes
     ----------
     hypothesis_ : Ensemble
+        The learned ensemble.
     looked_ : list of int
         Number of examples inspected for each hypothesis.
 

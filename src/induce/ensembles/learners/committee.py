@@ -82,6 +82,7 @@ class Committee(RowsReading, TableClassifier):
     Attributes
     ----------
     hypothesis_ : Ensemble
+        The learned ensemble.
     errors_ : dict of str to float
         Cross-validation error of each learner; empty if votes are equal.
 

@@ -114,6 +114,7 @@ class ImageClassifier(RowsReading, TableClassifier):
     Attributes
     ----------
     hypothesis_ : ImageModel
+        The learned hypothesis with its transformations.
 
     See Also
     --------

@@ -85,6 +85,7 @@ class RandomForest(BaggingLearner):
     Attributes
     ----------
     hypothesis_ : Ensemble
+        The learned ensemble.
     bags_ : Bags
         Number of times each row occurs in each bag.
     feature_importances_ : array of float64

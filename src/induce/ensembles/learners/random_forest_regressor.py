@@ -46,6 +46,7 @@ class RandomForestRegressor(BagsOfNumbers):
     Attributes
     ----------
     hypothesis_ : NumberEnsemble
+        The learned ensemble.
     bags_ : Bags
         Number of times each row occurs in each bag.
     feature_importances_ : array of float64

@@ -69,6 +69,7 @@ class Stacking(RowsReading, TableClassifier):
     Attributes
     ----------
     hypothesis_ : Stacked
+        The learned ensemble.
 
     See Also
     --------

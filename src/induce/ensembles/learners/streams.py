@@ -19,6 +19,7 @@ class Source:
     Parameters
     ----------
     chunks : iterable of (X, y)
+        Tables with the classes of their rows.
     """
 
     def __init__(self, chunks: Iterable[tuple[Any, Any]]) -> None:

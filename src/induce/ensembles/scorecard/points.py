@@ -27,6 +27,7 @@ class Points(OfArrays):
     Parameters
     ----------
     column : Column
+        The column of the schema.
     ends : array of float64
         Upper end of each interval of a numeric attribute, except the last.
     points : array of float64, shape (lines, scores)

@@ -21,6 +21,7 @@ class Tally(Explained):
     Parameters
     ----------
     prediction : str, int, float or bool
+        The predicted class.
     start : float
         Base points of every row.
     terms : tuple of (str, str, float)
@@ -63,6 +64,7 @@ class Tradeoff:
     what : str
         Kind of simplification.
     labels : tuple of str
+        Label of each card.
     errors : tuple of float
         Error rate of each card.
     whole : float

@@ -63,6 +63,7 @@ class DecisionListClassifier(TableLearner, TableClassifier):
     Attributes
     ----------
     hypothesis_ : RuleList
+        The learned rules.
     mistakes_, rounds_ : int
         Number of mistakes before learning, and number of rounds, in `partial_fit`; after `fit`, the training
         errors of the list.
@@ -70,6 +71,7 @@ class DecisionListClassifier(TableLearner, TableClassifier):
         One mistake per distinct row if the list fits all rows and all columns are nominal; NaN otherwise. No
         better bound is known for the greedy list.
     history_ : MistakeCurve
+        Number of mistakes by round, with the bound.
 
     See Also
     --------

@@ -32,9 +32,13 @@ class Halving(ExpertsLearner):
     hypothesis_ : WeightedExperts
         The hypotheses, with weight 1 for those that have never erred and 0 for the others.
     mistakes_, rounds_ : int
+        Number of mistakes, and number of rounds so far.
     expert_mistakes_ : array of int
+        Number of mistakes of each expert.
     bound_ : float
+        Mistake bound for the rounds so far.
     history_ : MistakeCurve
+        Number of mistakes by round, with the bound.
 
     See Also
     --------

@@ -51,8 +51,11 @@ class OnlineFindS(TableLearner, UnweightedClassifier):
     hypothesis_ : RuleList
         The conjunction as a single rule; no rule before the first positive row.
     mistakes_, rounds_ : int
+        Number of mistakes, and number of rounds so far.
     bound_ : float
+        Mistake bound for the rounds so far.
     history_ : MistakeCurve
+        Number of mistakes by round, with the bound.
 
     See Also
     --------

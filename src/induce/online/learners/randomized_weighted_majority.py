@@ -48,17 +48,21 @@ class RandomizedWeightedMajority(ExpertsLearner):
     Attributes
     ----------
     hypothesis_ : WeightedExperts
+        The experts with their weights.
     mistakes_, rounds_ : int
         Number of mistakes of the learner, and number of rounds so far.
     expected_mistakes_ : float
         Expected number of mistakes over all draws.
     expert_mistakes_ : array of int
+        Number of mistakes of each expert.
     best_mistakes_ : int
+        Number of mistakes of the best expert.
     bound_ : float
         Bound on the expected number of mistakes, given the mistakes of the best expert.
     regret_ : float
         Regret: expected number of mistakes in excess of the best expert.
     history_ : MistakeCurve
+        Number of mistakes by round, with the bound.
 
     See Also
     --------

@@ -34,7 +34,7 @@ BLOCK = 4_000_000
 
 
 class ExpertsLearner(HypothesisClassifier):
-    """Base of the learners from experts: rounds of prediction and update."""
+    """Base of learners that combine experts in rounds of prediction and update."""
 
     parameters: ClassVar[Declared] = {
         "experts": anything(
@@ -126,7 +126,9 @@ class ExpertsLearner(HypothesisClassifier):
         Parameters
         ----------
         X : frame or array
+            Input of the experts, or their predictions.
         y : sequence of classes
+            Class of each row.
         classes : sequence, optional
             All possible classes, in the first call, in the order in which ties are broken; by default, those
             declared by `y` or those in the first rows.

@@ -70,7 +70,9 @@ class TableLearner(ReadingClassifier):
         Parameters
         ----------
         X : dataframe or array
+            Additional rows.
         y : sequence of classes
+            Class of each row.
         classes : sequence, optional
             All possible classes, in the first call; by default, those declared by `y` or those of the first
             rows.

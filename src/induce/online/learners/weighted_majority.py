@@ -37,7 +37,9 @@ class WeightedMajority(ExpertsLearner):
     mistakes_, rounds_ : int
         Number of mistakes of the learner, and number of rounds so far.
     expert_mistakes_ : array of int
+        Number of mistakes of each expert.
     best_mistakes_ : int
+        Number of mistakes of the best expert.
     bound_ : float
         Mistake bound, given the number of mistakes of the best expert.
     regret_ : float

@@ -64,6 +64,7 @@ class Winnow(TableLearner, UnweightedClassifier):
     Attributes
     ----------
     hypothesis_ : LinearThreshold
+        The learned weights and threshold.
     mistakes_, rounds_ : int
         Number of mistakes and number of rounds over all passes.
     n_iter_ : int
@@ -71,6 +72,7 @@ class Winnow(TableLearner, UnweightedClassifier):
     bound_ : float
         Mistake bound if a disjunction of `relevant` indicators is correct; NaN if `relevant` is not given.
     history_ : MistakeCurve
+        Number of mistakes by round, with the bound.
 
     See Also
     --------

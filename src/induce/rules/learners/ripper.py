@@ -77,6 +77,7 @@ class RIPPER(RefiningLearner, RuleClassifier, TableClassifier):
     Attributes
     ----------
     hypothesis_ : RuleList
+        The learned rules.
 
     See Also
     --------

@@ -111,6 +111,7 @@ class RuleLearner(RefiningLearner, RuleClassifier, TableClassifier):
     Attributes
     ----------
     hypothesis_ : RuleList
+        The learned rules.
 
     See Also
     --------

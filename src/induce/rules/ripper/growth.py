@@ -59,6 +59,7 @@ class Grower:
     Parameters
     ----------
     rows : DistinctRows
+        Distinct rows of the training table.
     open_values : array of uint8
         Nominal values that may be tested for.
     min_weight : float

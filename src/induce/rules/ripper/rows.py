@@ -102,6 +102,7 @@ def distinct_rows(coded: Coded, repeated: bool) -> DistinctRows:
     Parameters
     ----------
     coded : Coded
+        Encoded training table.
     repeated : bool
         Whether integer weights mean that rows were repeated; if not, a row stays in one piece, whatever its
         weight.

@@ -23,8 +23,11 @@ class ConditionSearch:
     Parameters
     ----------
     problem : Problem
+        Training table.
     rows : DistinctRows
+        Distinct rows of the training table.
     settings : RipperSettings
+        Settings of growing and optimising rules.
     limits : Limits
         Limits that rules must respect.
     required : tuple of Condition
@@ -32,6 +35,7 @@ class ConditionSearch:
     expert : sequence of Premise
         Initial rules, which precede the learned ones.
     draws : numpy.random.Generator
+        Random generator for splitting rows.
     """
 
     def __init__(

@@ -35,6 +35,7 @@ class StandingTree:
     inputs : Schema
         Nominal columns.
     n_classes : int
+        Number of classes.
     few : int, optional
         Minimum number of examples for a node to have a table of counts; by default the table takes no more
         space than they do.

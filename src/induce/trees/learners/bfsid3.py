@@ -54,6 +54,7 @@ class BFSID3(TreeLearner, TableClassifier):
     Attributes
     ----------
     hypothesis_ : Tree
+        The learned tree.
 
     See Also
     --------

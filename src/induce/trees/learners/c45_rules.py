@@ -70,6 +70,7 @@ class C45Rules(TreeLearner, TableClassifier):
     Attributes
     ----------
     hypothesis_ : RuleList
+        The learned rules.
 
     See Also
     --------

@@ -141,6 +141,7 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
     Attributes
     ----------
     hypothesis_ : Tree
+        The learned tree.
 
     See Also
     --------
@@ -324,7 +325,9 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
         Parameters
         ----------
         X : dataframe or array
+            Training rows.
         y : sequence of classes
+            Class of each row.
 
         Examples
         --------

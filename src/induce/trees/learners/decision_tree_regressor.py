@@ -82,6 +82,7 @@ class DecisionTreeRegressor(TableRegressor):
     Attributes
     ----------
     hypothesis_ : RegressionTree
+        The learned tree.
 
     See Also
     --------

@@ -114,7 +114,9 @@ class IncrementalID3(TreeLearner, TableClassifier):
         Parameters
         ----------
         X : dataframe or array
+            Additional rows.
         y : sequence of classes
+            Class of each row.
         classes : sequence, optional
             Additional classes, in the order in which ties are broken; categories declared by `y` are known
             already. A class that was not announced is added at the end.

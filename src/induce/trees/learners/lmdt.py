@@ -51,6 +51,7 @@ class LMDT(ObliqueLearner):
     Attributes
     ----------
     hypothesis_ : ObliqueTree
+        The learned tree.
 
     See Also
     --------

@@ -48,6 +48,7 @@ class LookaheadTree(TreeLearner, TableClassifier):
     Attributes
     ----------
     hypothesis_ : Tree
+        The learned tree.
 
     See Also
     --------

@@ -62,6 +62,7 @@ class OC1(ObliqueLearner):
     Attributes
     ----------
     hypothesis_ : ObliqueTree
+        The learned tree.
 
     See Also
     --------

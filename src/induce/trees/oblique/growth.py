@@ -34,9 +34,11 @@ class Candidate:
     attribute : int
         The tested input; the number of inputs for an oblique test.
     gain : float
+        Gain of the test.
     branch : array of int32
         Branch of each example; -1 if a value is missing.
     n_branches : int
+        Number of branches.
     threshold : float
         Threshold of a numeric test.
     weights : array of float64, optional
@@ -102,7 +104,7 @@ def grow_oblique(
     search: Search,
     progress: Callable[[float], None],
 ) -> ObliqueTree:
-    """Grow a tree breadth first; a row with a missing value goes down all branches in fractions.
+    """Grow a tree breadth first; a row with a missing value goes down all branches as fractions.
 
     With tests on many columns, there are many fractions of rows. So a fraction lighter than the lightest
     example is not split off, and a small fraction of a row takes the largest branch.

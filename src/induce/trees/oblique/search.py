@@ -40,6 +40,7 @@ class Standard:
     Parameters
     ----------
     columns : array of float64, shape (columns, examples)
+        The standardised columns.
     used : array of int
         Positions of these columns among the numeric ones.
     size, mean, deviation : arrays of float64
@@ -129,6 +130,7 @@ class HyperplaneSearch:
     jumps : int
         Number of random directions to try at a local optimum.
     random : Generator
+        Random generator of hyperplanes and directions.
     """
 
     restarts: int

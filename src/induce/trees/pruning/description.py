@@ -39,6 +39,7 @@ def description_length(tree: Tree, exceptions: str = COMBINATORIAL) -> Descripti
     Parameters
     ----------
     tree : Tree
+        Tree to encode.
     exceptions : {"combinatorial", "mitchell"}
         Code of the misclassified examples. "combinatorial": each leaf with n examples encodes the number of
         exceptions, at most b = floor(n (c - 1) / c), and their positions with `exception_bits`; with more

@@ -55,6 +55,7 @@ def minimum_error(tree: Tree, m: float | None = None) -> Tree:
     Parameters
     ----------
     tree : Tree
+        Tree to prune.
     m : float, optional
         m of the m-estimate; larger values usually prune more. The priors are the class frequencies at the
         root. None gives Laplace's estimate (n - n_c + c - 1) / (n + c): uniform priors, and m is the number c

@@ -67,6 +67,7 @@ def repeated_partitions(
     grow : callable
         Function that grows a tree on examples.
     examples : Examples
+        Training examples.
     splits : sequence of (train, test)
         The partitions, such as the folds of one or several cross-validations.
     level : {"size", "alpha"}

@@ -29,6 +29,7 @@ def chi_square(tree: Tree, alpha: float = 0.05, dof_values: str = "declared") ->
     Parameters
     ----------
     tree : Tree
+        Tree to prune.
     alpha : float
         Significance level, above 0 and at most 1; smaller values prune more.
     dof_values : {"declared", "present"}
@@ -64,6 +65,7 @@ def critical_value(tree: Tree, value: float, measure: str = "gain") -> Tree:
     Parameters
     ----------
     tree : Tree
+        Tree to prune.
     value : float
         Minimum value of the measure for keeping a test; larger values prune more.
     measure : str

@@ -40,7 +40,9 @@ class RegressionExplanation(Explained):
     Parameters
     ----------
     prediction : float
+        The predicted number.
     steps : tuple of RegressionStep
+        The tests on the path.
     says : str
         Prediction of the last node as text, rounded for display.
     terms : dict

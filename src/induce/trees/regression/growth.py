@@ -39,6 +39,7 @@ class RegressionRule:
     nominal : {"subset", "multiway"}
         Two branches with a subset of the values each, or one branch per declared value.
     max_depth : int or None
+        Maximum depth; None sets no limit.
     min_samples_split, min_samples_leaf : float
         Minimum weight of a node that is split, and minimum weight in at least two branches of a split.
     min_decrease : float

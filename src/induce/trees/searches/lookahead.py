@@ -65,12 +65,15 @@ class Lookahead:
     Parameters
     ----------
     examples : Examples
+        Training examples.
     measure : int
         One of the measures of the loops.
     steps : int
+        Maximum number of tests to look ahead.
     max_thresholds : int
         Maximum number of evenly spaced thresholds per attribute considered in the look-ahead.
     max_depth : int or None
+        Maximum depth; None sets no limit.
     prices : array of float64, optional
         Price of each test, which must save more than that; without prices, every test that splits is allowed.
     cost : array of float64, shape (classes, classes), optional

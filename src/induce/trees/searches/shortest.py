@@ -31,6 +31,7 @@ class SizeSearch:
     values : array of int, shape (examples, inputs)
         The values of the examples as integers from 0 that keep their order; no two examples are identical.
     labels : array of int
+        Class of each example, as an index.
     domains : sequence of int
         The number of branches of each input; 0 if its values are cut in two.
     max_states : int

@@ -50,6 +50,7 @@ class Bias:
     Parameters
     ----------
     learner : str
+        Name of the learner.
     space : str
         Functions that the learner can express.
     complete : bool

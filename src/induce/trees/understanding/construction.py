@@ -37,6 +37,7 @@ def tree_of(rules: Dnf | RuleList) -> Tree:
     Parameters
     ----------
     rules : Dnf or RuleList
+        Formula or rules to convert.
 
     Examples
     --------

@@ -59,7 +59,9 @@ def overfit_dice(
         Significance level of the chi-square test. Each test is evaluated separately, so at 0.05 about one
         useless test in twenty passes.
     runs : int
+        Number of runs; 20 by default.
     random_state : int, Generator or None
+        Random seed; None draws a new one.
 
     Examples
     --------

@@ -91,6 +91,7 @@ def to_dnf(tree: Any, value: Value) -> Dnf:
     Parameters
     ----------
     tree : Tree or fitted tree learner
+        Tree, or a learner that has one.
     value : str, int, float or bool
         One of the classes.
 

@@ -44,6 +44,7 @@ def impurity_importance(tree: Any, measure: str = "gain") -> dict[str, float]:
     Parameters
     ----------
     tree : Tree or fitted tree learner
+        Tree, or a learner that has one.
     measure : {"gain", "gini"}
         Measure of the gain: information gain, or decrease of the Gini index.
 
@@ -86,6 +87,7 @@ class Importance:
     accuracy : float
         Accuracy of the hypothesis on the unchanged rows.
     repeats : int
+        Number of times each column was shuffled.
     """
 
     lost: Mapping[str, float]

@@ -84,6 +84,7 @@ def restate(learner: Any, X: Any, y: Any, name: str = "XYZ") -> Restated:
     learner : tree learner
         Learner; it is not changed.
     X, y : frame, series or array
+        Rows and their classes.
     name : str
         Name of the new attribute.
 

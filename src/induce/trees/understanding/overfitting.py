@@ -147,6 +147,7 @@ def overfitting_curve(
     learner : tree learner or GrowthRule
         Learner or growth rule; its own pruning is not applied.
     X, y : frame or array, series or array
+        Rows and their classes.
     validation, test : float, int or tuple
         Fraction or number of rows to hold out, or other rows as a pair ``(X, y)``. The tree is pruned on the
         validation examples; the test examples, which may be None, are not used for pruning.

@@ -23,6 +23,7 @@ class Axis:
     Parameters
     ----------
     name : str
+        Name of the attribute.
     values : tuple
         The values of a nominal attribute.
     cuts : tuple of float

@@ -79,9 +79,11 @@ def instability(
     learner : tree learner
         Learner; it is not changed.
     X, y : frame or array, series or array
+        Rows and their classes.
     resamples : int
         Number of resamples, at least 2.
     random_state : int, Generator or None
+        Random seed; None draws a new one.
 
     Examples
     --------

@@ -67,6 +67,7 @@ class NearTies:
     within : float
         Tolerance for rivals, relative to the merit of the chosen test.
     measure : str
+        Name of the measure by which tests were compared.
     """
 
     ties: tuple[Tie, ...]
@@ -93,6 +94,7 @@ def near_ties(learner: Any, X: Any, y: Any, within: float = 0.05) -> NearTies:
     learner : tree learner or GrowthRule
         Learner or growth rule; it is not changed.
     X, y : frame or array, series or array
+        Rows and their classes.
     within : float
         Tolerance for rivals, as a fraction of the merit (such as the gain) of the chosen test; 0 reports
         exact ties only.

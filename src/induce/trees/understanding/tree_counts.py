@@ -65,7 +65,9 @@ def n_trees(values: Sequence[int], leaves: int, n_classes: int = 2) -> int:
     values : sequence of int
         Number of values of each attribute.
     leaves : int
+        Number of leaves.
     n_classes : int
+        Number of classes.
 
     Examples
     --------
@@ -128,6 +130,7 @@ def fewest_leaves(function: Callable[..., object], n_inputs: int) -> int:
     function : callable
         Function of `n_inputs` Booleans.
     n_inputs : int
+        Number of Boolean inputs.
 
     Examples
     --------
