@@ -21,7 +21,7 @@ class Entailment:
     Parameters
     ----------
     follows : bool or None
-        True or False if that class is entailed, None if neither is.
+        Entailed class, True or False; None if neither is entailed.
     proof : str
         Proof in one sentence.
     """

@@ -262,7 +262,7 @@ def numeric_facet(name: str, numbers: Any, unit: str = "") -> Facet:
     grid = np.unique(given.astype(np.float64))
     grid = grid[np.isfinite(grid)]
     if not len(grid):
-        raise InputError(f"column {name!r} contains no number; leave it out")
+        raise InputError(f"column {name!r} holds no number; leave it out")
     if given.dtype.kind in "iu" and grid[-1] - grid[0] < MOST_WHOLE:
         cells, thresholds = _whole_cells(grid)
     else:

@@ -28,7 +28,7 @@ class OrderStudy:
     orders : tuple of tuple of int
         The orders, as positions of the examples.
     sums : tuple of int
-        For each order, the sum of the sizes of S and G before the first example and after each.
+        Sum of the sizes of S and G, before the first example and after each, for each order.
     """
 
     orders: tuple[tuple[int, ...], ...]

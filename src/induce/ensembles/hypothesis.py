@@ -72,7 +72,8 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
     names : tuple of str
         Names of the members; unnamed members are numbered.
     combine : {"vote", "sum"}
-        "vote": a member gives its weight to one class. "sum": it distributes its weight by its class probabilities.
+        Voting scheme. "vote": a member gives its weight to one class. "sum": it distributes its weight by its
+        class probabilities.
     logistic : bool
         Whether votes are log odds, as with the logistic loss. Probabilities are then derived from them;
         otherwise they are fractions of the weight.

@@ -24,9 +24,9 @@ class Pool:
     Parameters
     ----------
     experts : None, mapping, sequence or array
-        None: the rows are the predictions, one column per expert. A matrix with a row per hypothesis and a
-        column per instance: the rows are the instance numbers of the rounds. Otherwise fitted estimators,
-        hypotheses and functions, which predict a class for every row.
+        Experts: fitted estimators, hypotheses or functions, which predict a class for every row; or a matrix
+        with a row per hypothesis and a column per instance, if the rows are the instance numbers of the
+        rounds. With None, the rows are the predictions, one column per expert.
     owner : str
         Name of the learner, for error messages.
 

@@ -86,14 +86,15 @@ class GrowthRule:
     Parameters
     ----------
     measure : str
-        One of `MEASURES`.
+        Measure of a split; one of `MEASURES`.
     nominal : {"multiway", "subset", "one-value"}
-        One branch per declared value, two branches with a subset of the values each, or one value against the
-        others. An ordered attribute is cut at a position in its order.
+        Branches of a nominal split: one per declared value, two with a subset of the values each, or one
+        value against the others. An ordered attribute is cut at a position in its order.
     numeric : {"threshold", "intervals"}
-        Two branches, or one branch per interval found by the minimum description length principle.
+        Branches of a numeric split: two, or one per interval found by the minimum description length
+        principle.
     missing : str
-        One of `MISSING`: treatment of examples without a value (see `DecisionTreeClassifier`).
+        Treatment of missing values; one of `MISSING` (see `DecisionTreeClassifier`).
     max_depth : int or None
         Maximum depth; None sets no limit.
     min_samples_split, min_samples_leaf : float

@@ -67,18 +67,18 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
         "random". Cost-sensitive measures are "gain_per_cost", "tan_schlimmer" (gain² / cost) and "nunez".
         Thresholds or groupings of one attribute are compared by the gain that the measure is based on.
     nominal : {"multiway", "subset", "one-value"}, default="multiway"
-        One branch per declared value, two branches with a subset of the values each, or one value against the
-        others.
+        Branches of a nominal split: one per declared value, two with a subset of the values each, or one
+        value against the others.
     numeric : {"threshold", "intervals"}, default="threshold"
-        Two branches, or one branch per interval found in the training table by the minimum description length
-        principle (Fayyad and Irani).
+        Branches of a numeric split: two, or one per interval found in the training table by the minimum
+        description length principle (Fayyad and Irani).
     missing : str, default="fractional"
-        "fractional": a row goes down every branch with a fraction of its weight, and tests are compared by
-        the rows whose value is known (C4.5). "distributed": fractions also count when tests are compared
-        (Mitchell §3.7.4). "class-distributed": in training, the fractions are those of the row's class
-        (ASSISTANT). "mode": the branch that most rows of the node take. "class-mode": in training, the branch
-        that most rows of the same class take. "surrogate": the branch of surrogate splits on other attributes
-        that agree best with the test (CART).
+        Treatment of missing values. "fractional": a row goes down every branch with a fraction of its weight,
+        and tests are compared by the rows whose value is known (C4.5). "distributed": fractions also count
+        when tests are compared (Mitchell §3.7.4). "class-distributed": in training, the fractions are those
+        of the row's class (ASSISTANT). "mode": the branch that most rows of the node take. "class-mode": in
+        training, the branch that most rows of the same class take. "surrogate": the branch of surrogate
+        splits on other attributes that agree best with the test (CART).
     max_depth : int, optional
         Maximum depth; None sets no limit.
     max_nodes : int, optional

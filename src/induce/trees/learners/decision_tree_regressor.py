@@ -50,7 +50,7 @@ class DecisionTreeRegressor(TableRegressor):
         those most correlated with the target. If an attribute has more than 64 cuts, a sample of them is
         evaluated first, then those near the best.
     nominal : {"subset", "multiway"}, default="subset"
-        Two branches with a subset of the values each, or one branch per declared value.
+        Branches of a nominal split: two with a subset of the values each, or one per declared value.
     max_depth : int, optional
         Maximum depth; None sets no limit.
     min_samples_split : float, default=2

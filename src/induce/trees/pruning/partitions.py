@@ -120,7 +120,7 @@ def _chosen(
 
 
 def _alphas(tree: Tree) -> Floats:
-    """Return values of alpha between the changes of the tree, and one at which every tree is a leaf."""
+    """Return a value of alpha for each tree of the sequence, and one at which every tree is a leaf."""
     links = cost_complexity(tree).alphas
     return np.append(np.sqrt(links[:-1] * links[1:]), np.finfo(np.float64).max)
 

@@ -37,7 +37,7 @@ class RegressionRule:
     linear : bool
         Whether tests are evaluated by the errors of linear functions in their branches instead of constants.
     nominal : {"subset", "multiway"}
-        Two branches with a subset of the values each, or one branch per declared value.
+        Branches of a nominal split: two with a subset of the values each, or one per declared value.
     max_depth : int or None
         Maximum depth; None sets no limit.
     min_samples_split, min_samples_leaf : float

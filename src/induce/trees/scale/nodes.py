@@ -110,7 +110,7 @@ class Nodes:
         return first
 
     def arrays(self) -> tuple[dict[str, Any], Any]:
-        """Return the fields of a tree whose nodes are numbered as in memory: a node when its parent is split.
+        """Return the fields of a tree with its nodes numbered as in memory, when their parent is split.
 
         The codes next to each cut are also returned.
         """

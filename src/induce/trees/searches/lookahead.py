@@ -67,7 +67,7 @@ class Lookahead:
     examples : Examples
         Training examples.
     measure : int
-        One of the measures of the loops.
+        Measure of impurity; a constant of the loops.
     steps : int
         Maximum number of tests to look ahead.
     max_thresholds : int

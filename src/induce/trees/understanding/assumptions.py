@@ -150,7 +150,7 @@ def bias(learner: Any) -> Bias:
             prefers = (_first(learner._measure()), SHORT, *_pruned(learner))
             return Bias(name, *_space(learner, POLYHEDRA), search, False, prefers)
         case C45Rules():
-            search = "greedy: a tree grown as by C4.5, whose rules drop one condition after the other"
+            search = "greedy: a tree grown as by C4.5, whose rules drop one condition at a time"
             prefers = (
                 "short rules, where the estimate of their accuracy allows",
                 "accurate rules before others",

@@ -23,7 +23,7 @@ class DieRolls:
     nodes, error : float
         Size of the full tree and its true error.
     pruned_nodes, pruned_error : float
-        The same after chi-square pruning.
+        Size and true error after chi-square pruning.
     single_leaf : float
         Fraction of the runs in which pruning leaves only a leaf, which is the correct result.
     """

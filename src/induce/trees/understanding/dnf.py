@@ -93,7 +93,7 @@ def to_dnf(tree: Any, value: Value) -> Dnf:
     tree : Tree or fitted tree learner
         Tree, or a learner that has one.
     value : str, int, float or bool
-        One of the classes.
+        Class for which the formula is true.
 
     Examples
     --------

@@ -80,10 +80,10 @@ class Importance:
     Parameters
     ----------
     lost, deviation : mapping
-        For each attribute, the mean and the standard deviation over the repetitions of the decrease of
-        accuracy when its column is shuffled.
+        Mean and standard deviation, over the repetitions and per attribute, of the decrease of accuracy when
+        its column is shuffled.
     gained : mapping
-        For each attribute, its `impurity_importance` in a tree; empty for other hypotheses.
+        Impurity importance of each attribute in a tree; empty for other hypotheses.
     accuracy : float
         Accuracy of the hypothesis on the unchanged rows.
     repeats : int

@@ -27,7 +27,7 @@ class Instability:
     root : str or None
         The attribute at the root of the tree of all rows; None if that is a leaf.
     roots : mapping
-        For each attribute (None: a leaf), the number of resamples with it at the root, most frequent first.
+        Number of resamples with each attribute at the root (None: a leaf), most frequent first.
     shapes : int
         Number of different trees, ignoring their thresholds.
     agreement : float
