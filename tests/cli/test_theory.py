@@ -99,7 +99,7 @@ def test_pictures(run, table, tmp_path):
             ["conjunctons", "-n", 3],
             "there is no class of hypotheses 'conjunctons'; did you mean 'conjunctions'?",
         ),
-        (["conjunctions"], "the class 'conjunctions' needs n; give it"),
+        (["conjunctions"], "the class 'conjunctions' needs n; give n"),
         (["intervals", "-n", 3], "the class 'intervals' takes no n; leave it out"),
         (["--size", 10, "-n", 3], "-n and -k are numbers of a class of hypotheses; leave them out"),
         (["--size", 0], "size is 0.0; it must be a number of at least 1"),

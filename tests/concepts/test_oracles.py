@@ -665,6 +665,8 @@ def test_biases_and_experience():  # C2.23, C2.30, C2.31
     assert "most specific" in FindS().inductive_bias().search
     assert "most general" in LiteralDisjunction().inductive_bias().search
     assert "at most 3 conjunctions" in FindS(language="disjunctions", disjuncts=3).inductive_bias().language
-    assert "at most 2 examples may be wrong" in str(TolerantElimination(max_errors=2).inductive_bias())
+    assert "at most 2 examples may be misclassified" in str(
+        TolerantElimination(max_errors=2).inductive_bias()
+    )
     assert "positive ones" in FindS.experience
     assert "queries" in CandidateElimination.experience

@@ -168,7 +168,7 @@ def test_curves(mixed):
     assert "test error" in str(curve)
     with pytest.raises(induce.InputError, match="rows is empty"):
         ensemble.curve({})
-    with pytest.raises(induce.InputError, match="give one class for each row"):
+    with pytest.raises(induce.InputError, match="give one class per row"):
         ensemble.curve({"some": (X, y[:3])})
 
 
@@ -245,7 +245,7 @@ def test_columns_speak_for_a_prediction_and_sum_to_it(learner, mixed, met_later)
 
 def test_votes_without_parts_are_not_drawn():
     X, y = induce.dataset("restaurant")
-    with pytest.raises(InputError, match="only the votes"):
+    with pytest.raises(InputError, match="only votes"):
         induce.AdaBoost(n_estimators=3).fit(X, y).explain(X[:1])[0].draw()
 
 

@@ -121,7 +121,7 @@ def test_files_and_pictures(mixed, tmp_path):
 
 def test_what_is_no_vote_of_stumps_is_refused(mixed):
     X, y = mixed()
-    with pytest.raises(induce.InputError, match="a scorecard is the vote of stumps, but a Tree of"):
+    with pytest.raises(induce.InputError, match="a scorecard needs stumps, but a Tree of"):
         induce.RandomForest(n_estimators=3).fit(X, y).hypothesis_.scorecard()
 
 

@@ -164,7 +164,7 @@ def test_pruning_by_counts(pruning):
 def test_pruning_that_needs_rows_says_so():
     learner = induce.DecisionTreeClassifier(pruning="reduced-error")
     with pytest.raises(
-        InputError, match=r"pruning is 'reduced-error', which needs the rows again; give pruning="
+        InputError, match=r"pruning='reduced-error' needs another pass over the rows; give pruning="
     ):
         at_scale(learner, table(1), 2, 0, "serial")
 
@@ -175,7 +175,7 @@ def test_error_based_pruning_without_raising():
     found = at_scale(induce.DecisionTreeClassifier(**settings), frame, 3, 1, "serial")
     expected = in_memory(induce.DecisionTreeClassifier(**settings, subtree_raising=False), frame)
     assert_same_tree(found, expected)
-    with pytest.warns(Note, match="raising subtrees would need the rows again"):
+    with pytest.warns(Note, match="raising subtrees needs another pass over the rows"):
         at_scale(induce.C45(), frame, 2, 0, "serial")
 
 

@@ -83,7 +83,7 @@ def test_a_number_is_predicted_where_whole_numbers_are_the_classes():
             induce.AdaBoost(n_iter_no_change=3),
             table(0),
             "y",
-            "n_iter_no_change is 3, but learning from partitions boosts stumps",
+            "n_iter_no_change is 3, but on partitions only stumps are boosted",
         ),
         (induce.AdaBoost(induce.ID3()), table(0), "y", "learning from partitions boosts stumps"),
         (induce.ChowLiu(n_bootstrap=5), table(0), "y", "n_bootstrap is set"),

@@ -27,11 +27,11 @@ X, Y = [["a", "b"], ["b", "b"]], ["a", "b"]
         (WeightedMajority({"f": lambda rows: ["a"]}), X, Y, r"expert 'f' gives predictions of shape \(1,\)"),
         (WeightedMajority(beta=1), X, Y, "beta is 1; it must be a number of at least 0 and below 1"),
         (WeightedMajority(ties="last"), X, Y, "ties is 'last'; it can be 'random', 'first'"),
-        (RandomizedWeightedMajority(beta=0), X, Y, "beta is 0, with which one bad draw cannot be undone"),
+        (RandomizedWeightedMajority(beta=0), X, Y, "beta is 0, but one unlucky mistake would then exclude"),
         (RandomizedWeightedMajority(beta="auto"), X, Y, "beta is 'auto'; it must be a number above 0 and below 1"),
         (WeightedMajority(), [["a", None], ["b", "b"]], Y, "expert 'x1' makes no prediction in row 0"),
         (WeightedMajority(), pd.DataFrame({"e": [1.0, np.nan]}), [1, 0], "expert 'e' makes no prediction in row 1"),
-        (WeightedMajority(), [[1, 0]], ["a"],  "expert 'x0' predicts numbers and y holds text; make all classes"),
+        (WeightedMajority(), [[1, 0]], ["a"],  "expert 'x0' predicts numbers, but y contains text; make all classes"),
         (WeightedMajority(), X, ["a"], "X has 2 rows, y has 1"),
         (WeightedMajority(), X, ["a", None], "y holds missing values; drop the rows"),
         (WeightedMajority(), np.empty((0, 2)), [], "X has no rows"),
@@ -146,22 +146,22 @@ def test_rows_that_do_not_go_on_where_the_first_ended(learner):
         (GOOD.rename({"n": "m"}), LABELS, "feature names should match"),
         (GOOD[:0], [], "give at least one row"),
         (GOOD[:, :1].to_numpy(), LABELS, "X has 1 features"),
-        (GOOD, ["да", "maybe", "да", "да"], "y holds 'maybe', which is not one of the classes"),
+        (GOOD, ["да", "maybe", "да", "да"], "y contains 'maybe', which is not one of the classes"),
     ):
         with pytest.raises(ValueError, match=sentence):
             one.partial_fit(rows, answers)
     assert one.hypothesis_ == before
     assert one.classes_.tolist() == ["да", "нет"]
-    with pytest.warns(induce.Note, match="column 'größe ✓' holds a value that was not in the first rows"):
+    with pytest.warns(induce.Note, match="column 'größe ✓' contains a value that was not in the first rows"):
         one.partial_fit(GOOD.with_columns(pl.lit("neu").alias("größe ✓")), LABELS)
 
 
 @pytest.mark.parametrize(
     ("parameters", "sentence"),
     [
-        ({"alpha": INF}, "with which weights overflow"),
+        ({"alpha": INF}, "make the weights overflow"),
         ({"alpha": NAN}, "alpha is nan"),
-        ({"threshold": 1e308}, "with which weights overflow"),
+        ({"threshold": 1e308}, "make the weights overflow"),
         ({"alpha": "2"}, "alpha is '2'"),
         ({"bins": 2.5}, "bins is 2.5"),
         ({"schema": 3}, "schema is 3"),
@@ -175,21 +175,21 @@ def test_parameters_of_winnow(parameters, sentence):
 @pytest.mark.parametrize(
     ("classes", "sentence"),
     [
-        ([], "give a list of the classes that may come"),
-        ("да", "give a list of the classes that may come"),
-        ([1, "a"], "classes holds both text and numbers"),
-        ([1.0, NAN], "classes holds a missing value or infinity"),
-        (["a", None], "classes holds a missing value or infinity"),
-        ([INF, 1], "classes holds a missing value or infinity"),
+        ([], "give a list of all possible classes"),
+        ("да", "give a list of all possible classes"),
+        ([1, "a"], "classes contains both text and numbers"),
+        ([1.0, NAN], "classes contains a missing value or infinity"),
+        (["a", None], "classes contains a missing value or infinity"),
+        ([INF, 1], "classes contains a missing value or infinity"),
         ([["a"], ["b"]], "a class is text, a number, True or False"),
-        (["a", "b"], "y holds 'да', which is not one of the classes a, b"),
+        (["a", "b"], "y contains 'да', which is not one of the classes a, b"),
     ],
 )
 @pytest.mark.parametrize("learner", [*TABLES, WeightedMajority])
 def test_announced_classes(learner, classes, sentence):
     rows = [["да", "нет"]] * 4 if learner is WeightedMajority else GOOD
     with pytest.raises(
-        induce.InputError, match=sentence.replace("y holds", "(y holds|expert 'x0' predicts)")
+        induce.InputError, match=sentence.replace("y contains", "(y contains|expert 'x0' predicts)")
     ):
         learner().partial_fit(rows, LABELS, classes=classes)
 
@@ -201,7 +201,7 @@ def test_announced_classes(learner, classes, sentence):
         ([["a"], ["a", "b"]], "X has rows of different lengths"),
         (pd.DataFrame([["a", "b"], ["b", "b"]], columns=["e", "e"]), "two columns of X have the same name"),
         (["a", "b"], "Expected 2D array, got 1D array"),
-        ([[INF], [1.0]], "expert 'x0' predicts numbers and y holds text"),
+        ([[INF], [1.0]], "expert 'x0' predicts numbers, but y contains text"),
     ],
 )
 def test_predictions_that_are_none(learner, rows, sentence):
@@ -227,7 +227,7 @@ def test_experts_of_one_row_one_class_and_any_name():
 def test_something_that_predicts_nothing():
     with pytest.raises(TypeError, match="expert 'expert 2' is str, which predicts nothing"):
         WeightedMajority([len, "b"]).fit(X, Y)
-    with pytest.raises(TypeError, match="cannot learn row by row; give a learner with partial_fit"):
+    with pytest.raises(TypeError, match="cannot learn incrementally; give a learner with partial_fit"):
         play(induce.ID3(), X, Y)
 
 
@@ -247,7 +247,7 @@ def test_contradictory_halving_says_which_row_and_stays_as_it_was():
 def test_classes_that_come_later_must_be_announced():
     learner = WeightedMajority().fit(X, Y)
     with pytest.raises(
-        induce.InputError, match="y holds 'c', which is not one of the classes a, b; name all classes"
+        induce.InputError, match="y contains 'c', which is not one of the classes a, b; name all classes"
     ):
         learner.partial_fit(X, ["a", "c"])
     with pytest.raises(
@@ -258,9 +258,9 @@ def test_classes_that_come_later_must_be_announced():
         induce.InputError, match="expert 'x0' predicts 'c', which is not one of the classes a, b"
     ):
         learner.predict([["c", "a"]])
-    with pytest.raises(induce.InputError, match="y holds 'c', which is not one of the classes a, b"):
+    with pytest.raises(induce.InputError, match="y contains 'c', which is not one of the classes a, b"):
         Winnow().fit(X, Y).partial_fit(X, ["a", "c"])
-    with pytest.raises(induce.InputError, match="classes is 3; give a list of the classes that may come"):
+    with pytest.raises(induce.InputError, match="classes is 3; give a list of all possible classes"):
         WeightedMajority().partial_fit(X, Y, classes=3)
     assert learner.rounds_ == 2
 
@@ -268,7 +268,7 @@ def test_classes_that_come_later_must_be_announced():
 def test_other_experts_than_before():
     learner = WeightedMajority().fit(pd.DataFrame({"a": [0, 1], "b": [1, 1]}), [0, 1])
     with pytest.raises(
-        induce.InputError, match="the columns of X are other experts than before; they were a, b"
+        induce.InputError, match="the columns of X are not the same experts as before, which were a, b"
     ):
         learner.predict(pd.DataFrame({"a": [0, 1], "c": [1, 1]}))
     with pytest.raises(

@@ -40,7 +40,7 @@ def test_an_endless_list():
     ("hypotheses", "examples", "kind", "sentence"),
     [
         ([bool], [], induce.InputError, "examples is empty; give at least one pair"),
-        ([bool], [3], induce.InputError, "examples holds 3; give pairs"),
+        ([bool], [3], induce.InputError, "examples contains 3; give pairs"),
         (
             [bool],
             [(1, False)],

@@ -164,18 +164,18 @@ def test_labels_points_and_literals_of_all_kinds(number):
         (
             lambda: theory.sample_complexity(theory.unbiased(1000), epsilon=1e-90, delta=0.1),
             induce.InputError,
-            "they cannot be counted; give a larger epsilon",
+            "is too large to represent; give a larger epsilon",
         ),
         (lambda: theory.decision_lists(10**8, 500), induce.InputError, "too many tests to count their lists"),
         (lambda: theory.k_cnf(10**8, 500), induce.InputError, "too many clauses to count their sets"),
-        (lambda: theory.k_cnf(10, 10**5), induce.InputError, "k is 100000; there are too many"),
-        (lambda: theory.tightest_box([1.0], ["no"]), induce.InputError, "labels must hold 0 and 1 only"),
+        (lambda: theory.k_cnf(10, 10**5), induce.InputError, "k is 100000, too large"),
+        (lambda: theory.tightest_box([1.0], ["no"]), induce.InputError, "labels must contain only 0 and 1"),
         (lambda: theory.Box((0.0,), (1.0,)).covers([[1, 2]]), induce.InputError, "points have 2 coordinates"),
         (lambda: theory.dnf_to_cnf([range(1, 9)] * 9), induce.InputError, "ways to pick a literal"),
         (lambda: theory.dnf_to_cnf([[1, 0]]), induce.InputError, r"\[1, 0\] is not a list of literals"),
         (lambda: theory.promise_for(_tree(), np.empty((0, 1)), []), induce.InputError, "no rows"),
         (lambda: theory.named(3), TypeError, "name is int; give the name of a class"),
-        (lambda: theory.rows_by_size({"a": 3}, (1,)), TypeError, "functions that make a space"),
+        (lambda: theory.rows_by_size({"a": 3}, (1,)), TypeError, "functions that return a space"),
         (
             lambda: theory.learner_experiment(len, 3, len, 1, 0.1),
             induce.InputError,
@@ -184,7 +184,7 @@ def test_labels_points_and_literals_of_all_kinds(number):
         (
             lambda: theory.shattering(TWO, [0.0]),
             induce.InputError,
-            r"points has \[0.0\]; the instances are numbered",
+            r"points contains \[0.0\]; the instances are numbered",
         ),
     ],
 )

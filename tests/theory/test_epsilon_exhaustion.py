@@ -207,8 +207,8 @@ def test_nothing_is_learned_without_a_bias(n, m):
     ("call", "sentence"),
     [
         (lambda: true_errors([[0, 1]], [0]), "there are 2 instances and 1 labels of the target"),
-        (lambda: true_errors([[0, 1]], [0, 1], [0, 0]), "weights must hold a number of at least 0"),
-        (lambda: true_errors([[0, 1]], [0, 1], [-1, 2]), "weights must hold a number of at least 0"),
+        (lambda: true_errors([[0, 1]], [0, 1], [0, 0]), "weights must contain a number of at least 0"),
+        (lambda: true_errors([[0, 1]], [0, 1], [-1, 2]), "weights must contain a number of at least 0"),
         (lambda: exhaustion([[0, 1]], [0, 1], [5], 0.1), "instances are numbered from 0 to 1"),
         (lambda: exhaustion([[0, 1]], [0, 1], [0], 1.5), "epsilon is 1.5"),
         (lambda: failure_chance([[0, 1]], [0, 1], -1, 0.1), "m is -1"),

@@ -256,5 +256,5 @@ def test_rows_by_size():
     assert "e+12" in str(found)
     assert "<td>58</td>" in found._repr_html_()
     assert list(found.draw().axes[0].lines[0].get_xdata()) == [1, 2, 40]
-    with pytest.raises(InputError, match="lists of one or more"):
+    with pytest.raises(InputError, match="must not be empty"):
         rows_by_size({}, (1,))

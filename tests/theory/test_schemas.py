@@ -98,7 +98,7 @@ def test_bad_schemas():
     for run, sentence in (
         (lambda: Schema("01x"), "not a schema"),
         (lambda: Schema(""), "not a schema"),
-        (lambda: schema_count("0*", POPULATION, FITNESS, 0.6, 0.1), "2 places, the strings have 4"),
+        (lambda: schema_count("0*", POPULATION, FITNESS, 0.6, 0.1), "2 bits, but the strings have 4"),
         (lambda: schema_count("0***", POPULATION, [1, 2], 0.6, 0.1), "4 strings and 2 fitness values"),
         (lambda: schema_count("0***", POPULATION, FITNESS, 1.6, 0.1), "p_c is 1.6"),
         (lambda: schema_count("0***", ["01", "0"], FITNESS, 0.6, 0.1), "all of the same length"),

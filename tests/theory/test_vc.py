@@ -179,10 +179,10 @@ def test_a_search_that_would_take_too_long(monkeypatch):
     ("call", "sentence"),
     [
         (lambda: vc_dimension([]), "hypotheses must be a table"),
-        (lambda: vc_dimension([[0, 2]]), "hypotheses must hold 0 and 1 only"),
+        (lambda: vc_dimension([[0, 2]]), "hypotheses must contain only 0 and 1"),
         (lambda: shattering([[0, 1]], [2]), "instances are numbered from 0 to 1"),
         (lambda: shattering([[0] * 30]), "30 instances have 2\\^30 dichotomies"),
-        (lambda: growth_function([[0] * 30]), "2\\^30 sets of them; give at most 20"),
+        (lambda: growth_function([[0] * 30]), "2\\^30 subsets; give at most 20"),
         (lambda: dichotomies([[0.0, math.nan]], "boxes"), "finite coordinates"),
         (lambda: dichotomies([0.0], "spheres"), "family is 'spheres'"),
         (lambda: sauer(-1, 2), "m is -1"),

@@ -89,7 +89,7 @@ def test_examples_with_a_value_never_seen_end_at_the_test():
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({"max_nodes": 0}, "max_nodes is 0; it must be a whole number of at least 1"),
+        ({"max_nodes": 0}, "max_nodes is 0; give a whole number of at least 1"),
         ({"max_nodes": -1, "count": "tests"}, "at least 0"),
         ({"max_nodes": 2.5}, "max_nodes is 2.5"),
         ({"max_nodes": 2, "count": "leaves"}, "count is 'leaves'; it can be 'nodes', 'tests'"),

@@ -1,6 +1,6 @@
 """Concept learning as search through a space ordered from general to specific (Mitchell ch. 2).
 
-Names are imported on first use, so that a version space from a model file works without scikit-learn.
+Names are imported on first use, so a version space from a model file works without scikit-learn.
 """
 
 from induce.core.lazy import exports

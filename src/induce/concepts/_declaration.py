@@ -9,14 +9,15 @@ DECLARATION = Declaration(
         Learner(
             "CandidateElimination",
             "learners.candidate_elimination",
-            "all conjunctions that fit, between their boundaries S and G (Mitchell's version spaces)",
+            "all consistent conjunctions, represented by their boundaries S and G (Mitchell's version "
+            "spaces)",
             CONCEPT,
             "VersionSpace",
         ),
         Learner(
             "DisjunctiveVersionSpace",
             "learners.disjunctive_version_space",
-            "examples that vote by the version spaces between them (after Sebag)",
+            "examples that vote, each by its own version space (after Sebag)",
             WHOLE_TABLE,
             "VotingExamples",
         ),
@@ -30,21 +31,21 @@ DECLARATION = Declaration(
         Learner(
             "ListThenEliminate",
             "learners.list_then_eliminate",
-            "all conjunctions that fit, found by enumeration",
+            "all consistent conjunctions, found by enumeration",
             CONCEPT,
             "VersionSpace",
         ),
         Learner(
             "LiteralDisjunction",
             "learners.literal_disjunction",
-            "the most general disjunction of single tests that fits",
+            "the most general consistent disjunction of single tests",
             CONCEPT,
             "RuleList",
         ),
         Learner(
             "TolerantElimination",
             "learners.tolerant_elimination",
-            "all hypotheses that err on at most k examples (version spaces for noise)",
+            "all hypotheses with at most k errors on the examples (version spaces for noise)",
             CONCEPT,
             "BoundedErrors",
         ),
@@ -115,13 +116,13 @@ DECLARATION = Declaration(
         "CandidateElimination": Search(
             "conjunctions, or another hypothesis language",
             "more general than",
-            "both boundaries, row by row",
+            "incremental update of both boundaries",
             "rows · |S| · |G|",
         ),
         "DisjunctiveVersionSpace": Search(
             "disjunctions of conjunctions",
             "more general than",
-            "a version space per example, never listed",
+            "one version space per example, never enumerated",
             "n² d",
         ),
         "FindS": Search(
@@ -139,7 +140,7 @@ DECLARATION = Declaration(
         "TolerantElimination": Search(
             "conjunctions, or another hypothesis language",
             "more general than",
-            "boundaries for each number of errors",
+            "boundaries for each number of errors, updated incrementally",
             "rows · errors · |S| · |G|",
         ),
     },

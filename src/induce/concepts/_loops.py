@@ -10,14 +10,14 @@ from induce.core.loops import loop
 
 @loop
 def minimal(runs: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return for each row of runs, sorted by size, whether it contains no earlier kept one."""
+    """Return, for each row of runs sorted by size, whether it contains none of the earlier rows kept."""
     n, width = runs.shape[0], runs.shape[1]
     kept = np.zeros(n, np.bool_)
     places = np.empty(n, np.int64)
     n_kept = 0
     for row in range(n):
         good = True
-        # Sorted by size, so that a row can only hold earlier ones: those kept are the minimal elements.
+        # Sorted by size, a row can only contain earlier ones, so the rows kept are the minimal elements.
         for k in range(n_kept):
             other = places[k]
             above = True
@@ -44,7 +44,7 @@ def discriminating_votes(
     least: int,
     violations: int,
 ) -> NDArray[np.bool_]:
-    """Return for each row and seed whether the row differs from all but some of the others as the seed does."""
+    """Return, for each row and seed, whether the row differs from enough others as the seed does."""
     n, m, width = len(rows), len(seeds), rows.shape[1]
     votes = np.zeros((n, m), np.bool_)
     for i in range(n):
@@ -56,8 +56,8 @@ def discriminating_votes(
                     seed, other, cell = seeds[e, j], others[f, j], rows[i, j]
                     if cell < 0 or seed == other:
                         continue
-                    # On a line the row must lie on the seed's side of the other one; among names it must be the
-                    # seed's.
+                    # For ordered cells, the row must lie on the seed's side of the other one; for names, it
+                    # must equal the seed's.
                     if line[j]:
                         shared += (cell < other) if seed < other else (cell > other)
                     else:

@@ -1,4 +1,4 @@
-"""Inductive bias: conclusions that follow from the examples and the bias by deduction (Mitchell 2.7)."""
+"""Inductive bias: conclusions that follow deductively from the examples and the bias (Mitchell 2.7)."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from induce.core.errors import InputError
 
 @dataclass(frozen=True)
 class Entailment:
-    """Conclusion for one instance from the examples and the assumption that the concept is in the language.
+    """Conclusion about an instance from the examples, if the language contains the concept.
 
     Parameters
     ----------
     follows : bool or None
-        True or False if entailed, None if neither is.
+        Entailed class, True or False; None if neither is entailed.
     proof : str
         Proof in one sentence.
     """
@@ -37,8 +37,20 @@ class Entailment:
 def entailed(language: Language, cells: Cells, labels: Mask, instance: Sequence[int]) -> Entailment:
     """Deduce the class of an instance from the examples and the bias "the concept is in the language".
 
-    The opposite is assumed and added to the examples: if no hypothesis agrees with that, it is refuted. The
-    conclusions are exactly the answers of candidate elimination with unanimous votes: its inductive bias.
+    The opposite is assumed and added to the examples; if no hypothesis agrees with that, it is refuted. The
+    conclusions are exactly those of candidate elimination with unanimous votes, so they are its inductive
+    bias.
+
+    Parameters
+    ----------
+    language : Language
+        Hypothesis language.
+    cells : array of int64, shape (rows, attributes)
+        The examples, as cells of the attributes.
+    labels : array of bool
+        Whether each example is positive.
+    instance : sequence of int
+        The instance, as cells of the attributes.
 
     Examples
     --------
@@ -74,9 +86,9 @@ class InductiveBias:
     Parameters
     ----------
     language : str
-        Language bias: the form of every concept; empty when any set of instances may be one.
+        Language bias: the form of every concept; empty if any set of instances is allowed.
     search : str
-        Search bias: the preference among the hypotheses that agree with the examples; empty when there is none.
+        Search bias: the preference among the hypotheses that agree with the examples; empty if there is none.
 
     Examples
     --------
@@ -98,14 +110,15 @@ class InductiveBias:
 
 @dataclass(frozen=True)
 class BiasStrengths:
-    """Number of all instances that three learners classify, from no bias to a strong one.
+    """Number of instances that each of three learners classifies, from no bias to a strong one.
 
     Parameters
     ----------
     instances : int
+        Number of all instances.
     rote, candidate_elimination, find_s : int
-        Number of instances seen by the rote learner, number on which all hypotheses agree, and total number:
-        Find-S predicts negative wherever it cannot prove positive.
+        Number of instances in the rote learner's table, number on which all hypotheses agree, and total
+        number, because Find-S classifies all: it predicts negative wherever it cannot prove positive.
     """
 
     instances: int
@@ -126,10 +139,20 @@ MOST_INSTANCES = 1_000_000
 
 
 def bias_strengths(language: Language, cells: Cells, labels: Mask) -> BiasStrengths:
-    """Count the instances that each of three learners classifies (Mitchell 2.7.3)."""
+    """Count the instances that each of three learners can classify (Mitchell 2.7.3).
+
+    Parameters
+    ----------
+    language : Language
+        Hypothesis language.
+    cells : array of int64, shape (rows, attributes)
+        The examples, as cells of the attributes.
+    labels : array of bool
+        Whether each example is positive.
+    """
     n = language.attributes.n_instances
     if n > MOST_INSTANCES:
-        raise InputError(f"there are {n:.3g} instances, too many to go through; use fewer attributes")
+        raise InputError(f"there are {n:.3g} instances, too many to enumerate; use fewer attributes")
     bounds = at_once(language, cells, labels, MOST_GENERAL)
     if bounds.empty:
         raise InputError("no hypothesis of the language agrees with the examples, so nothing follows")

@@ -14,15 +14,15 @@ from induce.concepts.language import Bounds, Code, Language, Mask
 from induce.core.errors import InputError
 
 MOST_GENERAL = 1_000
-"""Maximum number of members of G before the negatives are kept instead."""
+"""Maximum number of members of G; beyond it, the negative examples are kept instead."""
 
 
 class LargeGError(Exception):
-    """G would have more members than allowed."""
+    """Signal that G would have more members than allowed."""
 
 
 def start(language: Language) -> Bounds:
-    """Return the bounds before the first example: all hypotheses."""
+    """Return the boundaries before the first example, which contain all hypotheses."""
     none = np.empty((0, len(language.attributes.facets)), dtype=np.int64)
     return Bounds((language.bottom(),), (language.top(),), none)
 
@@ -30,9 +30,9 @@ def start(language: Language) -> Bounds:
 def learn_example(
     language: Language, bounds: Bounds, cells: Sequence[int], positive: bool, most: int
 ) -> Bounds:
-    """Return the bounds after one more example.
+    """Return the boundaries after one more example.
 
-    When G would have more than `most` members it becomes None, and the negatives replace it from then on.
+    If G would have more than `most` members, it becomes None, and the negatives represent it from then on.
     """
     if positive:
         return _positive(language, bounds, cells)
@@ -42,8 +42,8 @@ def learn_example(
 def _positive(language: Language, bounds: Bounds, cells: Sequence[int]) -> Bounds:
     general = bounds.general
     if general is not None:
-        # Mitchell, table 2.5, positive example: G loses members that do not cover it, S is generalised minimally,
-        # stays below some member of G, and keeps only its minimal members.
+        # Mitchell, table 2.5, positive example: G loses members that do not cover it. S is generalised
+        # minimally, stays below some member of G, and keeps only its minimal members.
         general = _chosen(general, language.which_cover(general, cells))
     covering = language.which_cover(bounds.specific, cells)
     kept = [code for code, covers in zip(bounds.specific, covering, strict=True) if covers]
@@ -59,7 +59,8 @@ def _positive(language: Language, bounds: Bounds, cells: Sequence[int]) -> Bound
 
 
 def _negative(language: Language, bounds: Bounds, cells: Sequence[int], most: int) -> Bounds:
-    # The dual case: S loses members that cover it, G is specialised minimally and stays above some member of S.
+    # The dual case: S loses members that cover it; G is specialised minimally and stays above some member of
+    # S.
     specific = _chosen(
         bounds.specific, [not covers for covers in language.which_cover(bounds.specific, cells)]
     )
@@ -76,7 +77,7 @@ def _negative(language: Language, bounds: Bounds, cells: Sequence[int], most: in
 
 
 def _settled(bounds: Bounds) -> Bounds:
-    """Empty both boundaries when one is empty."""
+    """Empty both boundaries if one is empty."""
     return Bounds((), (), bounds.negatives) if bounds.empty else bounds
 
 
@@ -104,7 +105,7 @@ def specialised(
             lowered += [
                 code for code in language.specialise(high, cells) if above_some(language, code, specific)
             ]
-            # members below another one are removed later, so a few times as many may be visited
+            # members below another are removed later, so intermediate results may be a few times larger
             if len(lowered) > 10 * most:
                 raise LargeGError
     found = language.maximal([*kept, *lowered])
@@ -114,15 +115,15 @@ def specialised(
 
 
 def at_once(language: Language, cells: Cells, labels: Mask, most: int) -> Bounds:
-    """Return the bounds of many examples."""
+    """Return the boundaries after many examples."""
     return further(language, start(language), cells, labels, most)
 
 
 def further(language: Language, bounds: Bounds, cells: Cells, labels: Mask, most: int) -> Bounds:
-    """Return the bounds after many more examples: positives first, which keeps G small (Mitchell exercise 2.2)."""
+    """Update the boundaries by many examples: positives first, which keeps G small (Mitchell exercise 2.2)."""
     if bounds.empty:
         return bounds
-    # With unique joins S is the join of all positives, whatever their order, and can be found at once.
+    # With unique joins, S is the join of all positives in any order, and can be computed at once.
     if not language.joins_are_unique or len(bounds.specific) != 1 or bounds.negatives is None:
         for row, label in _positives_first(cells, labels):
             bounds = learn_example(language, bounds, row, label, most)
@@ -151,14 +152,14 @@ def _positives_first(cells: Cells, labels: Mask) -> Iterable[tuple[list[int], bo
 def expanded(
     language: Language, specific: tuple[Code, ...], negatives: Cells, most: int
 ) -> tuple[Code, ...] | None:
-    """Return the G of some negatives, or None when it has more than `most` members."""
+    """Return the G of some negatives, or None if it has more than `most` members."""
     return narrowed(language, (language.top(),), specific, negatives, most)
 
 
 def narrowed(
     language: Language, general: tuple[Code, ...], specific: tuple[Code, ...], negatives: Cells, most: int
 ) -> tuple[Code, ...] | None:
-    """Return G after many negatives, or None when it would have more than `most` members."""
+    """Return G after many negatives, or None if it would have more than `most` members."""
     rows = negatives.tolist()
     if isinstance(language, Conjunctions) and len(specific) == 1 and specific[0][0] != NONE and len(rows):
         rows = _clauses(language, specific[0], negatives)
@@ -171,8 +172,7 @@ def narrowed(
 
 
 def _clauses(language: Conjunctions, specific: Code, negatives: Cells) -> list[list[int]]:
-    """Return one representative negative per set of excluding constraints; near misses first, so that G stays
-    small."""
+    """Return one negative per distinct set of excluding constraints; near misses first, to keep G small."""
     joins = reduced(language, [specific], negatives)
     steps = [sum(run != low for run, low in zip(join, specific, strict=True)) for join in joins]
     rows = []
@@ -183,24 +183,24 @@ def _clauses(language: Conjunctions, specific: Code, negatives: Cells) -> list[l
 
 
 def _far_end(facet: Facet, run: Run, low: Run) -> int:
-    """Return a cell of `run` for which `run` is the least one that holds `low` and the cell.
+    """Return a cell of `run` for which `run` is the smallest run that contains `low` and the cell.
 
-    One of the two ends is such a cell: of two smaller runs that hold `low`, one would hold both ends.
+    One of the two ends is such a cell: of two smaller runs that contain `low`, one would contain both ends.
     """
     first = facet.least(min(run[0], low[0]), low[1])
     return run[0] if first == run else run[1]
 
 
 def merged(language: Language, one: Bounds, other: Bounds, most: int = MOST_GENERAL) -> Bounds:
-    """Return the bounds of the intersection of both (Hirsh's incremental version space merging).
+    """Return the boundaries of the intersection of two version spaces (Hirsh's version space merging).
 
-    If a G is not kept, its negatives are excluded from the other one instead.
+    If one G is not kept, its negatives are excluded from the other.
     """
     negatives = None
     if one.negatives is not None and other.negatives is not None:
         negatives, *_ = distinct(np.vstack([one.negatives, other.negatives]))
-    # Hirsh 1994: S of the intersection are the minimal joins of pairs below both G, G the maximal meets of pairs
-    # above that S.
+    # Hirsh 1994: S of the intersection consists of the minimal joins of pairs below both G, and G of the
+    # maximal meets of pairs above that S.
     joined = [code for a in one.specific for b in other.specific for code in language.joins(a, b)]
     specific = language.minimal([code for code in joined if _below_both(language, code, one, other)])
     general = _common_general(language, one, other, specific, most)
@@ -214,7 +214,7 @@ def _below_both(language: Language, code: Code, one: Bounds, other: Bounds) -> b
 def _common_general(
     language: Language, one: Bounds, other: Bounds, specific: tuple[Code, ...], most: int
 ) -> tuple[Code, ...] | None:
-    """Return the G of the intersection of both, or None when it has more than `most` members."""
+    """Return the G of the intersection of both, or None if it has more than `most` members."""
     if one.general is None or other.general is None:
         with_g, without = (other, one) if one.general is None else (one, other)
         if with_g.general is None:
@@ -228,8 +228,8 @@ def _common_general(
         found = found if len(found) <= most else None
     if found is None and (one.negatives is None or other.negatives is None):
         raise InputError(
-            f"G would have more than {most:,} members, and no negative examples can replace it; merge other pieces "
-            "first, positive examples above all"
+            f"G would have more than {most:,} members, and no negative examples can replace it; merge "
+            "other pieces first, especially positive examples"
         )
     return found
 

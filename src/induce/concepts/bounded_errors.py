@@ -1,9 +1,10 @@
 """Version spaces for noisy examples (Mitchell 2.8: bounded inconsistency).
 
-A hypothesis that errs at most `k` times misses i positive examples and covers at most k - i negative ones, for some
-i. The hypotheses that miss at most i positives are those above the least ones that do, S_i; the hypotheses that cover
-at most j negatives are those below the most general ones that do, G_j. So the set is the union of the intervals
-between S_i and G_(k-i): k + 1 convex pieces, whose union need not be convex. Nothing is ever listed.
+A hypothesis with at most `k` errors misses i positive examples and covers at most k - i negative ones, for
+some i. S_i is the set of most specific hypotheses that miss at most i positives; all such hypotheses lie
+above it. G_j is the set of most general hypotheses that cover at most j negatives; all such hypotheses lie
+below it. The set is therefore the union of the k + 1 intervals between S_i and G_(k-i), and need not be
+convex. The hypotheses are never enumerated.
 """
 
 from __future__ import annotations
@@ -27,32 +28,35 @@ from induce.core.values import Value
 from induce.hypotheses.naming import plural
 
 MOST_SPECIFIC = 10_000
-"""Maximum number of hypotheses of each S_i; for each G_j the maximum of G applies."""
+"""Maximum number of hypotheses of each S_i; each G_j has the maximum of G."""
 STEP = 100
-"""Number of rows after which redundant ones among the next are filtered."""
+"""Number of rows per batch; rows that change nothing are first dropped from each batch."""
 
 Family = tuple[tuple[Code, ...], ...]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BoundedErrors(VotingHypothesis):
-    """The hypotheses that err on at most k examples, represented by the boundaries of their k + 1 pieces.
+    """The hypotheses with at most k errors on the examples, represented by the boundaries of k + 1 pieces.
 
     Parameters
     ----------
     language : Language
+        Hypothesis language.
     target : str
+        Name of the target column.
     classes : tuple
+        The two classes in declared order.
     positive : str, int, float or bool
         Positive class.
     specific : tuple of tuple
-        For each i = 0, ..., k the most specific hypotheses that miss at most i positive examples (S_i).
+        The most specific hypotheses that miss at most i positive examples (S_i), for i = 0, ..., k.
     general : tuple of tuple
-        For each j = 0, ..., k the most general hypotheses that cover at most j negative examples (G_j).
+        The most general hypotheses that cover at most j negative examples (G_j), for j = 0, ..., k.
     counts : tuple of float
         Number of examples of each class.
     undecided : {"majority", "abstain", "refuse"}
-        Prediction when the hypotheses disagree.
+        Prediction if the hypotheses disagree.
     unknown : str, int, float or bool
         Label predicted in that case with "abstain".
     """
@@ -74,15 +78,14 @@ class BoundedErrors(VotingHypothesis):
 
     @cached_property
     def pieces(self) -> tuple[Bounds, ...]:
-        """For each i, the interval between S_i and G_(k-i): the hypotheses that miss at most i positives, among
-        others."""
+        """The interval between S_i and G_(k-i) for each i, the number of positives that may be missed."""
         return tuple(
             Bounds(low, high, None) for low, high in zip(self.specific, reversed(self.general), strict=True)
         )
 
     @cached_property
     def _twice(self) -> tuple[Bounds, ...]:
-        """Intersection of a piece with the one before it: the same G, but fewer positives missed."""
+        """Intersection of each piece with the previous one: the same G, but fewer positives missed."""
         return tuple(
             Bounds(before.specific, piece.general, None)
             for before, piece in zip(self.pieces, self.pieces[1:], strict=False)
@@ -90,7 +93,7 @@ class BoundedErrors(VotingHypothesis):
 
     @cached_property
     def bounds(self) -> Bounds:
-        """The most specific and the most general of all pieces; not every hypothesis between them is in one."""
+        """The most specific and most general hypotheses of all pieces; some between them belong to none."""
         low = [code for piece in self.pieces for code in piece.specific]
         high = [code for piece in self.pieces for code in piece.general or ()]
         return Bounds(self.language.minimal(low), self.language.maximal(high), None)
@@ -106,11 +109,11 @@ class BoundedErrors(VotingHypothesis):
         return self.bounds.general or ()
 
     def count(self) -> int:
-        """Return the number of hypotheses that err on at most k examples, without listing them."""
+        """Return the number of hypotheses with at most k errors, without enumerating them."""
         return self._total(None)
 
     def count_covering(self, cells: list[int]) -> int:
-        """Return the number of them that cover an instance given in cells."""
+        """Return the number of hypotheses that cover an instance given in cells."""
         return self._total(cells)
 
     def _total(self, cells: Sequence[int] | None) -> int:
@@ -121,12 +124,12 @@ class BoundedErrors(VotingHypothesis):
 
     @cached_property
     def n_between(self) -> int:
-        """Number of hypotheses between the boundaries; larger than the count when the set has holes."""
+        """Number of hypotheses between the boundaries; larger than the count if the set is not convex."""
         return 0 if self.empty else self.language.count(self.bounds)
 
     @property
     def convex(self) -> bool:
-        """Whether everything between two members is a member."""
+        """Whether the set is convex: every hypothesis between two members is a member."""
         return self.n_between == self.count()
 
     @property
@@ -135,7 +138,7 @@ class BoundedErrors(VotingHypothesis):
         return "collapsed" if self.empty else "converged" if self.count() == 1 else "partly learned"
 
     def errors_of(self, concept: Concept) -> int | None:
-        """Return the number of examples on which a hypothesis errs; None when it is more than k."""
+        """Return the number of examples that a hypothesis misclassifies; None if it is more than k."""
         language, code = self.language, concept.code
         missed = (
             i for i, low in enumerate(self.specific) if any(language.more_general(code, s) for s in low)
@@ -161,22 +164,22 @@ class BoundedErrors(VotingHypothesis):
             before = piece.specific
 
     def members(self, most: int = MOST_MEMBERS) -> tuple[Concept, ...]:
-        """Return all hypotheses, if there are not more than `most`."""
+        """Return all hypotheses if there are at most `most`."""
         found = tuple(Concept(self.language, code) for code in islice(self._codes(), most + 1))
         if len(found) > most:
-            raise InputError(f"more than {most:,} hypotheses are left; ask for `count()`, or raise most")
+            raise InputError(f"more than {most:,} hypotheses are left; use `count()`, or raise most")
         return found
 
     @cached_property
     def codes(self) -> tuple[Code, ...]:
-        """All hypotheses as codes of the language, if there are not too many."""
+        """All hypotheses as codes of the language, if there are few enough."""
         return tuple(concept.code for concept in self.members())
 
     def learn(self, cells: Cells, labels: Mask) -> BoundedErrors:
-        """Return the hypotheses that err at most k times after further examples, given in cells.
+        """Return the hypotheses with at most k errors after more examples, which are given in cells.
 
-        An example is either classified correctly, or it is one of the errors; positives come first, because members
-        of G that are above none of them can be dropped.
+        Each example is either classified correctly or counted as an error. Positives come first, because
+        members of G that are not above any of them can be dropped.
         """
         specific, general = self.specific, self.general
         rows, _, times = distinct(cells[labels])
@@ -225,11 +228,11 @@ class BoundedErrors(VotingHypothesis):
     def check(self) -> None:
         """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         if not isinstance(self.language, Language) or len(self.classes) != 2 or len(self.counts) != 2:
-            raise InputError("the hypotheses have no language or not two classes")
+            raise InputError("the hypotheses have no language, or the number of classes is not two")
         if not self.specific or len(self.specific) != len(self.general):
-            raise InputError("the boundaries are not given for the same numbers of errors")
+            raise InputError("S and G are given for different numbers of errors")
         if not all(self.language.fits(code) for family in (*self.specific, *self.general) for code in family):
-            raise InputError("the boundaries are not in the language")
+            raise InputError("the boundaries are not hypotheses of the language")
         if self.undecided not in UNDECIDED or self.positive not in self.classes:
             raise InputError("the class of the concept or the treatment of undecided instances is missing")
 
@@ -239,8 +242,7 @@ def _coverage(language: Language, families: Family, rows: Cells) -> Mask:
 
 
 def _near_misses_first(language: Language, specific: Family, rows: Cells) -> Cells:
-    """Return an order of negatives that keeps G small: few excluding constraints of S first, the same ones
-    together."""
+    """Return an order of negatives that keeps G small, starting with those that few constraints of S exclude."""
     low = specific[0]
     if not isinstance(language, Conjunctions) or not low or low[0] == language.bottom():
         return np.arange(len(rows))
@@ -251,7 +253,7 @@ def _near_misses_first(language: Language, specific: Family, rows: Cells) -> Cel
 
 
 def _raised(language: Language, specific: Family, row: list[int], weight: int) -> Family:
-    """Return S_0, ..., S_k after a positive example that occurs `weight` times: covered, or missed that often."""
+    """Return S_0, ..., S_k after a positive example of multiplicity `weight`: covered, or missed that often."""
     found = []
     for i, low in enumerate(specific):
         covering = language.which_cover(low, row)
@@ -270,7 +272,7 @@ def _raised(language: Language, specific: Family, row: list[int], weight: int) -
 
 
 def _lowered(language: Language, specific: Family, general: Family, row: list[int], weight: int) -> Family:
-    """Return G_0, ..., G_k after a negative example that occurs `weight` times: excluded, or covered that often."""
+    """Return G_0, ..., G_k after a negative example of multiplicity `weight`, excluded or covered."""
     found = []
     for j, (low, high) in enumerate(zip(reversed(specific), general, strict=True)):
         try:
@@ -292,7 +294,7 @@ def _too_many(most: int) -> str:
 
 
 def no_errors_yet(language: Language, k: int, like: VotingHypothesis | None = None) -> BoundedErrors:
-    """Return all hypotheses, before any example, with at most k errors allowed."""
+    """Return the set of all hypotheses before the first example, with at most k errors allowed."""
     at_least("max_errors", k, 0, whole=True)
     specific, general = ((language.bottom(),),) * (k + 1), ((language.top(),),) * (k + 1)
     if like is None:
@@ -311,7 +313,18 @@ def no_errors_yet(language: Language, k: int, like: VotingHypothesis | None = No
 
 
 def within_errors(language: Language, cells: Cells, labels: Mask, k: int) -> BoundedErrors:
-    """Return the hypotheses of a language that err on at most `k` examples.
+    """Return the hypotheses of a language with at most `k` errors on the examples.
+
+    Parameters
+    ----------
+    language : Language
+        Hypothesis language.
+    cells : array of int64, shape (rows, attributes)
+        The examples, as cells of the attributes.
+    labels : array of bool
+        Whether each example is positive.
+    k : int
+        Maximum number of errors of a hypothesis.
 
     Examples
     --------

@@ -9,13 +9,13 @@ from induce.concepts.facets import Cells
 from induce.concepts.language import Language, Mask
 
 MOST_TRIED = 200
-"""Maximum number of examples that are left out one after the other, for languages without unique joins."""
+"""Maximum number of examples for leave-one-out tests in languages without unique joins."""
 
 
 def clash(language: Language, cells: Cells, labels: Mask) -> tuple[int, ...]:
     """Return the positions of a minimal set of conflicting examples.
 
-    Empty when some hypothesis agrees with all, or when there are too many examples to try.
+    The result is empty if some hypothesis agrees with all examples, or if there are too many examples to try.
     """
     if not language.joins_are_unique:
         if len(cells) > MOST_TRIED or not at_once(language, cells, labels, MOST_GENERAL).empty:
@@ -25,7 +25,8 @@ def clash(language: Language, cells: Cells, labels: Mask) -> tuple[int, ...]:
     if not covered.any():
         return ()
     negative = int(np.flatnonzero(covered)[0])
-    # positives with the same values as the negative conflict alone; otherwise as few positives as possible
+    # positives with the same values as the negative are a conflict by themselves; otherwise as few positives
+    # as possible
     alike = np.flatnonzero(labels & (cells == cells[negative]).all(axis=1))
     if len(alike):
         return tuple(sorted((int(alike[0]), negative)))
@@ -34,13 +35,13 @@ def clash(language: Language, cells: Cells, labels: Mask) -> tuple[int, ...]:
 
 
 def _few(language: Language, cells: Cells, positives: list[int], negative: int) -> list[int]:
-    """Return a few positives whose least generalisation covers the negative."""
+    """Return a small set of positives whose least generalisation covers the negative."""
 
     def clashes(places: list[int]) -> bool:
         return bool(language.covers(language.least(cells[places]), cells[[negative]])[0])
 
     kept: list[int] = []
-    # the last positive that completes the conflict belongs to it; search for the others before it
+    # the last positive, which completes the conflict, belongs to it; search for the others before it
     pool = positives
     while not clashes(kept):
         low, high = 0, len(pool)
@@ -64,7 +65,7 @@ def _without_needless(language: Language, cells: Cells, labels: Mask, places: li
 
 
 def clash_reason(language: Language, cells: Cells, labels: Mask) -> str:
-    """Describe in one sentence which examples conflict, rows counted from 1."""
+    """Describe in one sentence which examples conflict; rows are counted from 1."""
     places = clash(language, cells, labels)
     if not places:
         return "the examples contradict each other, or no hypothesis of the language is the concept"
@@ -74,7 +75,10 @@ def clash_reason(language: Language, cells: Cells, labels: Mask) -> str:
     negative = [str(place + 1) for place in places if not labels[place]]
     rows = f"positive row{'s' * (len(positive) > 1)} {_and(positive)}"
     others = f"negative row{'s' * (len(negative) > 1)} {_and(negative)}"
-    return f"no hypothesis covers {rows} and not {others}: one of them is mislabelled, or the language is too poor"
+    return (
+        f"no hypothesis covers {rows} and not {others}: one of them is mislabelled, or the language "
+        "is too weak"
+    )
 
 
 def _and(words: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""One hypothesis of a language, with names."""
+"""One hypothesis of a language in readable form."""
 
 from __future__ import annotations
 
@@ -10,7 +10,14 @@ from induce.concepts.language import Code, Language, Mask
 
 @dataclass(frozen=True)
 class Concept:
-    """One hypothesis of a language, with its names.
+    """One hypothesis of a language in readable form.
+
+    Parameters
+    ----------
+    language : Language
+        Hypothesis language.
+    code : tuple or frozenset
+        Code of the hypothesis in its language.
 
     Examples
     --------

@@ -19,7 +19,7 @@ from induce.data.schema import Schema
 
 Conjunction = tuple[Run, ...]
 FEW = 200
-"""Maximum number of conjunctions that are compared pairwise."""
+"""Maximum number of conjunctions that are compared in pairs at once."""
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,10 @@ class Conjunctions(Language):
     Parameters
     ----------
     attributes : Attributes
+        Attributes of the language.
     groups : tuple of int
-        Numbers of attributes that form a group where instances are tuples of objects (structured pairs); used only
-        for printing. One group when empty.
+        Sizes of groups of attributes, if instances are tuples of objects (structured pairs); used only for
+        printing. Empty for a single group.
 
     Examples
     --------
@@ -58,7 +59,8 @@ class Conjunctions(Language):
         """Return the conjunctions over the input columns of a schema (see `Attributes.of`)."""
         if groups and sum(groups) != len(schema.inputs()):
             raise InputError(
-                f"groups is {groups}, but there are {len(schema.inputs())} attributes to be grouped"
+                f"groups is {groups}, but there are {len(schema.inputs())} attributes; give group "
+                "sizes with that sum"
             )
         return cls(Attributes.of(schema, numbers), groups)
 
@@ -71,17 +73,17 @@ class Conjunctions(Language):
         return tuple(facet.whole for facet in self.attributes.facets)
 
     def covers(self, code: Conjunction, cells: Cells) -> Mask:
-        """Return for each instance whether the hypothesis covers it; an undeclared value satisfies only ``?``."""
+        """Return, for each instance, whether the hypothesis covers it; undeclared values satisfy only ``?``."""
         runs = np.array(code)
         within = (runs[:, 0] <= cells) & (cells <= runs[:, 1])
         whole = (runs[:, 0] == 0) & (runs[:, 1] == self.attributes.widths - 1)
         return np.asarray((within | whole).all(axis=1))
 
     def coverage(self, codes: Sequence[Conjunction], cells: Cells) -> Mask:
-        """Return for each hypothesis, one in each row, which of the instances it covers."""
+        """Return, for each hypothesis (one per row), which of the instances it covers."""
         runs = np.array(codes).reshape(len(codes), len(self.attributes.facets), 2)
         covered = np.ones((len(codes), len(cells)), dtype=np.bool_)
-        # column by column, because hypotheses, instances and columns together would not fit into memory
+        # column by column, because an array over hypotheses, instances and columns would not fit into memory
         for place, width in enumerate(self.attributes.widths.tolist()):
             low, high, column = runs[:, place, :1], runs[:, place, 1:], cells[:, place]
             covered &= ((low <= column) & (column <= high)) | ((low == 0) & (high == width - 1))
@@ -94,7 +96,7 @@ class Conjunctions(Language):
         )
 
     def generalise(self, code: Conjunction, cells: Sequence[int]) -> tuple[Conjunction, ...]:
-        """Return the minimal generalisations that cover an instance: there is one."""
+        """Return the minimal generalisation that covers an instance, in a list."""
         point = tuple(
             (cell, cell) if cell >= 0 else facet.whole
             for facet, cell in zip(self.attributes.facets, cells, strict=True)
@@ -120,11 +122,11 @@ class Conjunctions(Language):
         )
 
     def joins(self, one: Conjunction, other: Conjunction) -> tuple[Conjunction, ...]:
-        """Return the least common generalisations of two hypotheses: there is one."""
+        """Return the least common generalisation of two hypotheses, in a list."""
         return (self.join(one, other),)
 
     def meets(self, one: Conjunction, other: Conjunction) -> tuple[Conjunction, ...]:
-        """Return the greatest common specialisations of two hypotheses: there is one."""
+        """Return the greatest common specialisation of two hypotheses, in a list."""
         return (self.meet(one, other),)
 
     def meet(self, one: Conjunction, other: Conjunction) -> Conjunction:
@@ -136,7 +138,7 @@ class Conjunctions(Language):
         return runs if len(runs) == len(common) else self.bottom()
 
     def least(self, cells: Cells) -> Conjunction:
-        """Return the least hypothesis that covers all these instances."""
+        """Return the least hypothesis that covers all of these instances."""
         if not len(cells):
             return self.bottom()
         lows, highs = cells.min(axis=0).tolist(), cells.max(axis=0).tolist()
@@ -144,7 +146,7 @@ class Conjunctions(Language):
         return tuple(facet.least(low, high) for facet, low, high in zip(facets, lows, highs, strict=True))
 
     def steps_up(self, code: Conjunction) -> tuple[Conjunction, ...]:
-        """Return the least hypotheses above one that covers something."""
+        """Return the least hypotheses above a hypothesis that covers something."""
         return tuple(
             (*code[:place], run, *code[place + 1 :])
             for place, facet in enumerate(self.attributes.facets)
@@ -163,7 +165,7 @@ class Conjunctions(Language):
         return self._outermost(found, general=True) if found else tuple(codes[:1])
 
     def _outermost(self, codes: Sequence[Conjunction], general: bool) -> tuple[Conjunction, ...]:
-        """Return the codes, none of them empty, that lie within no other (that hold no other)."""
+        """Return the nonempty codes that contain no other code (with `general`, that lie within no other)."""
         distinct = list(dict.fromkeys(codes))
         if len(distinct) < 2:
             return tuple(distinct)
@@ -172,7 +174,7 @@ class Conjunctions(Language):
         return tuple(code for code, keep in zip(distinct, kept.tolist(), strict=True) if keep)
 
     def which_cover(self, codes: Sequence[Conjunction], cells: Sequence[int]) -> list[bool]:
-        """Return for each hypothesis whether it covers one instance, whose values are all known."""
+        """Return, for each hypothesis, whether it covers an instance without missing values."""
         runs = np.array(codes).reshape(len(codes), len(self.attributes.facets), 2)
         row = np.asarray(cells)
         within = np.asarray(((runs[:, :, 0] <= row) & (row <= runs[:, :, 1])).all(axis=1))
@@ -191,7 +193,7 @@ class Conjunctions(Language):
         return counter(self, bounds).members()
 
     def count(self, bounds: Bounds, cells: Sequence[int] | None = None) -> int:
-        """Count the hypotheses within bounds, or those of them that cover an instance, without listing them."""
+        """Count the hypotheses within bounds, or those that cover an instance, without enumerating them."""
         return counter(self, bounds).count(cells)
 
     def boxes(self, code: Conjunction) -> tuple[Conjunction, ...]:
@@ -227,20 +229,23 @@ class Conjunctions(Language):
         return chain((self.bottom(),), product(*(facet.runs for facet in self.attributes.facets)))
 
     def read(self, constraints: Sequence[Any]) -> Conjunction:
-        """Return the hypothesis of a list of constraints, one for each attribute.
+        """Return the hypothesis for a list of constraints, one per attribute.
 
-        ``?`` means any value, ``∅`` (or ``0``) none; an interval is a pair of numbers.
+        ``?`` accepts any value, ``∅`` (or ``0``) none; an interval is a pair of numbers.
         """
         facets = self.attributes.facets
         if len(constraints) != len(facets):
-            raise InputError(f"{len(constraints)} constraints were given for {len(facets)} attributes")
+            raise InputError(
+                f"{len(constraints)} constraints were given for {len(facets)} attributes; "
+                "give one per attribute"
+            )
         if any(constraint in ("∅", "0") for constraint in constraints):
             return self.bottom()
         return tuple(_read(facet, constraint) for facet, constraint in zip(facets, constraints, strict=True))
 
 
 def _outermost_of_few(runs: NDArray[np.int64], general: bool) -> Mask:
-    """Compare all pairs at once, which needs no compiled loop."""
+    """Compare all pairs at once, without a compiled loop."""
     low, high = runs[:, :, 0], runs[:, :, 1]
     within = ((low[None] <= low[:, None]) & (high[:, None] <= high[None])).all(axis=2)
     return np.asarray(within.sum(axis=1 if general else 0) == 1)

@@ -20,22 +20,27 @@ from induce.core.checks import at_least
 
 Disjunction = tuple[Conjunction, ...]
 MOST_REPRESENTATIVES = 2**16
-"""Maximum number of distinguishing instances for comparing boundaries by coverage; beyond it by form."""
+"""Maximum number of distinguishing instances for comparing boundaries by coverage; otherwise they are
+compared by form.
+"""
 
 
 @dataclass(frozen=True)
 class Disjunctions(Language):
     """Disjunctions of at most `k` conjunctions, ordered disjunct by disjunct.
 
-    One is more general than another if each disjunct of the other is below one of its own. Syntactically different
-    hypotheses can have the same extension, and one may cover more than another without being above it in this
-    order. Learning keeps such members of a boundary, because later examples may need them, and `narrowest` and
-    `widest` drop redundant ones. `Listed` distinguishes hypotheses by their extension.
+    One disjunction is more general than another if each disjunct of the other is below one of its own.
+    Syntactically different hypotheses can have the same extension, and one may cover more than another
+    without being above it in this order. Learning keeps such members of a boundary, because later examples
+    may need them; `narrowest` and `widest` drop redundant ones. `Listed` distinguishes hypotheses by their
+    extension.
 
     Parameters
     ----------
     base : Conjunctions
+        Language of the disjuncts.
     k : int
+        Maximum number of disjuncts; 2 by default.
 
     Examples
     --------
@@ -54,7 +59,7 @@ class Disjunctions(Language):
         at_least("k", self.k, 1, whole=True)
 
     def bottom(self) -> Disjunction:
-        """Return the most specific hypothesis: no disjunct."""
+        """Return the most specific hypothesis, which has no disjunct."""
         return ()
 
     def top(self) -> Disjunction:
@@ -69,15 +74,15 @@ class Disjunctions(Language):
         return covered
 
     def more_general(self, code: Disjunction, other: Disjunction) -> bool:
-        """Return whether each disjunct of the other hypothesis is below one of this."""
+        """Return whether each disjunct of the other hypothesis is below one of this hypothesis."""
         return all(any(self.base.more_general(high, low) for high in code) for low in other)
 
     def generalise(self, code: Disjunction, cells: Sequence[int]) -> tuple[Disjunction, ...]:
-        """Return the minimal generalisations: a further disjunct, or disjuncts merged until few enough are left."""
+        """Return the minimal generalisations: one more disjunct, or disjuncts merged down to the maximum."""
         return self.joins(code, self.base.generalise(self.base.bottom(), cells))
 
     def specialise(self, code: Disjunction, cells: Sequence[int]) -> tuple[Disjunction, ...]:
-        """Return the minimal specialisations: the best choices among the remainders of the disjuncts."""
+        """Return the minimal specialisations: the best selections from the specialisations of the disjuncts."""
         covering = self.base.which_cover(code, cells)
         pool: list[Conjunction] = []
         for conjunction, covers in zip(code, covering, strict=True):
@@ -85,7 +90,7 @@ class Disjunctions(Language):
         return self._chosen(pool)
 
     def joins(self, one: Disjunction, other: Disjunction) -> tuple[Disjunction, ...]:
-        """Return the least common generalisations: the disjuncts of both, merged until few enough are left."""
+        """Return the least common generalisations: the disjuncts of both, merged down to at most `k`."""
         waiting, found = {self._normal([*one, *other])}, set()
         while waiting:
             parts = waiting.pop()
@@ -98,21 +103,21 @@ class Disjunctions(Language):
         return self.minimal(sorted(found))
 
     def meets(self, one: Disjunction, other: Disjunction) -> tuple[Disjunction, ...]:
-        """Return the greatest common specialisations: the best choices among the intersections of disjuncts."""
+        """Return the greatest common specialisations: the best selections from intersected disjuncts."""
         return self._chosen([self.base.meet(mine, theirs) for mine in one for theirs in other])
 
     def _chosen(self, pool: Sequence[Conjunction]) -> tuple[Disjunction, ...]:
-        """Return the choices of as many as possible of the most general conjunctions."""
+        """Return the largest allowed selections from the most general conjunctions."""
         kept = [conjunction for conjunction in self.base.maximal(pool) if conjunction[0] != NONE]
         chosen = combinations(kept, min(self.k, len(kept)))
         return tuple(dict.fromkeys(self._normal(choice) for choice in chosen))
 
     def narrowest(self, codes: Sequence[Disjunction]) -> tuple[Disjunction, ...]:
-        """Return the hypotheses that cover no more than another one does, one per extension."""
+        """Return the hypotheses that cover no more than another one, one per extension."""
         return self._by_extent(codes, general=False)
 
     def widest(self, codes: Sequence[Disjunction]) -> tuple[Disjunction, ...]:
-        """Return the hypotheses that cover no less than another one does, one per extension."""
+        """Return the hypotheses that cover no less than another one, one per extension."""
         return self._by_extent(codes, general=True)
 
     def _by_extent(self, codes: Sequence[Disjunction], general: bool) -> tuple[Disjunction, ...]:
@@ -123,13 +128,13 @@ class Disjunctions(Language):
         seen = ~extents if general else extents
         kept: list[int] = []
         for place in np.argsort(np.bitwise_count(seen).sum(axis=1), kind="stable").tolist():
-            # every hypothesis within this one came before it
+            # all hypotheses that are contained in this one came before it
             if not any(((seen[other] & ~seen[place]) == 0).all() for other in kept):
                 kept.append(place)
         return tuple(codes[place] for place in sorted(kept))
 
     def _representatives(self, codes: Sequence[Disjunction]) -> Cells | None:
-        """Return one instance for each combination of some conjunctions that cover it; None if they are too many."""
+        """Return one instance per combination of conjunctions that cover it; None if there are too many."""
         ends = [{0} for _ in self.attributes.facets]
         for conjunction in {part for code in codes for part in code}:
             for place, (low, high) in enumerate(conjunction):
@@ -150,7 +155,7 @@ class Disjunctions(Language):
         return code
 
     def size(self) -> int:
-        """Return the number of choices of `k` conjunctions, with repetition."""
+        """Return the number of selections of `k` conjunctions with repetition."""
         return math.comb(self.base.size() + self.k - 1, self.k)
 
     def fits(self, code: Any) -> bool:
@@ -173,8 +178,8 @@ class Disjunctions(Language):
         listed = self._by_meaning
         if not listed.small:
             raise TangledError(
-                f"{self.size():.3g} disjunctions over {self.attributes.n_instances:.3g} instances cannot be counted; "
-                "use fewer attributes or disjuncts, or language='conjunctions'"
+                f"{self.size():.3g} disjunctions over {self.attributes.n_instances:.3g} instances are "
+                "too many to count; use fewer attributes or disjuncts, or language='conjunctions'"
             )
         return listed.count(listed.bounds_of_base(bounds), cells)
 
@@ -188,7 +193,7 @@ class Disjunctions(Language):
                 yield code
 
     def extents(self, instances: Cells) -> tuple[list[Disjunction], Extents]:
-        """Return every choice of conjunctions with its coverage; choices with the same extension are not merged."""
+        """Return every selection of conjunctions with its coverage; equal extensions are not merged."""
         conjunctions, single = self.base.extents(instances)
         places = np.arange(len(conjunctions))[:, None]
         union = single
@@ -198,7 +203,7 @@ class Disjunctions(Language):
             left = np.repeat(np.arange(len(places)), counts)
             right = np.arange(len(left)) - np.repeat(np.cumsum(counts) - counts, counts) + last[left]
             places, union = np.column_stack([places[left], right]), union[left] | single[right]
-            # of equivalent ones the one with the simplest disjuncts, which come first, is kept
+            # of equivalent selections, the one with the simplest disjuncts is kept, because these come first
             _, first = np.unique(packed(union), return_index=True)
             places, union = places[np.sort(first)], union[np.sort(first)]
         return [tuple(conjunctions[place] for place in choice) for choice in places.tolist()], union

@@ -14,7 +14,7 @@ from induce.core.trace_tables import Written
 
 
 def hypothesis_value(language: Language, code: Code) -> Written:
-    """Return a hypothesis as its constraints, one for each attribute; for other languages, as its text.
+    """Return a hypothesis as its constraints, one per attribute; for other languages, as text.
 
     Examples
     --------
@@ -43,7 +43,7 @@ def hypothesis_values(language: Language, codes: Sequence[Code] | None) -> tuple
 
 
 def tell_start(language: Language, bounds: Bounds) -> None:
-    """Report to an active trace the boundaries before the first example."""
+    """Report the boundaries before the first example to an active trace."""
     if trace.active("start"):
         trace.emit(
             "start",
@@ -61,9 +61,10 @@ def tell_boundaries(
     positive: bool,
     wrong: str = "",
 ) -> None:
-    """Report to an active trace an example, the boundaries after it, and the reasons why hypotheses left them.
+    """Report an example, the new boundaries, and the reasons why hypotheses left them to an active trace.
 
-    Hypotheses that disagree with the example leave because of it or, where errors are allowed, because of `wrong`.
+    Hypotheses that disagree with the example leave because of it or, if errors are allowed, because of
+    `wrong`.
     """
     if not trace.active("boundaries"):
         return
@@ -82,7 +83,7 @@ def tell_boundaries(
 def why_left(
     language: Language, before: Bounds, after: Bounds, row: Sequence[int], positive: bool, wrong: str = ""
 ) -> tuple[dict[str, Any], ...]:
-    """Return the reasons why hypotheses are no longer in S or G."""
+    """Return the reasons why hypotheses have left S or G."""
     sides = (
         ("S", before.specific, after.specific, "more general than another of S"),
         ("G", before.general or (), after.general, "less general than another of G"),

@@ -1,8 +1,9 @@
-"""Attributes of concept languages: ordered cells, and the allowed runs of cells of a constraint.
+"""Attributes of concept languages: ordered cells, and the runs of cells that a constraint may select.
 
-Every constraint on an attribute is a run ``(low, high)`` of neighbouring cells. A plain nominal attribute allows
-single cells and all of them, a hierarchy the runs under its nodes (its leaves are ordered so that they are
-neighbours), an ordered or numeric attribute every run. All kinds therefore share the same arithmetic.
+Every constraint on an attribute is a run ``(low, high)`` of adjacent cells. A plain nominal attribute allows
+single cells and the run of all cells. A hierarchy allows the runs under its nodes, whose leaves are ordered
+to be adjacent. An ordered or numeric attribute allows every run. All kinds therefore share the same
+arithmetic.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ Run = tuple[int, int]
 NONE: Run = (1, 0)
 """The constraint that no value satisfies."""
 MOST_WHOLE = 256
-"""Maximum number of cells of a column of whole numbers, one for each between its ends."""
+"""Maximum number of cells of an integer column that has one cell per integer."""
 
 
 @dataclass(frozen=True)
@@ -42,17 +43,18 @@ class Facet:
     Parameters
     ----------
     name : str
+        Name of the attribute.
     cells : tuple
-        The values, ordered so that allowed runs are runs of neighbours.
+        The values, ordered so that allowed runs consist of adjacent values.
     nodes : tuple of (str, int, int)
-        Name and run of every inner node but the root, for a hierarchy.
+        Name and run of every inner node of a hierarchy, except the root.
     line : bool
         Whether every run is allowed, as for ordered and numeric attributes.
     thresholds : tuple of float
-        Ends of the cells of a numeric attribute. The first and the last cell contain the numbers outside the
-        observed range.
+        Upper ends of the cells of a numeric attribute. The first and the last cell include the numbers
+        outside the observed range.
     unit : str
-        Unit of the numbers of a column made from dates.
+        Unit of the numbers, for a column of dates.
     """
 
     name: str
@@ -68,7 +70,7 @@ class Facet:
     def check(self) -> None:
         """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         if self.thresholds and not all(isinstance(cell, int | float) for cell in self.cells):
-            raise InputError(f"column {self.name!r} has thresholds, but its cells are not numbers")
+            raise InputError(f"column {self.name!r} has thresholds, but its cells are not numeric")
 
     @property
     def whole(self) -> Run:
@@ -77,7 +79,7 @@ class Facet:
 
     @cached_property
     def runs(self) -> tuple[Run, ...]:
-        """All allowed runs; a line can have very many."""
+        """All allowed runs; an ordered attribute can have very many."""
         n = len(self.cells)
         if self.line:
             return tuple((low, high) for low in range(n) for high in range(low, n))
@@ -86,13 +88,13 @@ class Facet:
 
     @property
     def n_runs(self) -> int:
-        """Number of allowed runs: of semantically distinct constraints, apart from the empty one."""
+        """Number of allowed runs, which are the semantically distinct constraints except the empty one."""
         n = len(self.cells)
         return n * (n + 1) // 2 if self.line else len(self.runs)
 
     @cached_property
     def _groups(self) -> tuple[Run, ...]:
-        """The allowed runs of more than one cell, the small ones first."""
+        """The allowed runs of more than one cell, smallest first."""
         return tuple(run for run in self.runs if run[0] < run[1])
 
     def least(self, low: int, high: int) -> Run:
@@ -102,7 +104,7 @@ class Facet:
         return next(run for run in self._groups if run[0] <= low and high <= run[1])
 
     def cuts(self, run: Run, cell: int) -> tuple[Run, ...]:
-        """Return the largest allowed runs within `run` that exclude `cell`, which lies in it."""
+        """Return the largest allowed runs within `run` that exclude one of its cells."""
         low, high = run
         if self.line:
             return tuple(part for part in ((low, cell - 1), (cell + 1, high)) if part[0] <= part[1])
@@ -118,7 +120,7 @@ class Facet:
         return tuple(sorted((*largest, *single)))
 
     def steps_up(self, run: Run) -> tuple[Run, ...]:
-        """Return the smallest allowed runs that are larger than `run`."""
+        """Return the smallest allowed runs that contain `run` and are larger."""
         low, high = run
         if self.line:
             wider = ((low - 1, high), (low, high + 1))
@@ -126,12 +128,12 @@ class Facet:
         return next(((part,) for part in self._groups if part != run and _within(run, part)), ())
 
     def meet(self, one: Run, other: Run) -> Run | None:
-        """Return the run that both have in common, or None."""
+        """Return the intersection of two runs, or None."""
         low, high = max(one[0], other[0]), min(one[1], other[1])
         return (low, high) if low <= high else None
 
     def text(self, run: Run) -> str:
-        """Write a run: ``?``, a value, the name of a node or an interval."""
+        """Format a run: ``?``, a value, the name of a node or an interval."""
         low, high = run
         if run == self.whole:
             return "?"
@@ -145,7 +147,7 @@ class Facet:
         return f"{value_text(self.cells[low])}..{value_text(self.cells[high])}"
 
     def _numbers(self, low: int, high: int) -> str:
-        """Write an interval: ``3..5`` where it holds both ends, otherwise by the bounds around it."""
+        """Format an interval: ``3..5`` if it includes both ends, otherwise by the bounds around it."""
         holds_low, holds_high = self._is_number(low), self._is_number(high)
         if holds_low and holds_high:
             first, last = self._text(low), self._text(high)
@@ -158,7 +160,7 @@ class Facet:
         return " and ".join(bounds)
 
     def _is_number(self, cell: int) -> bool:
-        """Return whether a cell is a single number, not a gap between two numbers or beyond all of them."""
+        """Return whether a cell is a single number, not a gap between numbers or an unbounded end."""
         if not 0 < cell < len(self.thresholds):
             return False
         number, following = float(self.cells[cell]), float(self.cells[cell + 1])
@@ -170,7 +172,7 @@ class Facet:
         return threshold_text(float(self.cells[cell]), self.unit)
 
     def condition(self, run: Run) -> Condition | None:
-        """Return the test of a run; None for any value."""
+        """Return the test for a run; None for any value."""
         low, high = run
         if run == self.whole:
             return None
@@ -182,9 +184,9 @@ class Facet:
 
 
 def distinct(cells: Cells) -> tuple[Cells, Cells, Cells]:
-    """Return the distinct rows in order, the index of each row among them, and their counts.
+    """Return the distinct rows in sorted order, the index of each row among them, and their counts.
 
-    Rows are packed into single numbers as far as these can hold them, which is much faster than cell by cell.
+    Rows are packed into single integers if they fit, which is much faster than comparing cells.
     """
     keys, span = np.zeros(len(cells), dtype=np.int64), 1
     for column in cells.T if len(cells) else ():
@@ -204,7 +206,7 @@ def _within(part: Run, run: Run) -> bool:
 
 
 def nominal_facet(column: Column) -> Facet:
-    """Return the facet of a nominal column: any run of an ordered one, otherwise single values and groups of them.
+    """Return the facet of a nominal column: all runs if it is ordered, otherwise single values and groups.
 
     Examples
     --------
@@ -232,7 +234,8 @@ def nominal_facet(column: Column) -> Facet:
     for top in (*groups, *column.domain):
         if top not in inside:
             put(top)
-    # a group of one value is that value, and a group of all is "any": of the names of a run the outermost is kept
+    # a group of one value is that value, and a group of all is "any"; of several names for a run the
+    # outermost is kept
     named = {(low, high): name for name, low, high in nodes if low < high and high - low + 1 < len(cells)}
     spread = tuple((name, low, high) for (low, high), name in named.items())
     return Facet(column.name, tuple(cells), spread, line=column.ordered)
@@ -241,10 +244,10 @@ def nominal_facet(column: Column) -> Facet:
 def numeric_facet(name: str, numbers: Any, unit: str = "") -> Facet:
     """Return the facet of a numeric column: intervals whose ends the given numbers distinguish.
 
-    For integers every whole number between the first and the last is a cell, so that intervals end at any of them (a
-    fraction counts as the nearest whole number). Where that would be more than `MOST_WHOLE`, and for other numbers,
-    each number is a cell and so is the gap between two neighbours: an interval may end at a number or just before the
-    next. The first and last cell hold everything outside.
+    In an integer column, every integer between the first and the last is a cell, so that intervals can end at
+    any of them (fractions are rounded). If that would be more than `MOST_WHOLE` cells, and for other columns,
+    each number is a cell, and so is the gap between adjacent numbers: an interval may end at a number or just
+    before the next. The first and last cell contain everything outside.
 
     Examples
     --------
@@ -268,20 +271,20 @@ def numeric_facet(name: str, numbers: Any, unit: str = "") -> Facet:
 
 
 def _whole_cells(grid: NDArray[np.float64]) -> tuple[list[float], list[float]]:
-    """Return the whole numbers between the ends of a grid, and the middles around each."""
+    """Return the integers between the ends of a grid, and the midpoints around each."""
     cells = np.arange(grid[0], grid[-1] + 1)
     return cells.tolist(), [float(cells[0]) - 0.5, *(cells + 0.5).tolist()]
 
 
 def _cells_and_gaps(grid: NDArray[np.float64]) -> tuple[list[float], list[float]]:
-    """Return the numbers of a grid and one between each two of them, and where each of these cells ends."""
+    """Return the numbers of a grid with a midpoint between each adjacent pair, and the ends of these cells."""
     cells, thresholds = [], [math.nextafter(float(grid[0]), -math.inf)]
     middles = [*midpoints(grid[:-1], grid[1:]).tolist(), math.inf]
     for number, middle, following in zip(grid.tolist(), middles, [*grid[1:].tolist(), math.inf], strict=True):
         cells.append(number)
         thresholds.append(number)
         before = math.nextafter(following, -math.inf)
-        if math.isfinite(following) and before > number:  # neighbours in float64 have nothing between them
+        if math.isfinite(following) and before > number:  # adjacent float64 numbers have nothing between them
             cells.append(middle if middle > number else before)
             thresholds.append(before)
     return cells, thresholds
@@ -294,8 +297,9 @@ class Attributes:
     Parameters
     ----------
     schema : Schema
+        Schema of the input columns.
     facets : tuple of Facet
-        Facets, one for each input column.
+        Facets, one per input column.
 
     Examples
     --------
@@ -308,7 +312,7 @@ class Attributes:
     facets: tuple[Facet, ...]
 
     def check(self) -> None:
-        """Raise an `InputError` unless there is a facet for each column, with all its values."""
+        """Raise an `InputError` unless there is a facet for each column with all its values."""
         check_shapes(self, {"facets": "columns"}, columns=len(self.schema))
         for column, facet in zip(self.schema, self.facets, strict=True):
             if facet.thresholds:
@@ -317,7 +321,7 @@ class Attributes:
             else:
                 fits = column.kind == "nominal" and {*column.domain} == {*facet.cells}
             if not fits:
-                raise InputError(f"the values of attribute {facet.name!r} do not fit its column")
+                raise InputError(f"the values of attribute {facet.name!r} do not match its column")
 
     @classmethod
     def of(cls, schema: Schema, numbers: Mapping[str, Any] | None = None) -> Attributes:
@@ -326,10 +330,10 @@ class Attributes:
         Parameters
         ----------
         schema : Schema
-            Schema, whose taxonomies give the groups of values that a constraint may require.
+            Schema; its taxonomies define the groups of values that a constraint may require.
         numbers : dict, optional
-            Possible interval ends for each numeric column; integers include every whole number between
-            them (see `numeric_facet`).
+            Possible interval ends for each numeric column; integer columns include every integer between them
+            (see `numeric_facet`).
         """
         return cls(
             schema,
@@ -359,7 +363,7 @@ class Attributes:
     def encode(self, X: Any, training: bool = False) -> Cells:
         """Return the cells of each row; -1 if a value is missing, -2 if it is undeclared.
 
-        With `training`, every value must be known.
+        With `training`, all values must be known.
         """
         if isinstance(X, Table):
             table = X
@@ -386,7 +390,7 @@ class Attributes:
         return cells
 
     def decode(self, cells: Any) -> dict[str, Any]:
-        """Return the value of each attribute of one instance."""
+        """Return the value of each attribute for one instance."""
         found: dict[str, Any] = {}
         for facet, cell in zip(self.facets, cells, strict=True):
             value = facet.cells[int(cell)] if cell >= 0 else None

@@ -10,11 +10,11 @@ from induce.core.errors import InputError
 
 
 def factors(space: VersionSpace) -> tuple[tuple[str, ...], ...]:
-    """Return groups of attributes that can be learned independently of each other."""
+    """Return groups of attributes that can be learned independently."""
     language = space.language
     if not isinstance(language, Conjunctions):
         raise InputError(
-            "only version spaces of conjunctions are divided into factors; use language='conjunctions'"
+            "only version spaces of conjunctions can be divided into factors; use language='conjunctions'"
         )
     if space.bounds.empty:
         return ()
@@ -26,7 +26,7 @@ def factors(space: VersionSpace) -> tuple[tuple[str, ...], ...]:
     group = {place: {place} for place in open_}
     settled = set()
     for join in reduced(language, [low], space.bounds.excluded):
-        # a change of one of these attributes excludes a negative: their choices depend on each other
+        # changing any of these attributes excludes a negative, so their choices depend on each other
         places = [place for place in open_ if join[place] != low[place]]
         if len(places) == 1 and join[places[0]] in facets[places[0]].steps_up(low[places[0]]):
             step = facets[places[0]].steps_up(low[places[0]])

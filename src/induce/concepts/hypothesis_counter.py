@@ -1,9 +1,9 @@
-"""Number of conjunctions between boundaries, counted attribute by attribute without listing.
+"""Number of conjunctions between boundaries, counted attribute by attribute without enumeration.
 
-A conjunction is one run for each attribute. While going through the attributes it suffices to remember which members
-of S it is still above and which members of G it is still below (or which negatives it still covers): two prefixes
-with the same memory have the same continuations. So the work grows with the number of different memories, not with
-the number of hypotheses.
+A conjunction is one run per attribute. While the attributes are processed in turn, the state is only which
+members of S the prefix is still above, and which members of G it is still below (or which negatives it still
+covers). Two prefixes in the same state have the same continuations, so the work grows with the number of
+distinct states and not with the number of hypotheses.
 """
 
 from __future__ import annotations
@@ -29,23 +29,25 @@ if TYPE_CHECKING:
 
 MOST_MEMORIES = 50_000
 FEW = 8
-"""Maximum size of a G for which no shorter representation is sought."""
+"""Maximum size of a G that is used without searching for a shorter representation."""
 
 Options = tuple[tuple[int, int], ...]
-"""The memory that the runs of an attribute leave, and the number of runs that leave the same."""
+"""A state that runs of an attribute lead to, and the number of runs that lead to it."""
 
 
 class TangledError(InputError):
-    """The boundaries are too complex for counting the hypotheses between them."""
+    """Signal that the boundaries are too complex for counting the hypotheses between them."""
 
 
 class HypothesisCounter:
-    """Counts the conjunctions within bounds.
+    """Counter of the conjunctions within bounds.
 
     Parameters
     ----------
     language : Conjunctions
+        Language of the hypotheses.
     bounds : Bounds
+        Boundaries of the hypotheses to count.
     """
 
     def __init__(self, language: Conjunctions, bounds: Bounds) -> None:
@@ -68,7 +70,7 @@ class HypothesisCounter:
         self._known: dict[tuple[Options, ...], int] = {}
 
     def options(self, place: int, cell: int | None = None) -> Options:
-        """Return the memory that the runs of an attribute (those that hold `cell`) leave."""
+        """Return the states that the runs of an attribute (those that contain `cell`) lead to."""
         key = place, cell
         if key not in self._cache:
             facet = self.facets[place]
@@ -87,15 +89,16 @@ class HypothesisCounter:
         return self.count_chosen(chosen) + (self.with_nothing and cells is None)
 
     def count_chosen(self, chosen: Iterable[Options]) -> int:
-        """Count the hypotheses that can be composed from some options of each attribute."""
-        # An attribute that decides about no member of a boundary is a plain factor.
+        """Count the hypotheses that can be composed from given options of each attribute."""
+        # An attribute that affects no member of a boundary contributes only a factor.
         plain, tangled = 1, []
         for options in chosen:
             if len(options) == 1 and options[0][0] == self._all:
                 plain *= options[0][1]
             else:
                 tangled.append(options)
-        # the order does not matter; attributes that decide about the same members are best adjacent
+        # the order does not change the result; attributes that affect the same members are best processed
+        # together
         tangled.sort(key=lambda options: (self._all & ~options[0][0] & ~options[-1][0]).bit_length())
         key = tuple(tangled)
         if key not in self._known:
@@ -112,7 +115,7 @@ class HypothesisCounter:
                 and_, (kept for kept, _ in chosen[place]), self._all
             )
         for place, options in enumerate(chosen):
-            # a negative that no later attribute can exclude must be excluded by now
+            # a negative that no later attribute can exclude must already be excluded
             hopeless = kept_later[place + 1] >> self.n_low << self.n_low if self.by_negatives else 0
             after: dict[int, int] = {}
             for memory, count in memories.items():
@@ -145,7 +148,7 @@ class HypothesisCounter:
                 yield from self._members((*start, run), left)
 
     def _memory(self, place: int, run: Run) -> int:
-        """Return the members of S that a run is above, and the members of G it is below (the negatives it covers)."""
+        """Return the members of S that a run is above, and those of G it is below (or negatives covered)."""
         memory = 0
         for bit, code in enumerate(self.low):
             first, last = code[place]
@@ -193,17 +196,17 @@ def _ordered_pairs(a: int, b: int, c: int, d: int) -> int:
         limit = min(limit, width)
         return limit * width - limit * (limit - 1) // 2
 
-    # Inclusion and exclusion over the four corners; pairs with high < c have low < c too.
+    # Inclusion and exclusion over the four corners; pairs with high < c also have low < c.
     return up_to(b, d) - up_to(a, d) - up_to(min(b, c), c) + up_to(min(a, c), c)
 
 
 def reduced(
     language: Conjunctions, low: Sequence[tuple[Run, ...]], negatives: Cells
 ) -> list[tuple[Run, ...]]:
-    """Return the minimal set of least forbidden hypotheses.
+    """Return the minimal elements among the least forbidden hypotheses.
 
-    Above one most specific hypothesis s, excluding a negative n is the same as not being above the least hypothesis
-    that covers s and n; of those only the most specific matter.
+    Above a most specific hypothesis s, excluding a negative n means not being above the least hypothesis that
+    covers s and n; only the most specific of these matter.
     """
     if len(low) != 1 or not len(negatives):
         return [tuple((cell, cell) for cell in row) for row in distinct(negatives)[0].tolist()]
@@ -223,10 +226,10 @@ def reduced(
 
 
 def outermost(runs: NDArray[np.int64], general: bool) -> NDArray[np.bool_]:
-    """Return for each of many different conjunctions whether it holds no other one (lies within no other one)."""
+    """Return, for each of many distinct conjunctions, whether it contains no other (or lies within no other)."""
     from induce.concepts import _loops
 
-    # with complemented bounds, "lies within" is "holds": one loop serves both
+    # with complemented bounds, "lies within" becomes "contains", so one loop serves both
     seen = np.stack([-runs[:, :, 0], -runs[:, :, 1]], axis=2) if general else runs
     order = np.argsort((seen[:, :, 1] - seen[:, :, 0]).sum(axis=1), kind="stable")
     kept = np.zeros(len(runs), dtype=np.bool_)
@@ -236,7 +239,7 @@ def outermost(runs: NDArray[np.int64], general: bool) -> NDArray[np.bool_]:
 
 
 def within_reach(memories: dict[int, int]) -> dict[int, int]:
-    """Return the partial sums of a count, if there are not too many."""
+    """Return the partial sums of a count, if there are few enough."""
     if len(memories) > MOST_MEMORIES:
         raise TangledError(
             f"the boundaries are too complex to count the hypotheses between them (more than {MOST_MEMORIES:,} "
@@ -249,7 +252,7 @@ _COUNTERS: WeakKeyDictionary[Bounds, HypothesisCounter] = WeakKeyDictionary()
 
 
 def counter(language: Conjunctions, bounds: Bounds) -> HypothesisCounter:
-    """Return the cached counter of some bounds."""
+    """Return the cached counter for some bounds."""
     if bounds not in _COUNTERS:
         _COUNTERS[bounds] = HypothesisCounter(language, bounds)
     return _COUNTERS[bounds]

@@ -20,10 +20,10 @@ MOST_LISTED = 1_000_000
 
 Mask = NDArray[np.bool_]
 Extents = NDArray[np.uint64]
-"""For each hypothesis the instances it covers, 64 of them in each word."""
+"""The instances that each hypothesis covers as bits, 64 per word."""
 Box = tuple[Run, ...]
 Code = Any
-"""Code of a hypothesis: a hashable tuple or set whose meaning only the language knows."""
+"""Code of a hypothesis: a hashable tuple or set that only the language can interpret."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,9 +35,9 @@ class Bounds:
     specific : tuple
         S, the most specific members.
     general : tuple or None
-        G, the most general members; None when G is not kept and the negative examples represent it ([S, N]).
+        G, the most general members; None if G is not kept and the negative examples represent it ([S, N]).
     negatives : array or None
-        The negative examples that G represents; None when only G itself is known.
+        The negative examples that G represents; None if only G itself is known.
     """
 
     specific: tuple[Code, ...]
@@ -49,8 +49,8 @@ class Bounds:
         """The negative examples, which must be known if G is not kept."""
         if self.negatives is None:
             raise InputError(
-                "the negative examples behind this version space are not known, only their G; learn the examples "
-                "together instead"
+                "the negative examples of this version space are not known, only its G; learn from "
+                "all examples together instead"
             )
         return self.negatives
 
@@ -68,7 +68,7 @@ class Language(ABC):
 
     attributes: Attributes
     joins_are_unique: bool = False
-    """Whether every set of instances has one least hypothesis that covers it."""
+    """Whether every set of instances has a unique least hypothesis that covers it."""
 
     @abstractmethod
     def bottom(self) -> Code:
@@ -88,7 +88,7 @@ class Language(ABC):
 
     @abstractmethod
     def generalise(self, code: Code, cells: Sequence[int]) -> tuple[Code, ...]:
-        """Return the minimal generalisations that cover an instance; only ``?`` accepts a value below 0 (unknown)."""
+        """Return the minimal generalisations that cover an instance; unknown cells need ``?``."""
 
     @abstractmethod
     def specialise(self, code: Code, cells: Sequence[int]) -> tuple[Code, ...]:
@@ -108,7 +108,7 @@ class Language(ABC):
 
     @abstractmethod
     def boxes(self, code: Code) -> tuple[Box, ...]:
-        """Return a hypothesis as a disjunction of conjunctions, each a run of cells for every attribute."""
+        """Return a hypothesis as a disjunction of conjunctions, each with one run of cells per attribute."""
 
     @abstractmethod
     def size(self) -> int:
@@ -160,7 +160,7 @@ class Language(ABC):
         return [self.covers_one(code, cells) for code in codes]
 
     def coverage(self, codes: Sequence[Code], cells: Cells) -> Mask:
-        """Return for each hypothesis, one in each row, which of the instances it covers."""
+        """Return, for each hypothesis (one per row), which of the instances it covers."""
         return np.array([self.covers(code, cells) for code in codes], dtype=np.bool_).reshape(
             len(codes), len(cells)
         )
@@ -174,34 +174,34 @@ class Language(ABC):
         return _outermost(codes, lambda code, other: self.more_general(other, code))
 
     def narrowest(self, codes: Sequence[Code]) -> tuple[Code, ...]:
-        """Return the members of S that cover no more than another one does, one per extension."""
+        """Return the members of S that cover no more than another one, one per extension."""
         return tuple(codes)
 
     def widest(self, codes: Sequence[Code]) -> tuple[Code, ...]:
-        """Return the members of G that cover no less than another one does, one per extension."""
+        """Return the members of G that cover no less than another one, one per extension."""
         return tuple(codes)
 
     def least(self, cells: Cells) -> Code:
-        """Return the least hypothesis that covers all these instances, where the language has one."""
+        """Return the least hypothesis that covers all of these instances, if the language has one."""
         code = self.bottom()
         for row in cells.tolist():
             (code,) = self.generalise(code, row)
         return code
 
     def extents(self, instances: Cells) -> tuple[list[Code], Extents]:
-        """Return every hypothesis, the general ones first, with the instances it covers as bits."""
+        """Return every hypothesis, general ones first, with the instances it covers as bits."""
         codes = self.listed()
         covered = self.coverage(codes, instances)
         order = np.argsort(-covered.sum(axis=1), kind="stable")
         return [codes[place] for place in order.tolist()], as_bits(covered[order])
 
     def listed(self) -> list[Code]:
-        """Return every hypothesis, if there are not too many."""
+        """Return every hypothesis, if there are few enough."""
         self.check_listable()
         return list(self.hypotheses())
 
     def check_listable(self) -> None:
-        """Raise an `InputError` when there are too many hypotheses to be listed."""
+        """Raise an `InputError` if there are too many hypotheses to enumerate."""
         if self.size() > MOST_LISTED:
             raise InputError(
                 f"the language has {self.size():.3g} hypotheses, too many to list (at most {MOST_LISTED:,}); use "
@@ -210,7 +210,7 @@ class Language(ABC):
 
 
 def _outermost(codes: Sequence[Code], beyond: Callable[[Code, Code], bool]) -> tuple[Code, ...]:
-    """Return the hypotheses that are not beyond another one; of those with the same extension, the first."""
+    """Return the extremal hypotheses of an order; of those with the same extension, only the first."""
     distinct = list(dict.fromkeys(codes))
     return tuple(
         code
@@ -224,7 +224,7 @@ def _outermost(codes: Sequence[Code], beyond: Callable[[Code, Code], bool]) -> t
 
 
 def as_bits(covered: Mask) -> Extents:
-    """Return the coverage of hypotheses, one row each, as bits."""
+    """Return the coverage of hypotheses as bits, one row each."""
     bits = np.zeros((len(covered), -(-covered.shape[1] // 64) * 64), dtype=np.uint8)
     bits[:, : covered.shape[1]] = covered
     return np.packbits(bits, axis=1, bitorder="little").view("<u8").astype(np.uint64)

@@ -1,4 +1,4 @@
-"""Lattice of a version space: hypotheses from specific to general, with lines between neighbours."""
+"""Lattice of a version space: hypotheses from specific to general, with lines between adjacent ones."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ from induce.core.errors import InputError
 from induce.pictures.style import GREY, LINE, PALE, PALETTE, axes_for
 
 WIDEST = 7
-"""Maximum number of hypotheses side by side; more are only counted."""
+"""Maximum number of hypotheses drawn side by side; others are only counted."""
 
 
 @dataclass(frozen=True)
 class Lattice:
-    """Hypotheses and the pairs of neighbours among them.
+    """Hypotheses and the adjacent pairs among them.
 
     Parameters
     ----------
     codes : tuple
+        The hypotheses, as codes of their language.
     edges : tuple of (int, int)
-        Indices of a hypothesis and of one directly below it.
+        Pairs of the index of a hypothesis and of one directly below it.
     levels : tuple of int
-        Number of steps of each above the most specific hypotheses.
+        Number of steps of each hypothesis above the most specific ones.
     """
 
     codes: tuple[Code, ...]
@@ -66,7 +67,7 @@ def draw_lattice(space: VotingHypothesis, most: int = 40) -> Any:
 
 
 def lattice_view(space: VotingHypothesis, most: int = 40) -> dict[str, Any] | None:
-    """Return the version space as plain data: its hypotheses, their levels and lines; None if it is too large."""
+    """Return the version space as plain data, with its hypotheses, levels and lines; None if it is too large."""
     codes = None if space.bounds.empty else _all(space, most)
     if codes is None:
         return None

@@ -19,13 +19,14 @@ MOST_INSTANCES = 4_096
 
 @dataclass(frozen=True)
 class Listed(Language):
-    """A small language with one hypothesis for each set of instances that some hypothesis of `base` covers.
+    """A small language with one hypothesis per set of instances that some hypothesis of `base` covers.
 
-    The order is set inclusion, as in the definition of more-general-than.
+    The order is set inclusion, as in the definition of the more-general-than relation.
 
     Parameters
     ----------
     base : Language
+        Language whose hypotheses are merged by their extension.
 
     Examples
     --------
@@ -66,7 +67,7 @@ class Listed(Language):
 
     @property
     def small(self) -> bool:
-        """Whether the language is small enough to be listed."""
+        """Whether the language is small enough to enumerate."""
         return self.attributes.n_instances <= MOST_INSTANCES and self.base.size() <= MOST_LISTED
 
     def place(self, code: Code) -> int:
@@ -101,7 +102,9 @@ class Listed(Language):
         return [bool(covered) for covered in self._covering(cells)[list(codes)]]
 
     def _covering(self, cells: Sequence[int]) -> Mask:
-        if min(cells) < 0:  # an undeclared value is not an instance of the table: evaluate each hypothesis
+        if (
+            min(cells) < 0
+        ):  # an undeclared value is not in the table of instances, so each hypothesis is evaluated
             row = np.asarray([cells], dtype=np.int64)
             return np.array([self.base.covers(code, row)[0] for code in self._table[0]], dtype=np.bool_)
         place = int(np.ravel_multi_index(tuple(cells), tuple(self.attributes.widths)))
@@ -110,7 +113,7 @@ class Listed(Language):
         )
 
     def more_general(self, code: int, other: int) -> bool:
-        """Return whether a hypothesis covers all that another one covers."""
+        """Return whether a hypothesis covers everything that another one covers."""
         extents = self._table[1]
         return bool(((extents[other] & ~extents[code]) == 0).all())
 

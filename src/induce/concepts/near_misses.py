@@ -1,4 +1,4 @@
-"""One general hypothesis and unresolved negatives instead of G (Smith and Rosenbloom)."""
+"""A single general hypothesis and unresolved negatives in place of G (Smith and Rosenbloom)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from induce.core import trace
 
 @dataclass(frozen=True)
 class NearMissSpace:
-    """S, one upper bound of all members, and negatives that do not yet determine how to specialise it.
+    """S, an upper bound of all members, and the negatives that do not yet determine how to specialise it.
 
     Parameters
     ----------
     specific, general : tuple
+        The most specific hypothesis, and the upper bound of all members.
     pending : tuple of tuple of int
         Negatives that can still be excluded in more than one way.
     empty : bool
@@ -31,15 +32,24 @@ class NearMissSpace:
 
     @property
     def converged(self) -> bool:
-        """Whether one hypothesis is left."""
+        """Whether a single hypothesis is left."""
         return not self.empty and self.specific == self.general
 
 
 def near_miss_space(language: Conjunctions, cells: Cells, labels: Mask) -> NearMissSpace:
-    """Learn S and one general hypothesis, which only near misses specialise.
+    """Learn S and one general hypothesis, which is specialised by near misses only.
 
-    A negative that a single constraint of S excludes is a near miss; others wait until S is general enough for them
-    to become one. Memory and time stay linear in the examples, whereas G can grow exponentially.
+    A negative that a single constraint of S excludes is a near miss; others wait until S is so general that
+    they become one. Memory and time stay linear in the number of examples, whereas G can grow exponentially.
+
+    Parameters
+    ----------
+    language : Conjunctions
+        Language of conjunctions.
+    cells : array of int64, shape (rows, attributes)
+        The examples, as cells of the attributes.
+    labels : array of bool
+        Whether each example is positive.
 
     Examples
     --------

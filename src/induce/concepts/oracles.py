@@ -1,4 +1,4 @@
-"""Learning a concept by queries, and the optimal plan of queries (Mitchell 2.6.2)."""
+"""Learning a concept by queries, and optimal query plans (Mitchell 2.6.2)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Plan:
     expected : Fraction
         Mean number of queries for equally likely hypotheses, by the plan that minimises it.
     bound : int
-        Lower bound on the worst case of any plan: log2 of the number of hypotheses, rounded up.
+        Lower bound for the worst case of any plan: log2 of the number of hypotheses, rounded up.
     exact : bool
         Whether the plan is optimal.
     """
@@ -54,8 +54,13 @@ class Plan:
 def plan_queries(space: VersionSpace) -> Plan:
     """Return the number of queries of the best plan.
 
-    Up to 20 hypotheses all plans are tried. Beyond, each query is the one that divides the hypotheses most evenly,
-    with ties going to the first: a nearly optimal plan, and `exact` is then False.
+    For up to 20 hypotheses, all plans are tried. For more, each query is the one that splits the hypotheses
+    most evenly, and ties go to the first; this plan is nearly optimal, and `exact` is then False.
+
+    Parameters
+    ----------
+    space : VersionSpace
+        Version space to be reduced to a single hypothesis.
 
     Examples
     --------
@@ -73,7 +78,7 @@ def plan_queries(space: VersionSpace) -> Plan:
 
     @cache
     def solved(left: int) -> tuple[int, int]:
-        """Worst-case number of queries, and the sum of queries over the remaining hypotheses."""
+        """Return the number of queries in the worst case, and their sum over the remaining hypotheses."""
         n = left.bit_count()
         if n <= 1:
             return 0, 0
@@ -91,7 +96,7 @@ def plan_queries(space: VersionSpace) -> Plan:
 
 
 def _halving(splits: set[int], n: int) -> Plan:
-    """Return the plan that always divides the remaining hypotheses as evenly as possible."""
+    """Return the plan that always splits the remaining hypotheses as evenly as possible."""
     ordered = sorted(splits)
 
     @cache
@@ -109,7 +114,7 @@ def _halving(splits: set[int], n: int) -> Plan:
 
 
 def _splits(language: Language, codes: list[Code]) -> set[int]:
-    """Return the sets of hypotheses that may cover an instance, as the bits of a number for each possibility."""
+    """Return the distinct sets of hypotheses that an instance can be covered by, as bits."""
     if isinstance(language, Conjunctions):
         found = {(1 << len(codes)) - 1}
         for place, facet in enumerate(language.attributes.facets):
@@ -136,8 +141,9 @@ class Settling:
     Parameters
     ----------
     space : VersionSpace
+        The version space after the last query.
     asked : tuple of (dict, bool)
-        Queried instances and whether they were positive.
+        Queried instances, and whether each is positive.
     """
 
     space: VersionSpace
@@ -161,21 +167,23 @@ def settle(
 ) -> Settling:
     """Query an oracle about instances until the concept is learned (Mitchell 2.6.2, "twenty questions").
 
-    It ends when one hypothesis is left, or with a pool when all its rows are decided.
+    Learning ends when one hypothesis is left or, with a pool, when all its rows are decided.
 
     Parameters
     ----------
     space : VersionSpace
+        Initial version space.
     oracle : callable
-        Function from an instance, a dict of values, to whether it is positive.
+        Function that returns whether an instance, a dict of values, is positive.
     pool : frame or array, optional
-        Rows to which queries are restricted.
+        Pool of rows to which queries are restricted.
     order : {"halving", "random", "passive"}
-        Order of queries: the most informative one; rows of the pool in random order, without decided ones; or as
-        given.
+        Order of queries: the most informative instance first; undecided rows of the pool in random order; or
+        rows in the given order.
     most : int
         Maximum number of queries.
     random_state : int, Generator or None
+        Random seed for the order "random"; 0 by default.
 
     Examples
     --------

@@ -33,8 +33,9 @@ def draw_plane(
     space : VersionSpace
         Version space of conjunctions of two numeric columns.
     X, y : frame or array, and the classes, optional
-        Examples to draw: those of the concept as +, others as a minus.
+        Examples to draw: those of the concept as +, the others as -.
     ax : Axes, optional
+        Matplotlib axes to draw on; by default, a new figure is made.
 
     Examples
     --------
@@ -49,7 +50,9 @@ def draw_plane(
     language = space.language
     facets = language.attributes.facets
     if not isinstance(language, Conjunctions) or len(facets) != 2 or not all(f.thresholds for f in facets):
-        raise InputError("the plane has two numeric columns; draw() draws other version spaces as a lattice")
+        raise InputError(
+            "the plane needs a version space of two numeric columns; draw() draws others as a lattice"
+        )
     if space.bounds.empty:
         raise InputError(f"there is nothing to draw: {space}")
     figure, axes = axes_for(ax, 6.0, 5.0)
@@ -97,20 +100,20 @@ def _examples(axes: Axes, space: VersionSpace, X: Any, y: list[Value]) -> None:
     x1, x2 = encode(X, space.language.attributes.schema).numeric.T
     positive = np.array([label == space.positive for label in y])
     if len(x1) != len(y):
-        raise InputError(f"X has {len(x1)} rows, but y has {len(y)}; give a class for each row")
+        raise InputError(f"X has {len(x1)} rows, but y has {len(y)}; give one class per row")
     for which, mark in ((positive, "+"), (~positive, "_")):
         axes.scatter(x1[which], x2[which], marker=mark, s=90, color=DARK, linewidths=1.8, zorder=3)
 
 
 def _ends(facet: Facet) -> tuple[float, float]:
-    """Return the ends of an axis: a little beyond the numbers seen."""
+    """Return the limits of an axis, a little beyond the observed numbers."""
     numbers = [float(cell) for cell in facet.cells if math.isfinite(float(cell))]
     room = 0.1 * (max(numbers) - min(numbers)) or 1.0
     return min(numbers) - room, max(numbers) + room
 
 
 def _sides(facet: Facet, run: tuple[int, int], ends: tuple[float, float]) -> tuple[float, float]:
-    """Return the ends of a side; a side without a bound extends to the margin of the picture."""
+    """Return the ends of a side; an unbounded side extends to the margin of the picture."""
     low, high = (float(facet.cells[cell]) for cell in run)
     margin = 0.02 * (ends[1] - ends[0])
     return (

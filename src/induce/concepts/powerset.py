@@ -18,7 +18,12 @@ InstanceSet = tuple[bool, tuple[tuple[int, ...], ...]]
 
 @dataclass(frozen=True)
 class PowerSet(Language):
-    """All sets of instances; each hypothesis is some instances (True, …) or all but some (False, …).
+    """All sets of instances; a hypothesis is a set of instances (True, …) or its complement (False, …).
+
+    Parameters
+    ----------
+    attributes : Attributes
+        Attributes of the language.
 
     Examples
     --------
@@ -33,11 +38,11 @@ class PowerSet(Language):
     joins_are_unique = True
 
     def bottom(self) -> InstanceSet:
-        """Return the most specific hypothesis: no instance."""
+        """Return the most specific hypothesis, the empty set."""
         return True, ()
 
     def top(self) -> InstanceSet:
-        """Return the most general hypothesis: every instance."""
+        """Return the most general hypothesis, the set of all instances."""
         return False, ()
 
     def covers(self, code: InstanceSet, cells: Cells) -> Mask:
@@ -47,7 +52,7 @@ class PowerSet(Language):
         return np.array([(tuple(row) in listed) == inside for row in cells.tolist()], dtype=np.bool_)
 
     def more_general(self, code: InstanceSet, other: InstanceSet) -> bool:
-        """Return whether a hypothesis covers all that another one covers."""
+        """Return whether a hypothesis covers everything that another one covers."""
         mine, others = set(code[1]), set(other[1])
         if code[0] and other[0]:
             return mine >= others
@@ -56,11 +61,11 @@ class PowerSet(Language):
         return len(mine - others) == self.attributes.n_instances - len(others)
 
     def generalise(self, code: InstanceSet, cells: Sequence[int]) -> tuple[InstanceSet, ...]:
-        """Return the minimal generalisation: the hypothesis with this instance."""
+        """Return the minimal generalisation: the hypothesis with this instance added."""
         return (_with(code, tuple(cells), True),)
 
     def specialise(self, code: InstanceSet, cells: Sequence[int]) -> tuple[InstanceSet, ...]:
-        """Return the minimal specialisation: the hypothesis without this instance."""
+        """Return the minimal specialisation: the hypothesis with this instance removed."""
         return (_with(code, tuple(cells), False),)
 
     def joins(self, one: InstanceSet, other: InstanceSet) -> tuple[InstanceSet, ...]:
@@ -83,7 +88,7 @@ class PowerSet(Language):
         return True, tuple(sorted({tuple(row) for row in cells.tolist()}))
 
     def text(self, code: InstanceSet) -> str:
-        """Write a hypothesis as a disjunction of instances, or as the negation of one."""
+        """Format a hypothesis as a disjunction of instances, or as the negation of one."""
         inside, members = code
         named = OR.join(self.attributes.text(row) for row in members)
         if not members:
@@ -93,7 +98,8 @@ class PowerSet(Language):
     def boxes(self, code: InstanceSet) -> tuple[Box, ...]:
         """Return a hypothesis as a disjunction of conjunctions.
 
-        A complement is written by the first attribute that differs from each excluded instance, one at a time.
+        A complement is split by the first attribute that differs from each excluded instance, one instance at
+        a time.
         """
         inside, members = code
         if inside:
@@ -133,7 +139,7 @@ class PowerSet(Language):
         return ((True, chosen) for chosen in chain.from_iterable(combinations(everything, n) for n in sizes))
 
     def count(self, bounds: Bounds, cells: Sequence[int] | None = None) -> int:
-        """Count the sets between boundaries: every instance that no boundary names doubles their number."""
+        """Count the sets between boundaries: each instance that no boundary mentions doubles their number."""
         if bounds.empty:
             return 0
         outside = bounds.general
@@ -145,7 +151,8 @@ class PowerSet(Language):
         named = set().union(*low, *high)
         wanted = None if cells is None else tuple(cells)
         free = self.attributes.n_instances - len(named) - (wanted is not None and wanted not in named)
-        # for each set so far: the members of S that it can still be above and of G that it can still be below
+        # for each set so far: the members of S that it can still be above, and those of G it can still be
+        # below
         all_low, all_high = (1 << len(low)) - 1, ((1 << len(high)) - 1) << len(low)
         memories = {all_low | all_high: 1}
         for row in sorted(named):

@@ -1,4 +1,4 @@
-"""Choice of the next query: the instance that divides the version space best (Mitchell 2.6.2)."""
+"""Choice of the next query: the instance that splits the version space most evenly (Mitchell 2.6.2)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from induce.hypotheses.naming import value_text
 
 MOST_COMBINATIONS = 4_096
 MOST_CELLS = 33
-"""Maximum number of cells of an attribute that are all tried."""
+"""Maximum number of cells of an attribute for trying all of them."""
 
 
 @dataclass(frozen=True)
@@ -31,10 +31,11 @@ class Query:
     instance : dict
         The value of each attribute.
     cells : tuple of int
+        The instance as cells of the attributes.
     yes, no : int
-        Number of hypotheses that remain if it is positive, and if it is negative.
+        Number of remaining hypotheses if the instance is positive, and if it is negative.
     best : bool
-        Whether every instance was compared; otherwise it is the best of those visited.
+        Whether all instances were compared; if not, this is the best of those visited.
     """
 
     instance: Mapping[str, Any]
@@ -45,7 +46,7 @@ class Query:
 
     @property
     def share(self) -> Fraction:
-        """Fraction of the hypotheses that predict positive; one half is most informative."""
+        """Fraction of the hypotheses that predict positive; one half is the most informative."""
         return Fraction(self.yes, self.yes + self.no)
 
     def __str__(self) -> str:
@@ -56,11 +57,12 @@ class Query:
 
 
 def best_query(space: VersionSpace, pool: Any = None) -> Query:
-    """Return the instance that divides the version space most evenly.
+    """Return the instance that splits the version space most evenly.
 
     Parameters
     ----------
     space : VersionSpace
+        Version space to be split by the query.
     pool : frame or array, optional
         The candidate instances; by default all combinations of the declared values.
 
@@ -94,10 +96,10 @@ def best_query(space: VersionSpace, pool: Any = None) -> Query:
 
 
 def from_pool(space: VersionSpace, cells: Cells) -> Query:
-    """Return the best of some instances given in cells."""
+    """Return the best of some instances, which are given in cells."""
     open_, *_ = distinct(cells[(space.verdicts(cells) == 0) & (cells >= 0).all(axis=1)])
     if not len(open_):
-        raise InputError("all rows of the pool are decided already; give others, or ask about any instance")
+        raise InputError("all rows of the pool are already decided; give others, or ask about any instance")
     votes = space.vote_cells(open_)
     if votes.total is None:
         return _query(space, open_[0].tolist(), 1, 2, best=False)
@@ -111,7 +113,7 @@ def _query(space: VersionSpace, cells: Sequence[int], yes: int, total: int, best
 
 
 def _composed(space: VersionSpace, count: HypothesisCounter) -> Query:
-    """Build an instance attribute by attribute; cells that hypotheses do not distinguish are one choice."""
+    """Build an instance attribute by attribute; cells that no hypothesis distinguishes count as one choice."""
     total = count.count()
     choices = [_choices(count, place) for place in range(len(count.facets))]
     n = 1
@@ -155,7 +157,7 @@ def _combinations(choices: list[list[tuple[int, Options]]]) -> Iterator[list[int
 def _climbed(
     space: VersionSpace, count: HypothesisCounter, choices: list[list[tuple[int, Options]]], total: int
 ) -> tuple[list[int], int]:
-    """Change one attribute after another as long as the split becomes more even."""
+    """Change one attribute at a time as long as the split becomes more even."""
     low = space.specific[0]
     cells = [
         run[0] if low != space.language.bottom() else choice[0][0]

@@ -36,5 +36,15 @@ def _counts(labels: Mask, at: dict[bool, int], n_classes: int) -> tuple[float, .
 
 
 def first_consistent(language: Language, cells: Cells, labels: Mask) -> Code | None:
-    """Return the first hypothesis of a language that agrees with all examples (learning by enumeration)."""
+    """Return the first hypothesis of a language that agrees with all examples (learning by enumeration).
+
+    Parameters
+    ----------
+    language : Language
+        Hypothesis language.
+    cells : array of int64, shape (rows, attributes)
+        The examples, as cells of the attributes.
+    labels : array of bool
+        Whether each example is positive.
+    """
     return next((code for code in language.hypotheses() if language.consistent(code, cells, labels)), None)

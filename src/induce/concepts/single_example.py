@@ -1,4 +1,4 @@
-"""Version spaces of single examples, for merging (Hirsh's incremental version space merging)."""
+"""Version spaces of single examples, to be merged (Hirsh's incremental version space merging)."""
 
 from __future__ import annotations
 
@@ -24,18 +24,19 @@ MOST_NEAR = 10_000
 def example_space(
     space: VersionSpace, instance: Any, label: Value, tolerance: Mapping[str, float] | None = None
 ) -> VersionSpace:
-    """Return the version space of one example alone, to be merged with others.
+    """Return the version space of a single example, to be merged with others.
 
     Parameters
     ----------
     space : VersionSpace
-        Version space that gives the language and the classes.
+        Version space that determines the language and the classes.
     instance : frame or array
         A frame or array with one row.
     label : str, int, float or bool
+        Class of the example.
     tolerance : dict, optional
-        Maximum distance of the true number from the given one, for numeric columns. All hypotheses that agree with
-        some instance within that distance are then possible (Hirsh's bounded noise).
+        Maximum distance of the true value from the given one, for numeric columns. Every hypothesis that
+        agrees with some instance within that distance is then possible (Hirsh's bounded noise).
 
     Examples
     --------
@@ -52,7 +53,7 @@ def example_space(
     language = space.language
     cells = language.attributes.encode(instance, training=True)
     if len(cells) != 1:
-        raise InputError(f"instance has {len(cells)} rows; a version space of one example needs one")
+        raise InputError(f"instance has {len(cells)} rows; give a single row")
     choices = [range(cell, cell + 1) for cell in cells[0].tolist()]
     for name, width in (tolerance or {}).items():
         place = _numeric_place(language, name)
@@ -64,8 +65,8 @@ def example_space(
     n = math.prod(map(len, choices))
     if n > MOST_NEAR:
         raise InputError(
-            f"{n:,} instances are within the tolerance, too many to go through (at most {MOST_NEAR:,}); give it for "
-            "fewer columns, or a smaller one"
+            f"{n:,} instances are within the tolerance, too many to enumerate (at most {MOST_NEAR:,}); "
+            "give a tolerance for fewer columns, or a smaller one"
         )
     alone = [
         learn_example(language, start(language), row, label == space.positive, MOST_GENERAL)

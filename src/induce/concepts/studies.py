@@ -26,9 +26,9 @@ class OrderStudy:
     Parameters
     ----------
     orders : tuple of tuple of int
-        Positions of the examples.
+        The orders, as positions of the examples.
     sums : tuple of int
-        For each order, the sum of the sizes of S and G before the first example and after each.
+        Sum of the sizes of S and G, before the first example and after each, for each order.
     """
 
     orders: tuple[tuple[int, ...], ...]
@@ -41,12 +41,22 @@ class OrderStudy:
         return tuple(order for order, total in zip(self.orders, self.sums, strict=True) if total == least)
 
     def of(self, order: tuple[int, ...]) -> int:
-        """Return the sum for one order."""
+        """Return the summed size for one order."""
         return self.sums[self.orders.index(order)]
 
 
 def order_study(language: Language, cells: Cells, labels: Mask) -> OrderStudy:
-    """Try all orders of a few examples (Mitchell exercise 2.2)."""
+    """Try all orders of a few examples (Mitchell exercise 2.2).
+
+    Parameters
+    ----------
+    language : Language
+        Hypothesis language.
+    cells : array of int64, shape (rows, attributes)
+        The examples, as cells of the attributes.
+    labels : array of bool
+        Whether each example is positive.
+    """
     if len(cells) > MOST_ORDERED:
         raise InputError(f"{len(cells)} examples have too many orders to try; give at most {MOST_ORDERED}")
     orders = tuple(permutations(range(len(cells))))
@@ -62,7 +72,12 @@ def order_study(language: Language, cells: Cells, labels: Mask) -> OrderStudy:
 
 
 def growing_g(pairs: int) -> tuple[list[list[str]], list[str]]:
-    """Return examples over 2 · `pairs` attributes whose G doubles with each negative (Haussler).
+    """Return examples over 2 · `pairs` attributes for which each negative doubles G (Haussler).
+
+    Parameters
+    ----------
+    pairs : int
+        Number of pairs of attributes.
 
     Examples
     --------
@@ -80,10 +95,17 @@ def growing_g(pairs: int) -> tuple[list[list[str]], list[str]]:
 
 
 def expected_examples(language: Conjunctions, target: Conjunction) -> float:
-    """Return the mean number of random examples that Find-S needs to reach a target (Mitchell exercise 2.10).
+    """Return the mean number of random examples that Find-S needs to learn a target (Mitchell exercise 2.10).
 
-    Instances are drawn uniformly. For attributes without hierarchies or order only: Find-S reaches the target when
-    the positives have shown two values of each free attribute.
+    Instances are drawn uniformly, and attributes must have no hierarchy or order. Find-S has learned the
+    target once the positives have shown two values of each free attribute.
+
+    Parameters
+    ----------
+    language : Conjunctions
+        Language of conjunctions over plain nominal attributes.
+    target : tuple
+        Target concept, a code of the language.
 
     Examples
     --------
@@ -96,11 +118,12 @@ def expected_examples(language: Conjunctions, target: Conjunction) -> float:
     for facet in facets:
         if facet.line or facet.nodes:
             raise InputError(
-                f"column {facet.name!r} is ordered, numeric or has a taxonomy; only plain nominal ones have a formula"
+                f"column {facet.name!r} is ordered, numeric or has a taxonomy; the formula applies "
+                "only to plain nominal columns, so use sample_study"
             )
     if target == language.bottom():
         raise InputError("the target covers no instance, so Find-S has it before the first example")
-    # an attribute with a single value is irrelevant, and is right from the first positive on
+    # an attribute with a single value is irrelevant, and correct from the first positive on
     free = [
         len(facet) for facet, run in zip(facets, target, strict=True) if run == facet.whole and len(facet) > 1
     ]
@@ -117,7 +140,18 @@ def expected_examples(language: Conjunctions, target: Conjunction) -> float:
 def sample_study(
     language: Conjunctions, target: Conjunction, runs: int = 20, random_state: RandomState = 0
 ) -> np.ndarray:
-    """Return, for each run, the number of uniform random examples until Find-S reached the target.
+    """Return, for each run, the number of uniform random examples until Find-S has learned the target.
+
+    Parameters
+    ----------
+    language : Conjunctions
+        Language of conjunctions.
+    target : tuple
+        Target concept, a code of the language.
+    runs : int
+        Number of runs; 20 by default.
+    random_state : int, Generator or None
+        Random seed for drawing the examples; 0 by default.
 
     Examples
     --------

@@ -32,23 +32,25 @@ class VersionSpace(VotingHypothesis):
     Parameters
     ----------
     language : Language
+        Hypothesis language.
     target : str
+        Name of the target column.
     classes : tuple
         The two classes in declared order.
     positive : str, int, float or bool
         Positive class.
     specific : tuple
-        S, in encoded form for learning; see `most_specific`.
+        S as codes of the language; see `most_specific`.
     general : tuple or None
-        G; None when it is too large to be kept, and `negatives` represent it.
+        G as codes; None if it is too large to be kept, and `negatives` represent it.
     negatives : array or None
-        The negative examples, in cells; None when only G itself is known.
+        The negative examples in cells; None if only G itself is known.
     counts : tuple of float
         Number of examples of each class.
     reason : str
         Conflicting examples of an empty version space.
     undecided : {"majority", "abstain", "refuse"}
-        Prediction when the hypotheses disagree.
+        Prediction if the hypotheses disagree.
     unknown : str, int, float or bool
         Label predicted in that case with "abstain".
     """
@@ -101,7 +103,7 @@ class VersionSpace(VotingHypothesis):
         return all(self.language.covers(code, self.bounds.excluded).any() for code in steps(self.specific[0]))
 
     def count(self) -> int:
-        """Return the number of remaining hypotheses; conjunctions are counted, not listed.
+        """Return the number of remaining hypotheses; conjunctions are counted without enumeration.
 
         Examples
         --------
@@ -113,10 +115,10 @@ class VersionSpace(VotingHypothesis):
         return 0 if self.empty else self.language.count(self.bounds)
 
     def members(self, most: int = MOST_MEMBERS) -> tuple[Concept, ...]:
-        """Return all remaining hypotheses, if there are not more than `most`."""
+        """Return all remaining hypotheses if there are at most `most`."""
         found = tuple(Concept(self.language, code) for code in islice(self._codes(), most + 1))
         if len(found) > most:
-            raise InputError(f"more than {most:,} hypotheses are left; ask for `count()`, or raise most")
+            raise InputError(f"more than {most:,} hypotheses are left; use `count()`, or raise most")
         return found
 
     def _codes(self) -> Iterator[Code]:
@@ -127,15 +129,15 @@ class VersionSpace(VotingHypothesis):
         return 0 if self.empty else self.language.count(self.bounds, cells)
 
     def learn(self, X: Any, y: Iterable[Value], most: int = MOST_GENERAL) -> VersionSpace:
-        """Return the version space after further examples."""
+        """Return the version space after more examples."""
         cells = self.language.attributes.encode(X, training=True)
         labels = np.array([label == self.positive for label in y], dtype=np.bool_)
         if len(labels) != len(cells):
-            raise InputError(f"X has {len(cells)} rows, but y has {len(labels)}; give a class for each row")
+            raise InputError(f"X has {len(cells)} rows, but y has {len(labels)}; give one class per row")
         return self.with_bounds(further(self.language, self.bounds, cells, labels, most))
 
     def with_bounds(self, bounds: Bounds) -> VersionSpace:
-        """Return the version space with different boundaries."""
+        """Return the version space with other boundaries."""
         return replace(
             self, specific=bounds.specific, general=bounds.general, negatives=bounds.negatives, reason=""
         )
@@ -147,10 +149,10 @@ class VersionSpace(VotingHypothesis):
         return self.with_bounds(merged(self.language, self.bounds, other.bounds))
 
     def factors(self) -> tuple[tuple[str, ...], ...]:
-        """Return groups of attributes that can be learned independently of each other.
+        """Return groups of attributes that can be learned independently.
 
-        The version space is the product of the choices of each group, so each can be queried separately (Subramanian
-        and Feigenbaum). Attributes with a single choice are left out.
+        The version space is the product of the choices for each group, so each can be queried separately
+        (Subramanian and Feigenbaum). Attributes with a single choice are omitted.
 
         Examples
         --------
@@ -164,7 +166,7 @@ class VersionSpace(VotingHypothesis):
         return factors(self)
 
     def query(self, pool: Any = None) -> Query:
-        """Return the most informative instance, from all instances or from the rows of `pool`."""
+        """Return the most informative instance among all instances or the rows of `pool`."""
         from induce.concepts.queries import best_query
 
         return best_query(self, pool)
@@ -210,8 +212,8 @@ class VersionSpace(VotingHypothesis):
         if self.general is None or self.negatives is not None:
             rows = self.bounds.excluded
             if rows.ndim != 2 or rows.shape[1] != len(widths) or rows.dtype != np.int64:
-                raise InputError("the negative examples do not fit the attributes")
+                raise InputError("the negative examples do not match the attributes")
             if ((rows < 0) | (rows >= widths)).any():
-                raise InputError("the negative examples hold values that the attributes do not have")
+                raise InputError("the negative examples contain values that the attributes do not have")
         if self.undecided not in UNDECIDED or len(self.counts) < len(self.classes):
-            raise InputError("the treatment of undecided instances is missing in the version space")
+            raise InputError("the version space does not say how to treat undecided instances")

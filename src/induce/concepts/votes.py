@@ -1,4 +1,4 @@
-"""Votes of hypotheses: predictions of a version space for new instances, counted and never listed."""
+"""Votes of hypotheses: predictions of a version space for new instances, counted without enumeration."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from induce.hypotheses.rules import Rule, RuleList, class_array
 Shares = NDArray[np.float64]
 
 MOST_MEMBERS = 10_000
-"""Maximum number of hypotheses that are listed."""
+"""Maximum number of hypotheses that are enumerated."""
 UNDECIDED = ("majority", "abstain", "refuse")
 """Treatments of instances on which the hypotheses disagree."""
 
@@ -41,7 +41,7 @@ class Votes:
     Parameters
     ----------
     positive : tuple of int or None
-        Number of hypotheses that predict positive for each instance; None if it cannot be counted.
+        Number of hypotheses that predict positive for each instance; None if they cannot be counted.
     total : int or None
         Number of hypotheses.
     label, other : str, int, float or bool
@@ -124,7 +124,7 @@ class VotingHypothesis(ProbabilisticClassifier):
         """The class other than the concept."""
         others = [value for value in self.classes if value != self.positive]
         if not others:
-            raise InputError(f"only the class {value_text(self.positive)} is known; name the other one too")
+            raise InputError(f"only the class {value_text(self.positive)} is known; name the other class too")
         return others[0]
 
     def encoded(self, X: Any) -> Cells:
@@ -132,7 +132,7 @@ class VotingHypothesis(ProbabilisticClassifier):
         return self.language.attributes.encode(X)
 
     def vote(self, X: Any) -> Votes:
-        """Let all hypotheses vote on each row, without listing them.
+        """Let all hypotheses vote on each row, without enumerating them.
 
         Examples
         --------
@@ -167,7 +167,7 @@ class VotingHypothesis(ProbabilisticClassifier):
         return Votes(positive, total, self.positive, self.negative)
 
     def verdicts(self, cells: Cells) -> NDArray[np.int64]:
-        """Return the unanimous decisions: 1 positive, -1 negative, 0 undecided (all of them when none is left)."""
+        """Return the unanimous decisions: 1 positive, -1 negative, 0 undecided (or no hypothesis left)."""
         if self.empty:
             return np.zeros(len(cells), dtype=np.int64)
         language, bounds = self.language, self.bounds
@@ -181,8 +181,7 @@ class VotingHypothesis(ProbabilisticClassifier):
         return np.asarray(certain.astype(np.int64) - ~possible)
 
     def _possible(self, cells: list[int]) -> bool:
-        """Return, without G, whether some hypothesis covers an instance: the least one that does must be
-        consistent."""
+        """Return, without G, whether some hypothesis covers an instance: the least one must be consistent."""
         least = (code for low in self.bounds.specific for code in self.language.generalise(low, cells))
         return any(not self.language.covers(code, self.bounds.excluded).any() for code in least)
 
@@ -208,13 +207,12 @@ class VotingHypothesis(ProbabilisticClassifier):
         return np.asarray(class_array((self.negative, self.positive))[chosen.astype(np.int64)])
 
     def _scores(self, cells: Cells) -> Shares:
-        """Return the fraction of the hypotheses that vote for each class: its probability if all are equally
-        likely."""
+        """Return the fraction of hypotheses that vote for each class."""
         yes = self._positive_share(cells, self.verdicts(cells))
         tied = yes == 0.5
         shares = np.empty((len(cells), len(self.classes)))
         for place, value in enumerate(self.classes):
-            # a tie goes to the negative class, which then gets the additional last bit
+            # ties go to the negative class, which therefore gets the additional last bit
             shares[:, place] = yes if value == self.positive else 1 - yes
             if value != self.positive:
                 shares[tied, place] = np.nextafter(0.5, 1.0)
@@ -232,7 +230,7 @@ class VotingHypothesis(ProbabilisticClassifier):
         return share
 
     def explain(self, X: Any) -> tuple[Saying, ...]:
-        """Return, for each row, the votes of the hypotheses."""
+        """Return the votes of the hypotheses on each row."""
         return tuple(Saying(line.partition(": ")[2]) for line in str(self.vote(X)).splitlines())
 
     def _picture(self) -> tuple[str, dict[str, Any]]:
@@ -242,7 +240,7 @@ class VotingHypothesis(ProbabilisticClassifier):
         return super()._picture() if found is None else ("lattice", found)
 
     def general_codes(self) -> tuple[Code, ...]:
-        """Return G as codes of the language, computed from the negatives where it is not kept."""
+        """Return G as codes of the language, computed from the negatives if it is not kept."""
         general = self.bounds.general
         if general is None:
             general = expanded(self.language, self.bounds.specific, self.bounds.excluded, MOST_GENERAL)
@@ -253,7 +251,7 @@ class VotingHypothesis(ProbabilisticClassifier):
         return general
 
     def parts(self) -> Parts:
-        """Return the number of conditions in the members of S and G, with the members themselves."""
+        """Return the number of conditions in the members of S and G, and these members."""
         if self.bounds.general is None:
             return Parts(None, "G has too many members to be listed; its negatives represent it")
         codes = (*self.language.narrowest(self.bounds.specific), *self.language.widest(self.bounds.general))
@@ -263,12 +261,12 @@ class VotingHypothesis(ProbabilisticClassifier):
 
     @abstractmethod
     def members(self, most: int = MOST_MEMBERS) -> tuple[Concept, ...]:
-        """Return all remaining hypotheses, if there are not more than `most`."""
+        """Return all remaining hypotheses if there are at most `most`."""
 
     def draw(self, most: int = 40) -> Any:
         """Return a matplotlib figure of the lattice between S and G (Mitchell fig. 2.3).
 
-        With more than `most` members only the boundaries are drawn, as the title states.
+        With more than `most` members, only the boundaries are drawn, as the title states.
         """
         from induce.concepts.lattice import draw_lattice
 
@@ -287,7 +285,7 @@ class VotingHypothesis(ProbabilisticClassifier):
         language = self.language
         codes = self.bounds.specific if boundary == "S" else self.general_codes()
         parts = [language.boxes(code) for code in codes]
-        if boundary == "S":  # certain is what every member covers, possible what some member does
+        if boundary == "S":  # every member covers certain instances, some member covers possible ones
             boxes = list(reduce(partial(_common, language), parts)) if parts else []
         else:
             boxes = [box for part in parts for box in part]
@@ -297,7 +295,7 @@ class VotingHypothesis(ProbabilisticClassifier):
 
 
 def _common(language: Language, some: tuple[Box, ...], others: tuple[Box, ...]) -> tuple[Box, ...]:
-    """Return the conjunctions of one of some and one of others."""
+    """Return the pairwise intersections of two sets of conjunctions."""
     found = []
     for one in some:
         for other in others:

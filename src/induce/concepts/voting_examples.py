@@ -24,25 +24,29 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 STEP = 20_000_000
-"""Number of comparisons of cells in one step, which cannot be interrupted."""
+"""Number of cell comparisons per step, which cannot be interrupted."""
 
 
 @dataclass(frozen=True, eq=False)
 class VotingExamples(ProbabilisticClassifier):
-    """Examples that vote for instances that differ from the examples of other classes as they do.
+    """Examples that vote for instances that differ from examples of other classes in the same way as they do.
 
     Parameters
     ----------
     language : Conjunctions
+        Language of the attributes.
     target : str
+        Name of the target column.
     classes : tuple
+        The classes, in the order in which ties are broken.
     cells : array
         The examples.
     labels : array of int64
+        Index of the class of each example.
     matches : int
         Minimum number M of shared attributes among those that distinguish an example from one of another class.
     violations : int
-        Maximum number epsilon of examples of other classes that may fail that.
+        Maximum number epsilon of examples of other classes for which this may fail.
     """
 
     language: Conjunctions
@@ -63,7 +67,7 @@ class VotingExamples(ProbabilisticClassifier):
         return self.language.attributes.encode(X)
 
     def votes(self, X: Any) -> Mask:
-        """Return for each row and each example whether the row is in the version space of the example."""
+        """Return, for each row and example, whether the row is in the version space of the example."""
         return self._votes(self.encoded(X))
 
     def _votes(self, rows: Cells) -> Mask:
@@ -95,7 +99,7 @@ class VotingExamples(ProbabilisticClassifier):
         return np.asarray(counts / counts.sum(axis=1, keepdims=True))
 
     def explain(self, X: Any) -> tuple[Saying, ...]:
-        """Return, for each row, the number of examples of each class that vote."""
+        """Return, for each row, the number of voting examples of each class."""
         votes = self.votes(X)
         return tuple(
             Saying(
@@ -111,7 +115,7 @@ class VotingExamples(ProbabilisticClassifier):
         return plural(len(self.cells), "voting example")
 
     def parts(self) -> Parts:
-        """Return no count of parts, because only the examples are readable."""
+        """Return an unknown number of parts: there is nothing to read but the examples."""
         return Parts(None, "it keeps its examples, each of which votes")
 
     def __str__(self) -> str:
@@ -121,7 +125,7 @@ class VotingExamples(ProbabilisticClassifier):
         return f"{self.size()}; a vote needs {need}, with {plural(self.violations, 'exception')}"
 
     def draw(self) -> Figure:
-        """Return a figure: the number of voting examples of each class."""
+        """Return a figure of the number of voting examples of each class."""
         from induce.pictures.style import PALETTE, axes_for, tidy
 
         figure, axes = axes_for(None, height=1.4 + 0.4 * len(self.classes))
@@ -145,4 +149,4 @@ class VotingExamples(ProbabilisticClassifier):
             and bool(((self.cells >= 0) & (self.cells < widths)).all())
             and bool(((self.labels >= 0) & (self.labels < len(self.classes))).all())
         ):
-            raise InputError("the examples do not fit the attributes or the classes")
+            raise InputError("the examples do not match the attributes or the classes")

@@ -1,6 +1,6 @@
-"""Ensembles: hypotheses that vote, boosted, bagged, in committees and stacked; boosted stumps as a scorecard.
+"""Ensembles: boosting, bagging, committees and stacking; boosted stumps as a scorecard.
 
-Names are imported on first use: a hypothesis from a model file works without scikit-learn.
+Names are imported on first use, so a hypothesis from a model file works without scikit-learn.
 """
 
 from induce.core.lazy import exports

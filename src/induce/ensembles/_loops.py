@@ -1,4 +1,4 @@
-"""Hot loops of boosted stumps: one pass of additions per presorted column."""
+"""Hot loops of boosted stumps: one pass of sums per presorted column."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from induce.core.loops import inner, loop
 THRESHOLD, MULTIWAY = 0, 1
 NONE = -1
 TOLERANCE = 1e-10
-"""Share of all weight by which a test must beat an earlier one: sums differ in their last bits."""
+"""Fraction of the total weight by which a test must beat an earlier one, because sums differ in their last
+bits.
+"""
 
 
 @loop
@@ -33,9 +35,9 @@ def search(
 ) -> None:
     """Find the best test of every column: its merit, and the sorted index after which the threshold lies.
 
-    The merit is the weight of the rows in the majority class of their branch; by gain, the decrease of class entropy.
-    Only rows with a known value count. `known` has, for each column, the weight of each class in them; `signed` the
-    weight of each row, below zero for the first of two classes.
+    The merit is the weight of the rows in the majority class of their branch, or, if by gain, the decrease of
+    class entropy. Only rows with a known value count. `known` has the weight of each class among them per
+    column; `signed` has the weight of each row, negative for the first of two classes.
     """
     for f in range(len(rows)):
         if kind[f] == MULTIWAY:
@@ -133,7 +135,7 @@ def branches(
 
 @loop
 def entropies(left: Any, known: Any) -> float:
-    """Return the class entropy on both sides of a cut, times the weight there."""
+    """Return the weighted class entropy on both sides of a cut."""
     terms, low, high = 0.0, 0.0, 0.0
     for c in range(len(known)):
         right = max(0.0, known[c] - left[c])
@@ -145,7 +147,7 @@ def entropies(left: Any, known: Any) -> float:
 
 @loop
 def entropy(weights: Any) -> float:
-    """Return the class entropy, times the total weight."""
+    """Return the class entropy times the total weight."""
     terms, total = 0.0, 0.0
     for c in range(len(weights)):
         total += weights[c]
@@ -155,5 +157,5 @@ def entropy(weights: Any) -> float:
 
 @inner
 def xlog2x(x: float) -> float:
-    """x log2 x, with the limit 0 at 0."""
+    """Return x log2 x, defined as 0 at 0."""
     return x * math.log2(x) if x > 0 else 0.0

@@ -1,4 +1,4 @@
-"""Attribution of predictions to columns: the contribution of each test on the tree paths (Saabas)."""
+"""Attribution of predictions to columns by the contribution of each test on the tree paths (Saabas)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 
 DIGITS = 5
 SMALL = 5e-4
-"""Contributions below this share of the largest are not printed."""
+"""Contributions below this fraction of the largest are not printed."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,7 @@ class Spoken:
     Parameters
     ----------
     column : str
+        Name of the column.
     text : str
         Value of the row, such as "age = 40".
     amount : float
@@ -44,7 +45,7 @@ class Spoken:
 
 @dataclass(frozen=True)
 class Attribution:
-    """A score as a sum: the base for all rows, and the contribution of each column of this row, the largest first."""
+    """A score as a sum: the base for all rows, and the contribution of each column, largest first."""
 
     base: float
     parts: tuple[Spoken, ...]
@@ -69,21 +70,24 @@ class Attribution:
 
 
 def along_paths(trees: Sequence[Structure], says: Sequence[Floats], table: Table, row: int) -> Attribution:
-    """Return the sum of tree outputs for a row as the outputs of the roots, plus the contributions of each column's
-    tests.
+    """Return the sum of tree outputs for a row as a base, plus the contribution of each column.
 
     Parameters
     ----------
     trees : sequence of Structure
+        The trees.
     says : sequence of array
-        Output of each node of each tree, for the rows that reach it.
+        Output of each node of each tree for the rows that reach it.
     table : Table
+        Encoded rows.
     row : int
+        Index of the row to explain.
 
     Notes
     -----
-    A test contributes the output of the child minus that of its parent. If the value is missing, every branch
-    contributes proportionally. The contributions therefore sum to the score exactly.
+    The base is the sum of the outputs of the roots. A test contributes the output of the child minus that of
+    its parent. If the value is missing, every branch contributes proportionally. The contributions therefore
+    sum to the score exactly.
     """
     amounts: dict[int, float] = {}
     for tree, said in zip(trees, says, strict=True):
@@ -146,17 +150,19 @@ def _is_missing(column: Column, value: Any) -> bool:
 
 
 def by_revealing(score: Any, table: Table, row: int) -> Attribution:
-    """Return a score as that of a row with all values missing, plus the contribution of each column.
+    """Return a score as the score of a row with only missing values, plus the contribution of each column.
 
-    The columns are revealed one after another, starting with the one that matters most alone; each contributes the
-    change of the score. The contributions therefore sum to the score exactly.
+    Columns are revealed one at a time, starting with the one that has the largest effect by itself; each
+    contributes the change of the score. The contributions therefore sum to the score exactly.
 
     Parameters
     ----------
     score : callable
         Function from an encoded table to a number for each row.
     table : Table
+        Encoded rows.
     row : int
+        Index of the row to explain.
     """
     columns = table.schema.columns
     everything = table.rows(np.array([row]))

@@ -46,8 +46,9 @@ class NumberAttribution(Explained):
     Parameters
     ----------
     prediction : float
+        The predicted number.
     attribution : Attribution
-        Contributions, which sum to the prediction; with the median, those of the median member.
+        Contributions, which sum to the prediction; for the median, those of the median member.
     spread : float
         Standard deviation of the members' predictions.
     member : str
@@ -66,7 +67,7 @@ class NumberAttribution(Explained):
         return "\n".join([start, f"  {_number(self.attribution.base)} for any row", *lines])
 
     def draw(self) -> Figure:
-        """Return a figure of the parts."""
+        """Return a figure of the contributions."""
         from induce.ensembles.pictures import draw_attribution
 
         return draw_attribution(self.attribution, f"{_number(self.prediction)}")
@@ -74,20 +75,23 @@ class NumberAttribution(Explained):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NumberEnsemble(SqlForm, PythonForm, OnnxForm, Regressor):
-    """Hypotheses that predict a number together: the weighted mean or the weighted median of their predictions.
+    """Regressors combined by the weighted mean or the weighted median of their predictions.
 
     Missing values and categories not seen in training are handled by the members.
 
     Parameters
     ----------
     schema : Schema
+        Columns of the training table.
     target : str
+        Name of the target column.
     members : tuple
         Hypotheses, or fitted estimators of another library, which cannot be stored in a model file.
     weights : array of float64
+        Weight of the prediction of each member.
     combine : {"mean", "median"}
-        Mean or median. The median is the first member, in order of prediction, at which half of the weight is
-        reached.
+        Mean or weighted median, which is the first prediction in ascending order at which half of the weight
+        is reached.
 
     Examples
     --------
@@ -97,7 +101,7 @@ class NumberEnsemble(SqlForm, PythonForm, OnnxForm, Regressor):
     >>> forest = induce.RandomForestRegressor(n_estimators=20).fit(X, y).hypothesis_
     >>> print(forest)
     the mean of 20 members, each a RegressionTree
-      share of the squared error that the tests of each column remove
+      fraction of the squared error removed by the tests of each column
       100%  x0
     """
 
@@ -108,11 +112,11 @@ class NumberEnsemble(SqlForm, PythonForm, OnnxForm, Regressor):
     combine: str = "mean"
 
     def encoded(self, X: Any) -> Given:
-        """Return rows both as given and encoded; each member uses the form that it supports."""
+        """Return rows both as given and encoded, because members differ in the form they take."""
         return given_rows(X, self.schema)
 
     def said(self, X: Any) -> Floats:
-        """Return the prediction of each member for each row (rows, members)."""
+        """Return the prediction of each member for each row, of shape (rows, members)."""
         given = self.encoded(X)
         return np.stack([_numbers_of(member, given, self.schema) for member in self.members], axis=1)
 
@@ -132,7 +136,7 @@ class NumberEnsemble(SqlForm, PythonForm, OnnxForm, Regressor):
         return found
 
     def _mean(self, given: Given) -> Floats:
-        # summed member by member, as the exports do, so that sums of fractions agree to the last bit
+        # summed member by member, as exports do, so that sums of fractions agree in the last bit
         found = np.zeros(len(given.table))
         for member, weight in zip(self.members, self.weights.tolist(), strict=True):
             found += weight * _numbers_of(member, given, self.schema)
@@ -151,7 +155,7 @@ class NumberEnsemble(SqlForm, PythonForm, OnnxForm, Regressor):
 
     @property
     def _each(self) -> float:
-        """Normalised weight of a member of weight 1."""
+        """Normalised weight of a member with a raw weight of 1."""
         return 1.0 / float(self.weights.sum())
 
     @cached_property
@@ -169,7 +173,7 @@ class NumberEnsemble(SqlForm, PythonForm, OnnxForm, Regressor):
         )
 
     def explain(self, X: Any) -> tuple[NumberAttribution, ...]:
-        """Return, for each row, the contribution of each column to the number."""
+        """Return, for each row, the contribution of each column to the predicted number."""
         given = self.encoded(X)
         said, numbers = self.said(given), self._numbers(given)
         medians = self._medians(said) if self.combine == "median" else None
@@ -222,7 +226,7 @@ class NumberEnsemble(SqlForm, PythonForm, OnnxForm, Regressor):
         ]
         shown, rest = lines[:MOST_SHOWN], len(lines[MOST_SHOWN:])
         more = [f"  and {plural(rest, 'column')} more"] if rest else []
-        about = "  share of the squared error that the tests of each column remove"
+        about = "  fraction of the squared error removed by the tests of each column"
         return "\n".join([head, about, *shown, *more]) if lines else head
 
     def __repr__(self) -> str:

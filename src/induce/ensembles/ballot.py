@@ -32,7 +32,7 @@ MOST_SHOWN = 10
 
 @dataclass(frozen=True)
 class Vote(Explained):
-    """Vote of one member: its name, its weight, its class, and the test of a stump."""
+    """Vote of one member: its name, weight and class, and the test if it is a stump."""
 
     name: str
     weight: float
@@ -42,20 +42,23 @@ class Vote(Explained):
 
 @dataclass(frozen=True)
 class Ballot(Explained):
-    """A prediction with its votes, by decreasing weight.
+    """A prediction with its votes, largest weight first.
 
     Parameters
     ----------
     prediction : str, int, float or bool
+        The predicted class.
     classes : tuple
+        The classes, in the order in which ties are broken.
     shares : tuple of float
         Fraction of the weight for each class.
     votes : tuple of Vote
+        Votes of the members.
     chances : bool
         Whether the fractions are probabilities: sums of the members' probabilities, or those of a meta-learner.
     attribution : Attribution, optional
-        Share of the predicted class as a sum: the base for any row, and the contribution of each column of this row.
-        None for stumps, whose votes are explanations.
+        Fraction of the predicted class as a sum: the base for all rows, and the contribution of each column
+        of this row. None for stumps, whose votes are the explanation.
 
     Examples
     --------
@@ -78,14 +81,14 @@ class Ballot(Explained):
         return "\n".join([f"{value_text(self.prediction)} {how}", *self._columns(), *self._members()])
 
     def _columns(self) -> list[str]:
-        """Write the columns for and against the prediction."""
+        """Write the contributions of the columns for and against the prediction."""
         if self.attribution is None:
             return []
         parts = [f"  {line}" for line in self.attribution.lines(MOST_SHOWN)]
         return [f"  {self.attribution.base:.3g} for any row", *parts]
 
     def _members(self) -> list[str]:
-        """Write the vote of each member; members without a name or a reason are only counted."""
+        """Write the vote of each member; members without a name or an explanation are only counted."""
         if self.attribution is not None and not self.named:
             agree = sum(vote.prediction == self.prediction for vote in self.votes)
             return [f"{agree} of {plural(len(self.votes), 'member')} say {value_text(self.prediction)}"]
@@ -106,12 +109,12 @@ class Ballot(Explained):
         return not all(vote.name.isdigit() for vote in self.votes)
 
     def draw(self) -> Figure:
-        """Return a figure of the contribution of each column to the share of the prediction."""
+        """Return a figure of the contribution of each column to the fraction of the prediction."""
         from induce.ensembles.pictures import draw_attribution
 
         if self.attribution is None:
             raise InputError(
-                "only the votes of this prediction are known, not the contributions of columns; print it"
+                "this prediction has only votes and no contributions of columns; print it instead"
             )
         share = self.shares[self.classes.index(self.prediction)]
         return draw_attribution(self.attribution, f"{value_text(self.prediction)}: {share:.3g}")
@@ -150,8 +153,7 @@ def ballots(ensemble: Ensemble, X: Any) -> tuple[Ballot, ...]:
 
 
 def _attribution(ensemble: Ensemble, table: Table, row: int, code: int) -> Attribution | None:
-    """Return the contribution of each column to the share of a class; None for stumps, or members of another
-    library."""
+    """Return the contribution of each column to the fraction of a class; None for stumps and foreign members."""
     members = ensemble.members
     if all(is_stump(member) for member in members):
         return None

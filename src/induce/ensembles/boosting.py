@@ -1,4 +1,4 @@
-"""ADABOOST itself: weights of examples, hypotheses trained with them, and votes (AIMA figure 18.34)."""
+"""The ADABOOST algorithm: example weights, hypotheses trained with them, and votes (AIMA figure 18.34)."""
 
 from __future__ import annotations
 
@@ -19,24 +19,28 @@ Floats = NDArray[np.float64]
 
 LOSSES = ("exponential", "logistic")
 CHANCE = 1e-10
-"""A vote as light as this comes from rounding: its hypothesis is no better than chance."""
+"""Vote weights up to this are due to rounding: the hypothesis is no better than chance."""
 
 
 class Boosting:
-    """Examples during boosting: the votes for each, and the resulting weights.
+    """Examples during boosting: the votes for each example, and the resulting weights.
 
-    With the exponential loss the weight of an example falls by a factor of exp(-z) with every hypothesis of vote z
-    that gets it right: the loop of the book, in any order. With the logistic loss it is the probability of the wrong
-    classes, assuming equal votes for them; with two classes they are. So the weighted error of a hypothesis is the
-    slope of the loss: one that is better than chance always lowers it.
+    With the exponential loss, a hypothesis of vote z that classifies an example correctly multiplies its
+    weight by exp(-z); this is the loop of the book, in any order. With the logistic loss, the weight is the
+    probability of the wrong classes, assuming equal votes for them, which is exact for two classes. The
+    weighted error of a hypothesis is then the slope of the loss, so a hypothesis that is better than chance
+    always lowers it.
 
     Parameters
     ----------
     labels : array of int
+        Class of each example, as an index.
     weights : array of float64
         Initial weight of each example.
     n_classes : int
+        Number of classes.
     logistic : bool
+        Whether to use the logistic instead of the exponential loss.
     rate : float
         Factor applied to every vote.
 
@@ -83,13 +87,13 @@ class Boosting:
         return self.voted(float(w[wrong].sum()))
 
     def voted(self, error: float) -> tuple[float, float]:
-        """Return an error, and the weight of a vote with this error."""
+        """Return an error rate and the weight of a vote with this error."""
         if error <= 0:
             return 0.0, math.inf
         if error >= 1:
             return 1.0, -math.inf
-        # SAMME (Zhu and others 2009): with K classes a guess errs with probability 1 - 1 / K, not a half; for two
-        # classes the last term is 0 and the vote is the book's.
+        # SAMME (Zhu and others 2009): with K classes, a guess errs with probability 1 - 1 / K instead of a
+        # half. For two classes the last term is 0 and the vote is that of the book.
         return error, self.rate * (math.log((1 - error) / error) + math.log(self.n_classes - 1))
 
     def add(self, codes: Codes, z: float) -> None:
@@ -98,13 +102,13 @@ class Boosting:
             self.votes[code] += z * (codes == code)
 
     def error_on(self, rows: NDArray[np.intp]) -> float:
-        """Return the error rate of the votes so far on some rows."""
+        """Return the error rate of the current votes on some rows."""
         return float(np.mean(self.votes[:, rows].argmax(axis=0) != self.labels[rows]))
 
 
 @dataclass(frozen=True)
 class Round:
-    """A hypothesis with its error on the weighted examples of its round, and the weight of its vote."""
+    """A hypothesis with its weighted error in its round, and the weight of its vote."""
 
     h: Any
     error: float
@@ -125,13 +129,14 @@ def adaboost(
     examples : Boosting
         Examples; each round changes their weights.
     L : callable
-        The learning algorithm: returns a hypothesis for the weights of the examples and the number of the round.
+        The learning algorithm: a function from example weights and the number of the round to a hypothesis.
     says : callable
-        Function that returns a hypothesis's predictions for the examples, in the form that `examples` reweights by.
+        Function that returns a hypothesis's predictions for the examples, in the form that `examples` uses to
+        reweight.
     K : int
-        The number of hypotheses.
+        Maximum number of hypotheses.
     before : sequence of float
-        Votes of existing hypotheses.
+        Votes of existing hypotheses, with which boosting continues.
     """
     votes = list(before)
     for k in range(len(votes) + 1, len(votes) + K + 1):

@@ -26,10 +26,10 @@ QUANTILES = (0.0, 0.1, 0.5)
 
 @dataclass(frozen=True, eq=False)
 class VoteCurve:
-    """Errors and margins of the first, the first two, … members of an ensemble.
+    """Errors and margins of an ensemble by the number of its members, from the first one on.
 
-    The margin of a row is the fraction of the weight for its class minus the largest fraction for another class:
-    positive for a correct row, and larger for a clearer vote.
+    The margin of a row is the fraction of the weight for its class minus the largest fraction for another
+    class. It is positive for a correct row, and larger for a clearer vote.
 
     Parameters
     ----------
@@ -106,8 +106,8 @@ def vote_curve(ensemble: Ensemble, rows: Mapping[str, tuple[Any, Any]]) -> VoteC
         for votes in ensemble.votes(X):
             if len(votes) != len(actual):
                 raise InputError(
-                    f"{name!r} has {plural(len(votes), 'row')} and {plural(len(actual), 'class')[:-1]}es; give one "
-                    "class for each row"
+                    f"{name!r} has {plural(len(votes), 'row')} and "
+                    f"{plural(len(actual), 'class')[:-1]}es; give one class per row"
                 )
             scores += votes
             wrong.append(float(np.mean(scores.argmax(axis=1) != actual)))
@@ -126,5 +126,5 @@ def _margins(scores: Floats, actual: NDArray[np.int64]) -> Floats:
 
 
 def _spread(n: int) -> list[int]:
-    """Return at most a dozen of `n` indices, dense at the beginning, including the last."""
+    """Return at most a dozen of `n` indices, dense at the beginning and including the last."""
     return sorted({*range(min(n, 6)), *(int(k) for k in np.geomspace(6, n, 7) - 1 if k < n), n - 1})

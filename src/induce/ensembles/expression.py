@@ -1,4 +1,4 @@
-"""Ensembles as expressions: a sum over the votes of their members."""
+"""Ensembles as expressions: sums over the votes of their members."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ LARGEST = 1e300
 
 
 def votes_of(ensemble: Ensemble) -> Expression:
-    """Return the class with the largest sum of votes, or of probabilities, as an expression."""
+    """Return the class with the largest sum of votes or of probabilities as an expression."""
     says = tuple(map(Constant, ensemble.classes))
     if len(says) == 1:
         return says[0]
@@ -59,7 +59,7 @@ def step_function(steps: StepFunction) -> Expression:
 
 
 def _votes(ensemble: Ensemble, member: Any, weight: float) -> Expression:
-    """Return a vector with the weight of a member at the class that it predicts."""
+    """Return a vector with the weight of a member in the position of the class that it predicts."""
 
     if is_stump(member) and member.n_nodes > 1:
         return _of_stump(ensemble, member, weight)
@@ -88,7 +88,7 @@ def _of_stump(ensemble: Ensemble, stump: Any, weight: float) -> Expression:
 
 
 def _shares(ensemble: Ensemble, member: Any, weight: float) -> Expression:
-    """Return the probabilities of a tree, times its weight."""
+    """Return the probabilities of a tree times its weight."""
     said = member.expression() if isinstance(member, Expressed) else None
     if not (isinstance(said, Largest) and isinstance(said.scores, Descent)):
         raise InputError(
@@ -119,8 +119,7 @@ def mean_of(ensemble: NumberEnsemble) -> Expression:
 
 
 def median_of(ensemble: NumberEnsemble) -> Expression:
-    """Return the weighted median of members as an expression: the least number at which half of the weight is
-    reached."""
+    """Return the weighted median as an expression: the smallest prediction that reaches half of the weight."""
     weights = ensemble.weights.tolist()
     names = [f"member_{k + 1}" for k in range(len(weights))]
     said = [Variable(name) for name in names]

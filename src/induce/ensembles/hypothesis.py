@@ -51,30 +51,36 @@ MOST_SHOWN = 10
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
-    """Hypotheses that vote; the class with the largest sum of weights is predicted, ties go to the first class.
+    """Hypotheses that vote: the class with the largest sum of weights wins; ties go to the first class.
 
     Missing values and categories not seen in training are handled by the members, each of which votes.
 
     Parameters
     ----------
     schema : Schema
+        Columns of the training table.
     target : str
+        Name of the target column.
     classes : tuple
+        The classes, in the order in which ties are broken.
     members : tuple
         Hypotheses, or fitted estimators of another library, which cannot be stored in a model file.
     weights : array of float64
+        Weight of the vote of each member.
     agreement : array of float64
         Fraction of the training rows on which each member agrees with the ensemble.
     names : tuple of str
-        Names of the members; without names they are numbered.
+        Names of the members; unnamed members are numbered.
     combine : {"vote", "sum"}
-        "vote": a member gives its weight to one class. "sum": it distributes its weight by its class probabilities.
+        Voting scheme. "vote": a member gives its weight to one class. "sum": it distributes its weight by its
+        class probabilities.
     logistic : bool
-        Whether votes are log odds, as with the logistic loss. Then probabilities are derived from them; otherwise
-        they are the fractions of the weight.
+        Whether votes are log odds, as with the logistic loss. Probabilities are then derived from them;
+        otherwise they are fractions of the weight.
     divides : bool
-        Whether a boosted stump splits its vote on a missing value in proportion to the votes of its branches, if no
-        training row had a missing value there: it knows nothing of such a row.
+        Whether a boosted stump splits its vote on a missing value in proportion to the votes of its branches.
+        This applies if no training row had a missing value there, so that the stump knows nothing about such
+        rows.
 
     Examples
     --------
@@ -102,11 +108,11 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
     divides: bool = False
 
     def encoded(self, X: Any) -> Given:
-        """Return rows both as given and encoded; each member uses the form that it supports."""
+        """Return rows both as given and encoded, because members differ in the form they take."""
         return given_rows(X, self.schema)
 
     def scores(self, X: Any) -> Floats:
-        """Return per row the sum of the weights for each class."""
+        """Return the sum of the weights for each class per row."""
         return self._scores(self.encoded(X))
 
     def _scores(self, given: Given) -> Floats:
@@ -116,7 +122,7 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
         known = complete(table)
         if known.all():
             return forest.total(table)
-        # A row that meets a missing or unseen value goes down several branches, or ends early
+        # A row that meets a missing or unseen value goes down several branches, or ends early.
         total = np.zeros((len(table), len(self.classes)))
         total[known] = forest.total(table.rows(known))
         rest = table.rows(~known)
@@ -146,7 +152,7 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
         return probabilities(scores, decided)
 
     def voters(self) -> tuple[Any, ...]:
-        """Return the members."""
+        """Yield the members in order of their index."""
         return self.members
 
     def votes(self, X: Any) -> Iterator[Floats]:
@@ -174,13 +180,14 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
         return self._of(range(min(n, len(self.members))))
 
     def simplify(self, X: Any) -> Ensemble:
-        """Return an ensemble without the members that do not change any prediction on some rows.
+        """Return the ensemble without members whose removal changes no prediction on some rows.
 
-        Members are tried from the lightest to the heaviest. On other rows predictions may change.
+        Members are tried in ascending order of weight. Predictions for other rows may change.
 
         Parameters
         ----------
         X : frame or array
+            Rows whose predictions must not change.
 
         Examples
         --------
@@ -198,7 +205,8 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
         while tried := [k for k in left if k in votes]:
             for k in tried:
                 rest = [each for i, each in votes.items() if i != k]
-                # a difference is quick, but only the full sum is the prediction of the remaining members
+                # the updated sum is fast, but only the full sum is exactly the prediction of the remaining
+                # members
                 if rest and np.array_equal((total - votes[k]).argmax(axis=1), said):
                     without = sum(rest, np.zeros_like(total))
                     if np.array_equal(without.argmax(axis=1), said):
@@ -208,7 +216,7 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
         return self._of(list(votes))
 
     def curve(self, rows: Mapping[str, tuple[Any, Any]]) -> VoteCurve:
-        """Return errors and margins by the number of members that vote (AIMA figure 18.35).
+        """Compute errors and margins by the number of voting members (AIMA figure 18.35).
 
         Parameters
         ----------
@@ -220,26 +228,26 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
         return vote_curve(self, rows)
 
     def scorecard(self, X: Any = None) -> Scorecard:
-        """Return an ensemble of stumps as points for each attribute, which add up to its vote.
+        """Return an ensemble of stumps as a scorecard: points for each attribute, which sum to its vote.
 
         Parameters
         ----------
         X : frame or array, optional
-            Rows, such as the training rows, that give the frequency of each line of the card.
+            Rows, such as the training rows, for the frequency of each line of the card.
         """
         from induce.ensembles.scorecard.construction import scorecard
 
         return scorecard(self, X)
 
     def _card(self) -> Scorecard | None:
-        """Return the scorecard; None if members are not stumps, or do not give whole votes."""
+        """Return the scorecard; None if members are not stumps, or if they give fractional votes."""
         try:
             return self.scorecard()
         except (InputError, TypeError):
             return None
 
     def _picture(self) -> tuple[str, dict[str, Any]]:
-        """Return the nomogram of the scorecard if members are stumps, otherwise the members with their votes."""
+        """Return the nomogram of the scorecard if members are stumps, and otherwise a figure of the members."""
         card = self._card()
         return self._votes() if card is None else card._picture()
 

@@ -26,22 +26,25 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ImageModel(Classifier):
-    """A hypothesis on transformed images: `predict` accepts untransformed images and transforms them as in training.
+    """A hypothesis on transformed images; `predict` takes original images and transforms them as in training.
 
-    Without transformations rows of any columns are passed on unchanged.
+    Without transformations, rows of any columns are passed on unchanged.
 
     Parameters
     ----------
     schema : Schema
+        Columns of the original images.
     target : str
+        Name of the target column.
     classes : tuple
+        The classes, in the order in which ties are broken.
     transformations : tuple of Transformation
         Transformations of the images, in order.
     shape : (int, int)
         Rows and columns of the original images; (0, 0) without transformations.
     member : hypothesis
-        Hypothesis on the transformed images; or a fitted estimator of another library, which a model file cannot
-        hold.
+        Hypothesis on the transformed images, or a fitted estimator of another library, which cannot be stored
+        in a model file.
 
     Examples
     --------
@@ -107,7 +110,7 @@ class ImageModel(Classifier):
         return found
 
     def draw_weights(self) -> Figure:
-        """Return a figure of the weights of the member, as images if they are on pixels."""
+        """Return a figure of the weights of the member, drawn as images if they belong to pixels."""
         if not hasattr(self.member, "draw_weights"):
             raise InputError(f"a {type(self.member).__name__} has no weights to draw; use draw instead")
         found: Figure = self.member.draw_weights()

@@ -1,4 +1,4 @@
-"""Error of a majority vote: with independent members, and at worst (AIMA 18.10, exercise 18.18)."""
+"""Error of a majority vote: with independent members, and in the worst case (AIMA 18.10, exercise 18.18)."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ TIES = {"error": 1.0, "half": 0.5, "correct": 0.0}
 
 
 def majority_error(members: int, error: float, ties: str = "half") -> float:
-    """Return the error rate of the majority of hypotheses that err independently.
+    """Return the error rate of a majority vote of hypotheses that err independently.
 
-    It errs when more than half of them do: the sum over i > K/2 of C(K, i) p^i (1 - p)^(K - i).
+    The vote errs if more than half of the hypotheses do: the sum over i > K/2 of C(K, i) p^i (1 - p)^(K - i).
 
     Parameters
     ----------
@@ -22,7 +22,8 @@ def majority_error(members: int, error: float, ties: str = "half") -> float:
     error : float
         Error rate of each hypothesis, p.
     ties : {"half", "error", "correct"}
-        Treatment of ties among an even number of members: wrong in half of the cases, always, or never.
+        Treatment of ties among an even number of members: wrong in half of the cases, always wrong, or never
+        wrong.
 
     Examples
     --------
@@ -39,10 +40,18 @@ def majority_error(members: int, error: float, ties: str = "half") -> float:
 
 
 def worst_majority_error(members: int, error: float) -> float:
-    """Return the maximum error rate of a majority whose members err together: it exceeds that of each member.
+    """Return the maximum error rate of a majority vote whose members err together.
 
-    A tie counts as an error. With K members each error of the vote needs K/2 errors of members, rounded up, so the
-    error rate is at most ``K p`` divided by that number.
+    The result exceeds the error rate of each member. A tie counts as an error. With K members, each error of
+    the vote needs K/2 errors of members, rounded up, so the error rate is at most ``K p`` divided by that
+    number.
+
+    Parameters
+    ----------
+    members : int
+        Number of voting hypotheses, K.
+    error : float
+        Error rate of each hypothesis, p.
 
     Examples
     --------

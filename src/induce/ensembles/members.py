@@ -31,8 +31,7 @@ FEW_BRANCHES = 4
 
 
 class Given(NamedTuple):
-    """Rows in original form, and encoded by the schema of the ensemble; a member uses the form that it
-    understands."""
+    """Rows as given, and encoded by the ensemble's schema; each member takes the form it understands."""
 
     raw: Any
     table: Table
@@ -46,7 +45,7 @@ def given_rows(X: Any, schema: Schema) -> Given:
 
 
 def members_parts(members: Sequence[Any], top: Parts | None = None) -> Parts:
-    """Return the number of items to read in members and their weights, or in the hypothesis above them."""
+    """Return the number of items to read in members and their weights, or in their meta-hypothesis."""
     each = [parts_of(member) for member in members]
     unread = next((part for part in (*each, *([top] if top else [])) if part.number is None), None)
     if unread is not None:
@@ -56,7 +55,7 @@ def members_parts(members: Sequence[Any], top: Parts | None = None) -> Parts:
 
 
 def parts_of(member: Any) -> Parts:
-    """Return the number of items to read in a member; it is unknown for one of another library."""
+    """Return the number of items to read in a member; unknown for a member of another library."""
     if isinstance(member, Hypothesis):
         return member.parts()
     return Parts(None, f"the number of items to read in a {type(member).__name__} is unknown")
@@ -73,7 +72,7 @@ def member_codes(member: Any, given: Given, schema: Schema, classes: tuple[Value
 def member_votes(
     member: Any, given: Given, schema: Schema, classes: tuple[Value, ...], divides: bool = False
 ) -> Floats:
-    """Return the vote that a member gives to each of `classes`, per row; see `Ensemble` for `divides`."""
+    """Return the vote of a member for each of `classes`, per row; see `Ensemble` for `divides`."""
     if divides and is_stump(member) and member.n_nodes > 1 and member.schema == schema:
         said = votes_of_stump(member, divides=True).of(given.table.column(int(member.attribute[0])))
         if member.classes == classes:
@@ -86,7 +85,7 @@ def member_votes(
 
 
 def member_shares(member: Any, given: Given, schema: Schema, classes: tuple[Value, ...]) -> Floats:
-    """Return the probability that a member gives to each of `classes`; 0 or 1 if it gives none."""
+    """Return the probability that a member gives to each of `classes`; 0 or 1 if it predicts only classes."""
     if not hasattr(member, "predict_proba"):
         return member_votes(member, given, schema, classes)
     own = classes_of(member)
@@ -127,7 +126,7 @@ def codes_in(predicted: Any, classes: tuple[Value, ...]) -> Codes:
 
 
 def member_text(member: Any) -> str:
-    """Return a member in one line: a stump in full, others by their kind and size.
+    """Describe a member in one line: a stump in full, others by their kind and size.
 
     Examples
     --------
@@ -148,8 +147,7 @@ def member_text(member: Any) -> str:
 
 
 def _branches(stump: Tree) -> list[str]:
-    """Return the prediction of each branch of a stump; branches with the same prediction are grouped if there are
-    many."""
+    """Describe the prediction of each branch of a stump; many branches are grouped by prediction."""
     said = [stump.prediction(leaf) for leaf in stump.children(0)]
     if len(said) <= FEW_BRANCHES or stump.tested(0).kind != "nominal":
         return [f"{stump.condition(0, b)}: {value_text(value)}" for b, value in enumerate(said)]
@@ -168,7 +166,9 @@ def _branches(stump: Tree) -> list[str]:
 def check_members(members: Sequence[Any], classes: Sequence[Value]) -> None:
     """Raise an `InputError` unless all classes of the members are among these."""
     if not all({*getattr(member, "classes", ())} <= {*classes} for member in members):
-        raise InputError("a member of the ensemble knows a class that the ensemble does not; learn it again")
+        raise InputError(
+            "a member of the ensemble has a class that the ensemble does not have; learn it again"
+        )
 
 
 def _places(own: tuple[Value, ...], classes: tuple[Value, ...]) -> Codes:
@@ -176,7 +176,7 @@ def _places(own: tuple[Value, ...], classes: tuple[Value, ...]) -> Codes:
 
 
 def _readable(member: Any, given: Given, schema: Schema) -> Any:
-    """Return the rows in the form that a member takes: encoded as in its training, or in original form."""
+    """Return the rows in the form that a member takes: encoded as in its training, or as given."""
     if isinstance(member, Hypothesis) and member.takes_tables and cast(Any, member).schema == schema:
         return given.table
     return decoded(given.raw) if isinstance(given.raw, Table) else given.raw

@@ -1,4 +1,4 @@
-"""Pictures of ensembles: the most important members, and the weights of the learner on top."""
+"""Pictures of ensembles: the most important members, and the weights of the meta-learner."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ def draw_members(ensemble: Ensemble) -> Figure:
 
 
 def draw_stacked(stacked: Stacked) -> Figure:
-    """Return a figure of the weights of a logistic function on top, or the picture of another top hypothesis."""
+    """Return a figure of the weights of a logistic meta-hypothesis, or the picture of any other."""
     from matplotlib.figure import Figure
 
     if not isinstance(stacked.top, LogisticTop):
         return cast("Figure", stacked.top.draw())
     weights = stacked.top.coefficients
-    if len(stacked.classes) == 2:  # effect of a vote for the second class, against one for the first
+    if len(stacked.classes) == 2:  # effect of a vote for the second class, compared with one for the first
         own = weights[1][:, [1]] - weights[1][:, [0]]
     else:
         own = np.stack([weights[c, :, c] for c in range(len(stacked.classes))], axis=1)
@@ -90,11 +90,11 @@ def draw_numbers(ensemble: NumberEnsemble) -> Figure:
 
     if all(isinstance(member, RegressionTree) for member in ensemble.members):
         amounts, names = ensemble.importances, list(map(value_text, ensemble.schema.names()))
-        about = "share of the squared error removed"
+        about = "fraction of the squared error removed"
     else:
         amounts = ensemble.shares
         names = [f"{k + 1}: {member_text(member)}" for k, member in enumerate(ensemble.members)]
-        about = "share of the weight"
+        about = "fraction of the total weight"
     order = np.argsort(-levelled(amounts), kind="stable")[:MOST_BARS].tolist()
     figure = Figure(figsize=(7.5, 1.2 + 0.28 * len(order)), layout="constrained")
     axes = figure.add_subplot()
@@ -110,7 +110,7 @@ def draw_numbers(ensemble: NumberEnsemble) -> Figure:
 
 
 def draw_attribution(attribution: Attribution, heading: str) -> Figure:
-    """Return a figure of the contribution of each column to a score: for it to the right, against it to the left."""
+    """Return a figure of the contribution of each column to a score, with positive ones to the right."""
     from matplotlib.figure import Figure
 
     shown = attribution.parts[:MOST_BARS]

@@ -1,4 +1,4 @@
-"""Stacked ensemble: a hypothesis on the outputs of other hypotheses."""
+"""Stacked ensemble: a meta-hypothesis on the outputs of other hypotheses."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ class LogisticTop(OfArrays):
     intercept : array of float64
         Intercept of each class.
     coefficients : array of float64, shape (classes, members, classes)
-        Effect of a member's probability of one class on each class.
+        Effect of a member's probability of one class on the log odds of each class.
     """
 
     intercept: Floats
     coefficients: Floats
 
     def scores(self, said: Floats) -> Floats:
-        """Return the probability of each class, from the members' probabilities (rows, members, classes)."""
+        """Return the probability of each class given the members' probabilities (rows, members, classes)."""
         logits = self.intercept + np.einsum("nmc,kmc->nk", said, self.coefficients)
         odds = np.exp(logits - logits.max(axis=1, keepdims=True, initial=-np.inf))
         return np.asarray(odds / odds.sum(axis=1, keepdims=True))
@@ -66,13 +66,17 @@ class Stacked(Classifier):
     Parameters
     ----------
     schema : Schema
+        Columns of the training table.
     target : str
+        Name of the target column.
     classes : tuple
+        The classes, in the order in which ties are broken.
     members : tuple
         Hypotheses, or fitted estimators of another library, which cannot be stored in a model file.
     names : tuple of str
+        Names of the members, in order.
     top : LogisticTop or hypothesis
-        Hypothesis on the members' probabilities, or on a table of their classes.
+        Meta-hypothesis on the members' probabilities, or on a table of their classes.
 
     Examples
     --------
@@ -93,21 +97,20 @@ class Stacked(Classifier):
     top: Any
 
     def encoded(self, X: Any) -> Given:
-        """Return rows both as given and encoded; each member uses the form that it supports."""
+        """Return rows both as given and encoded, because members differ in the form they take."""
         return given_rows(X, self.schema)
 
     def _scores(self, given: Given) -> Floats:
         return self._chances(self.said(given))
 
     def said(self, X: Any) -> Floats:
-        """Return the probability that each member gives to each class of each row (rows, members, classes)."""
+        """Return the class probabilities of each member, of shape (rows, members, classes)."""
         given = self.encoded(X)
         each = [member_shares(member, given, self.schema, self.classes) for member in self.members]
         return np.stack(each, axis=1)
 
     def explain(self, X: Any) -> tuple[Ballot, ...]:
-        """Return, for each row, the contribution of each column, and the members' predictions with their
-        probabilities."""
+        """Return the contributions of the columns to each row, and the members' predictions."""
         given = self.encoded(X)
         said = self.said(given)
         chances = self._chances(said)
@@ -133,7 +136,7 @@ class Stacked(Classifier):
         return plural(len(self.members), "member")
 
     def parts(self) -> Parts:
-        """Return the number of items to read in all members and in the hypothesis on top."""
+        """Return the number of items to read in all members and in the meta-hypothesis."""
         if isinstance(self.top, LogisticTop):
             own = Parts(int(self.top.intercept.size + self.top.coefficients.size), "weights")
         else:
@@ -151,7 +154,7 @@ class Stacked(Classifier):
         return f"<Stacked for {self.target}: {self.size()}>"
 
     def draw(self) -> Figure:
-        """Return a figure of the effect of each member's probability of a class on that class."""
+        """Return a figure of the effect of each member's class probability on the log odds of that class."""
         from induce.ensembles.pictures import draw_stacked
 
         return draw_stacked(self)
@@ -178,7 +181,7 @@ class Stacked(Classifier):
 
 
 def votes_frame(said: Floats, names: tuple[str, ...], classes: tuple[Value, ...]) -> Any:
-    """Return a frame of the members' classes: one nominal column each."""
+    """Return a frame of the members' predicted classes, with one nominal column per member."""
     import polars as pl
 
     domain = [value_text(value) for value in classes]

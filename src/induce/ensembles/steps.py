@@ -1,4 +1,4 @@
-"""Step functions of one attribute: a result for each value or interval, for a missing and an unseen value."""
+"""Step functions of one attribute: a result for each value or interval, for missing and for unseen values."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ class Steps:
     Parameters
     ----------
     column : Column
+        The column of the schema.
     ends : tuple of float
         Upper end of each interval of a numeric column, except the last.
     says : tuple
@@ -37,7 +38,7 @@ class Steps:
 
     def of(self, values: NDArray[Any]) -> NDArray[Any]:
         """Return the result for each encoded value of the column."""
-        # the codes -2 and -1, of unseen and missing values, are the last two places
+        # codes -2 (unseen) and -1 (missing) index the last two positions
         said: NDArray[Any] = np.array([*self.says, self.unseen, self.missing])
         return np.asarray(said[values if self.column.kind == "nominal" else self._intervals(values)])
 
@@ -51,7 +52,7 @@ class Steps:
 
 
 def steps_of(stump: Tree) -> Steps:
-    """Return the class codes of a stump with a test, as steps of the tested column.
+    """Return the class codes of a stump with a test as a step function of the tested column.
 
     Examples
     --------
@@ -75,10 +76,11 @@ def steps_of(stump: Tree) -> Steps:
 
 
 def votes_of_stump(stump: Tree, shares: bool = False, divides: bool = False) -> Steps:
-    """Return the votes of a stump with a test, as steps of the tested column.
+    """Return the votes of a stump with a test as a step function of the tested column.
 
-    It gives one vote to a class, or its probabilities with `shares`. With `divides`, its vote on a missing value is
-    split in proportion to the votes of all its branches, unless a training row had a missing value.
+    A stump votes for one class, or distributes its vote by its probabilities with `shares`. With `divides`,
+    its vote on a missing value is split in proportion to the votes of all its branches, unless a training row
+    had a missing value.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Stumps for boosting: the columns are sorted once, and every further stump takes one pass of additions."""
+"""Stumps for boosting: the columns are sorted once, and every additional stump takes one pass of sums."""
 
 from __future__ import annotations
 
@@ -24,25 +24,29 @@ Codes = NDArray[np.int64]
 
 
 class Stumps:
-    """A table that gives the best stump for any weights of its rows (AIMA 18.10).
+    """A table that gives the best stump for any row weights (AIMA 18.10).
 
-    Nominal columns have a branch for every value, others a threshold. A row with a missing value counts in no branch;
-    the stump predicts the majority of rows with a known value for it. By its error, a stump with many branches pays
-    for the number of ways to label them.
+    Nominal columns have one branch per value, others a threshold. A row with a missing value counts in no
+    branch; the stump predicts the majority class of the rows with a known value for it. When stumps are
+    compared by error, a stump with many branches is penalised for the number of ways to label them.
 
     Parameters
     ----------
     examples : Examples
-        Examples; rows of weight zero are left out.
+        Examples; rows of weight zero are dropped.
     schema : Schema
+        Schema of the training table.
     target : str
+        Name of the target column.
     classes : tuple
+        The classes, in the order in which ties are broken.
     by_gain : bool
         Whether tests are chosen by information gain rather than by error.
     directions : array of int
-        Sign for each input column: 1 or -1 if the second class may only become more or less likely as it grows.
+        Monotonicity of each input column: 1 or -1 if the second class may only become more or less likely as
+        it grows.
     rounds : int
-        Approximate number of stumps to be learned.
+        Approximate number of stumps to learn.
     """
 
     def __init__(
@@ -75,8 +79,7 @@ class Stumps:
         self.search = sized(_loops.search, float(self.rows.size) * rounds)
 
     def learn(self, weights: Floats) -> Tree:
-        """Return the best stump for the weights of all examples; ties go to the first test, and a leaf if none
-        helps."""
+        """Return the best stump for the weights of all examples, or a leaf if none helps."""
         weights = weights if self.kept is None else weights[self.kept]
         n_classes, n_columns = len(self.classes), len(self.rows)
         totals = self._totals(weights)
@@ -112,11 +115,11 @@ class Stumps:
         return np.bincount(self.labels, weights, len(self.classes)).astype(np.float64)
 
     def _charges(self) -> Floats:
-        """Return, for each column, the share of the weight by which its stump may look better than a threshold by
-        chance.
+        """Return, per column, the fraction of the weight by which its stump may beat a threshold by chance.
 
-        The error of the best of H hypotheses on n rows deviates by sqrt(ln H / 2n) (Hoeffding). With c classes and k
-        branches there are c^k stumps, with a threshold about n c^2; only what exceeds the latter is charged.
+        The error of the best of H hypotheses on n rows deviates by sqrt(ln H / 2n) (Hoeffding). With c
+        classes and k branches there are c^k stumps, and with a threshold about n c^2; only the excess over
+        the latter is penalised.
         """
         n, n_classes = self.n_rows, max(2, len(self.classes))
         values = np.array(
@@ -175,7 +178,7 @@ class Stumps:
 
 
 def is_stump(hypothesis: Any) -> bool:
-    """Return whether a hypothesis is a tree of at most one plain test."""
+    """Return whether a hypothesis is a tree with at most one plain test."""
     return (
         type(hypothesis) is Tree
         and hypothesis.n_nodes == 1 + int(hypothesis.n_branches[0])
@@ -186,7 +189,7 @@ def is_stump(hypothesis: Any) -> bool:
 
 
 def stump_codes(stump: Tree, table: Table) -> Codes:
-    """Return the class code that a stump predicts for each row, as its `predict` does, without a compiled loop.
+    """Return the class code that a stump predicts for each row, without a compiled loop.
 
     Examples
     --------
@@ -202,5 +205,5 @@ def stump_codes(stump: Tree, table: Table) -> Codes:
 
 
 def by_value(column: Any) -> bool:
-    """Return whether a column has a branch for every value."""
+    """Return whether a column has one branch per value."""
     return bool(column.kind == "nominal" and not column.ordered)

@@ -1,6 +1,6 @@
-"""Online learners with mistake bounds: they predict, see the answer and learn.
+"""Online learners with mistake bounds: in each round they predict, see the true class and learn.
 
-Names are imported on first use: a hypothesis from a model file works without scikit-learn.
+Names are imported on first use, so a hypothesis from a model file works without scikit-learn.
 """
 
 from induce.core.lazy import exports

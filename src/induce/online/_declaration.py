@@ -23,28 +23,28 @@ DECLARATION = Declaration(
         Learner(
             "OnlineFindS",
             "learners.online_find_s",
-            "FIND-S row by row, with its mistakes and their bound",
+            "FIND-S one row at a time, with its mistakes and their bound",
             CONCEPT,
             "RuleList",
         ),
         Learner(
             "RandomizedWeightedMajority",
             "learners.randomized_weighted_majority",
-            "an expert drawn by weights that shrink with mistakes",
+            "an expert drawn with weights that shrink with its mistakes",
             EXPERTS,
             "WeightedExperts",
         ),
         Learner(
             "WeightedMajority",
             "learners.weighted_majority",
-            "a vote of experts, which lose weight by their mistakes (Littlestone and Warmuth)",
+            "a weighted vote of experts, which lose weight with each mistake (Littlestone and Warmuth)",
             EXPERTS,
             "WeightedExperts",
         ),
         Learner(
             "Winnow",
             "learners.winnow",
-            "a weighted vote of values, learned from mistakes (Littlestone)",
+            "a linear threshold over attribute values, with multiplicative updates (Littlestone)",
             TABLE,
             "LinearThreshold",
         ),
@@ -81,18 +81,18 @@ DECLARATION = Declaration(
     searches={
         "DecisionListClassifier": Search(
             "k-decision lists",
-            "order of the list",
-            "greedy: a test that covers one class comes next",
+            "order of the rules in the list",
+            "greedy: the next test covers examples of one class",
             "n · tests · length",
         ),
         "Halving": Search(
             "any finite set of hypotheses",
             "none",
-            "elimination; the majority predicts",
+            "elimination; majority vote",
             "n · number of hypotheses",
         ),
         "OnlineFindS": Search(
-            "conjunctions of literals", "more general than", "specific to general, row by row", "n d"
+            "conjunctions of literals", "more general than", "specific to general, one row at a time", "n d"
         ),
         "RandomizedWeightedMajority": Search(
             "weights of experts", "none", "multiplicative update after a mistake", "n · experts"

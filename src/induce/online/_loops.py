@@ -1,4 +1,4 @@
-"""Hot loops: rounds of voting experts and of Winnow. Each call is one block of rounds."""
+"""Hot loops for voting experts and for Winnow; each call runs one block of rounds."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 TIE = 1e-12
-"""Relative difference of sums of the same weights in another order."""
+"""Relative difference that reordering can cause in sums of the same weights."""
 VANISHING = 2.0**-500
-"""When all weights are below this they are set again, relative to the best expert."""
+"""Total weight below which all weights are rescaled relative to the best expert."""
 SMALLEST = 2.0**-1000
 
 
 @inner
 def _renew(total: Ints, base: Ints, beta: float, weights: Floats) -> None:
-    """Set the weights from the mistakes beyond those of the best expert, whose weight becomes 1."""
+    """Set the weights from the mistakes in excess of the best expert, whose weight becomes 1."""
     least = (total - base).min()
     for i in range(len(total)):
         weights[i] = beta ** float(total[i] - base[i] - least)
@@ -29,8 +29,7 @@ def _renew(total: Ints, base: Ints, beta: float, weights: Floats) -> None:
 def _judge(
     codes: NDArray[np.uint8], t: int, truth: int, beta: float, total: Ints, weights: Floats, leader: int
 ) -> int:
-    """Count the mistakes of a round, lower the weights of experts that erred, and return the minimum mistake
-    count."""
+    """Count the mistakes of a round, lower the weights of experts that erred, and return the best expert."""
     # without branches, which would be mispredicted half of the time
     for i in range(codes.shape[1]):
         wrong = codes[t, i] != truth
@@ -59,7 +58,7 @@ def _count(codes: NDArray[np.uint8], t: int, weights: Floats, votes: Floats) -> 
 
 @inner
 def _divide(codes: NDArray[np.uint8], t: int, truth: int, weights: Floats) -> tuple[float, float]:
-    """Return the total weight, and that of the experts that err."""
+    """Return the total weight and the weight of the experts that err."""
     everyone = 0.0
     wrong = 0.0
     for i in range(codes.shape[1]):
@@ -82,9 +81,9 @@ def vote(
     predicted: Ints,
     best: Ints,
 ) -> None:
-    """Predict the class of the largest weight, see the truth, and lower the weights of experts that erred.
+    """Predict the class of the largest weight, see the true class, and lower the weights of wrong experts.
 
-    `base` holds the numbers of mistakes of the experts when the weights were last all equal.
+    `base` holds the number of mistakes of each expert when all weights were last equal.
     """
     votes = np.empty(n_classes)
     leader = int(total.argmin())
@@ -93,7 +92,7 @@ def vote(
         everyone = 0.0
         for c in range(n_classes):
             everyone += votes[c]
-        # All weights have shrunk together: only their ratios matter, and these follow from the mistakes.
+        # All weights have become small, but only their ratios matter, and these follow from the mistakes.
         if everyone < VANISHING:
             _renew(total, base, beta, weights)
             _count(codes, t, weights, votes)
@@ -156,10 +155,10 @@ def winnow(
     eliminate: bool,
     predicted: Ints,
 ) -> None:
-    """Predict by sums of the weights of active indicators, and promote or demote these after a mistake.
+    """Predict by the sums of active indicators' weights, and promote or demote these after a mistake.
 
-    Row t of `active` holds the indicators that row t satisfies, or -1. A single row of weights is for the second
-    class against the first; otherwise each class has its own.
+    Row t of `active` holds the indicators that are true for row t, or -1. With two classes, there is a single
+    row of weights, for the second class against the first; otherwise each class has its own.
     """
     n_units = len(weights)
     sums = np.empty(n_units)
@@ -176,7 +175,8 @@ def winnow(
             predicted[t] = sums.argmax()
         for unit in range(n_units):
             wanted = truth[t] == (1 if n_units == 1 else unit)
-            # Littlestone 1988: weights change only after a mistake, those of active indicators, by factors.
+            # Littlestone 1988: weights change only after a mistake, and only those of active indicators, by
+            # factors.
             if wanted == (sums[unit] >= threshold):
                 continue
             factor = alpha if wanted else (0.0 if eliminate else 1 / alpha)

@@ -27,14 +27,16 @@ def halving_bound(n_hypotheses: int) -> int:
 def weighted_majority_bound(best: Any, n_experts: int, beta: float = 0.5) -> Any:
     """Return the mistake bound of Weighted-Majority, for any sequence.
 
-    It is (k log2(1/β) + log2 n) / log2(2/(1+β)) for n experts of which the best errs k times, with any number of
-    classes. For β = ½ that is 2.40942 (k + log2 n); the 2.4 of Mitchell's theorem 7.5 is this number rounded down.
+    The bound is (k log2(1/β) + log2 n) / log2(2/(1+β)) for n experts, the best of which makes k mistakes,
+    with any number of classes. For β = ½ it is 2.40942 (k + log2 n); Mitchell's theorem 7.5 rounds the factor
+    down to 2.4.
 
     Parameters
     ----------
     best : int or array
         Number of mistakes of the best expert.
     n_experts : int
+        Number of experts.
     beta : float
         Factor applied to the weight of an expert that errs; at least 0 and below 1.
 
@@ -53,7 +55,8 @@ def weighted_majority_bound(best: Any, n_experts: int, beta: float = 0.5) -> Any
 def randomized_bound(best: Any, n_experts: int, beta: float = 0.5) -> Any:
     """Return the bound on the expected mistakes of randomised weighted majority, for any sequence.
 
-    It is (M* ln(1/β) + ln K) / (1 - β) for K experts of which the best errs M* times (AIMA 18.10).
+    The bound is (M* ln(1/β) + ln K) / (1 - β) for K experts, the best of which makes M* mistakes (AIMA
+    18.10).
 
     Examples
     --------
@@ -66,7 +69,7 @@ def randomized_bound(best: Any, n_experts: int, beta: float = 0.5) -> Any:
 
 
 def no_regret_beta(n_experts: int, rounds: int) -> float:
-    """Return the β for which the expected regret after a number of rounds is at most 2 √(T ln K).
+    """Return the β for which the expected regret after a given number of rounds is at most 2 √(T ln K).
 
     Examples
     --------
@@ -84,10 +87,12 @@ def regret_bound(n_experts: int, rounds: Any, doubling: bool = False) -> Any:
     Parameters
     ----------
     n_experts : int
+        Number of experts.
     rounds : int or array
+        Number of rounds.
     doubling : bool
-        Whether the number of rounds was unknown, so that the weights restarted for the next 1, 2, 4, … rounds; then
-        the bound is √2 / (√2 - 1) times as large.
+        Whether the number of rounds was unknown, so that the weights were restarted for the next 1, 2, 4, …
+        rounds; the bound is then larger by a factor of √2 / (√2 - 1).
 
     Examples
     --------
@@ -102,21 +107,23 @@ def regret_bound(n_experts: int, rounds: Any, doubling: bool = False) -> Any:
 def winnow_bound(
     n_relevant: int, n_indicators: int, threshold: float, alpha: float = 2.0, version: int = 2
 ) -> float:
-    """Return the mistake bound of Winnow on a disjunction of some of its indicators, for any sequence.
+    """Return the mistake bound of Winnow for a disjunction of some of its indicators, on any sequence.
 
-    A relevant indicator is promoted at most 1 + log(threshold) / log(alpha) times, and every demotion subtracts from
-    the total weight what promotions have added. So with at most u promotions WINNOW1 errs at most alpha u + n /
-    threshold times (Littlestone 1988) and WINNOW2 at most (1 + alpha) u + n alpha / ((alpha - 1) threshold) times.
+    A relevant indicator is promoted at most 1 + log(threshold) / log(alpha) times, and every demotion
+    subtracts from the total weight what promotions have added. With at most u promotions, WINNOW1 therefore
+    makes at most alpha u + n / threshold mistakes (Littlestone 1988), and WINNOW2 at most (1 + alpha) u + n
+    alpha / ((alpha - 1) threshold).
 
     Parameters
     ----------
     n_relevant : int
         Number k of indicators in the disjunction.
     n_indicators : int
+        Number n of indicators.
     threshold : float
         Threshold, at least 1/alpha.
     alpha : float
-        The factor of a promotion, above 1.
+        Promotion factor; greater than 1.
     version : {1, 2}
         Whether a demotion sets a weight to zero or divides it by alpha.
 
@@ -145,7 +152,7 @@ def check_beta(beta: Any) -> None:
 
 
 def _charge(best: Any, beta: float, for_experts: float, log: Any) -> Any:
-    """Numerator of the bound: the cost of the best expert's mistakes and of the number of experts."""
+    """Return the numerator of the bound: the cost of the best expert's mistakes and of the number of experts."""
     mistakes = _counts("best", best)
     if beta == 0:
         return np.where(mistakes > 0, np.inf, for_experts)

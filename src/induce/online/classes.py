@@ -1,4 +1,4 @@
-"""Classes of an online learner, fixed in the first call."""
+"""Classes of an online learner, which are fixed in the first call."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from induce.core.values import Value, is_missing, plain
 
 
 def announced_classes(classes: Any, known: tuple[Value, ...]) -> tuple[Value, ...]:
-    """Return the announced classes, or the known ones.
+    """Return the announced classes if given, or the known ones.
 
     Examples
     --------
@@ -22,13 +22,13 @@ def announced_classes(classes: Any, known: tuple[Value, ...]) -> tuple[Value, ..
         return known
     values = [] if isinstance(classes, str | bytes) else _listed(classes)
     if not values:
-        raise InputError(f"classes is {classes!r}; give a list of the classes that may come")
+        raise InputError(f"classes is {classes!r}; give a list of all possible classes")
     if any(is_missing(value) or value in (np.inf, -np.inf) for value in values):
-        raise InputError("classes holds a missing value or infinity; give the classes that may come")
+        raise InputError("classes contains a missing value or infinity; give only actual classes")
     if not all(isinstance(value, str | int | float | bool) for value in values):
         raise InputError(f"classes is {classes!r}; a class is text, a number, True or False")
     check_one_kind("classes", values)
-    # of one type, so that arrays of classes have it too
+    # in a single type, so that arrays of classes have it too
     return tuple(dict.fromkeys(np.asarray(values).tolist()))
 
 
@@ -42,7 +42,9 @@ def _listed(values: Any) -> list[Any]:
 def check_one_kind(what: str, values: list[Any]) -> None:
     """Raise an `InputError` if some of the classes are text and others are not."""
     if len({isinstance(value, str) for value in values}) > 1:
-        raise InputError(f"{what} holds both text and numbers; make all classes text or all of them numbers")
+        raise InputError(
+            f"{what} contains both text and numbers; make all classes text or all of them numbers"
+        )
 
 
 def check_known(value: Value, known: tuple[Value, ...]) -> int:
@@ -52,19 +54,19 @@ def check_known(value: Value, known: tuple[Value, ...]) -> int:
     --------
     >>> check_known("maybe", ("no", "yes"))
     Traceback (most recent call last):
-    induce.core.errors.InputError: y holds 'maybe', which is not one of the classes no, yes; name all classes in
+    induce.core.errors.InputError: y contains 'maybe', which is not one of the classes no, yes; name all classes in
     the first call of partial_fit
     """
     if value not in known:
         raise InputError(
-            f"y holds {value!r}, which is not one of the classes {few(known)}; name all classes in the first call of "
-            "partial_fit"
+            f"y contains {value!r}, which is not one of the classes {few(known)}; name all classes in "
+            "the first call of partial_fit"
         )
     return known.index(value)
 
 
 def check_parameter(name: str, value: Any, known: tuple[Value, ...]) -> None:
-    """Raise an `InputError` unless a parameter for a class names a known one.
+    """Raise an `InputError` unless a parameter that takes a class names a known one.
 
     Examples
     --------

@@ -14,7 +14,7 @@ from induce.hypotheses.naming import plural
 
 @dataclass(frozen=True)
 class Identification:
-    """Conjectures after each example.
+    """Conjectures of a learner after each example.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class Identification:
 
     @property
     def last_change(self) -> int | None:
-        """Number of the example after which the conjecture stayed the same; None if it never changed."""
+        """Number of the example after which the conjecture last changed; None if it never did."""
         settled = self.conjectures.index(self.conjectures[-1]) + 1
         return settled if self.changes else None
 
@@ -53,18 +53,18 @@ def identify(
     examples: Iterable[tuple[Any, Any]],
     most: int = 1_000_000,
 ) -> Identification:
-    """Conjecture, after each example, the first hypothesis of an enumeration consistent with all examples so far.
+    """Conjecture, after each example, the first hypothesis that is consistent with all so far.
 
-    If the target is in the enumeration, which may be infinite, the conjecture changes no more often than there are
-    hypotheses before it: from some example on it stays the same forever. The learner cannot know when that was (Gold
-    1967, cited by Mitchell §7.6 as another model of learning).
+    If the target is in the enumeration, which may be infinite, the conjecture changes at most once for each
+    hypothesis before it, and is the same forever from some example on. The learner cannot know when that has
+    happened (Gold 1967, cited by Mitchell §7.6 as another model of learning).
 
     Parameters
     ----------
     hypotheses : iterable of callables
         Functions from an instance to its class.
     examples : iterable of pairs
-        Instances and their classes.
+        Pairs of an instance and its class.
     most : int
         Maximum number of consecutive inconsistent hypotheses before the search ends.
 
@@ -82,7 +82,7 @@ def identify(
     conjecture: tuple[int, Callable[[Any], Any]] | None = None
     for example in examples:
         seen.append(_pair(example))
-        # a skipped hypothesis disagrees with an earlier example forever
+        # a hypothesis that was skipped disagrees with an earlier example forever
         if conjecture is None or not _agrees(*conjecture, seen[-1:]):
             conjecture = next((each for each in islice(numbered, most) if _agrees(*each, seen)), None)
             if conjecture is None:
@@ -106,5 +106,5 @@ def _pair(example: Any) -> tuple[Any, Any]:
     try:
         instance, label = example
     except (TypeError, ValueError):
-        raise InputError(f"examples holds {example!r}; give pairs of an instance and its class") from None
+        raise InputError(f"examples contains {example!r}; give pairs of an instance and its class") from None
     return instance, label

@@ -15,7 +15,7 @@ from induce.online.classes import few
 Codes = NDArray[Any]
 
 BYTE_CODES = 255
-"""Maximum number of classes for codes of one byte; the last byte is for unknown classes."""
+"""Maximum number of classes for one-byte codes; the last byte stands for unknown classes."""
 
 
 class Pool:
@@ -24,9 +24,9 @@ class Pool:
     Parameters
     ----------
     experts : None, mapping, sequence or array
-        None: the rows are the predictions, one column per expert. A matrix with a row for every hypothesis and a
-        column for every instance: the rows name the instance of each round. Otherwise fitted estimators, hypotheses
-        and functions, which predict a class for every row.
+        Experts: fitted estimators, hypotheses or functions, which predict a class for every row; or a matrix
+        with a row per hypothesis and a column per instance, if the rows are the instance numbers of the
+        rounds. With None, the rows are the predictions, one column per expert.
     owner : str
         Name of the learner, for error messages.
 
@@ -56,7 +56,7 @@ class Pool:
         if not members:
             raise InputError("experts is empty; give at least one expert")
         if len(set(names)) < len(names):
-            raise InputError("two experts have the same name; give every expert a name of its own")
+            raise InputError("two experts have the same name; give each expert a different name")
         self.names = tuple(names)
         if all(_is_sequence(member) or isinstance(member, np.ndarray) for member in members):
             self._table = _stacked(names, members)
@@ -70,7 +70,7 @@ class Pool:
             self.asked = dict(zip(names, members, strict=True))
 
     def predictions(self, X: Any) -> Sequence[Any]:
-        """Return one column of predicted classes for each expert, or a matrix of them."""
+        """Return one column of predicted classes per expert, or a matrix of them."""
         if self._table is not None:
             return cast(Sequence[Any], self._table[:, _instances(X, self._table.shape[1])].T)
         if not self.asked:
@@ -88,12 +88,12 @@ class Pool:
         return columns
 
     def _read(self, X: Any) -> Sequence[Any]:
-        """Read the predictions from a frame or array, and the names of the experts on first use."""
+        """Read the predictions from a frame or array, and on first use also the names of the experts."""
         import narwhals as nw
 
         named = list(map(str, getattr(X, "columns", ())))
         if len(set(named)) < len(named):
-            raise InputError("two columns of X have the same name; give every expert a name of its own")
+            raise InputError("two columns of X have the same name; give each expert a different name")
         frame = nw.from_native(X, eager_only=True, pass_through=True)
         if isinstance(frame, nw.DataFrame):
             names = tuple(map(str, frame.columns))
@@ -115,19 +115,23 @@ class Pool:
                 "one column of predictions for each expert"
             )
         elif names != self.names:
-            raise InputError(f"the columns of X are other experts than before; they were {few(self.names)}")
+            raise InputError(
+                f"the columns of X are not the same experts as before, which were {few(self.names)}"
+            )
         return cast(Sequence[Any], columns)
 
 
 class Coded:
-    """The predictions of experts as codes by a set of classes, block by block.
+    """The predictions of experts as class codes, block by block.
 
     Parameters
     ----------
     names : tuple of str
+        Names of the experts.
     columns : matrix or sequence of arrays
-        The predictions, one column for each expert.
+        The predictions, one column per expert.
     classes : tuple
+        The classes, which define the codes.
 
     Examples
     --------
@@ -145,7 +149,7 @@ class Coded:
         self._dtype = np.uint8 if len(classes) <= BYTE_CODES else np.int64
         self._unknown = len(classes) if self._dtype is np.int64 else BYTE_CODES
         self._place = {value: code for code, value in enumerate(classes)}
-        # whole numbers from 0 on are their own codes
+        # nonnegative integers are their own codes
         self._as_they_are = (
             self._matrix is not None
             and self._matrix.dtype.kind in "biu"
@@ -155,7 +159,7 @@ class Coded:
         self._whole: Codes | None = None
 
     def stranger(self) -> InputError | None:
-        """Return an error sentence for a prediction that is missing or not one of the classes, or None."""
+        """Return an error message for a prediction that is missing or not one of the classes, or None."""
         if self._as_they_are and self._matrix is not None and self._matrix.size:
             if int(self._matrix.min()) >= 0 and int(self._matrix.max()) < len(self._classes):
                 return None
@@ -181,7 +185,7 @@ class Coded:
         )
 
     def other_kind(self, text: bool) -> str | None:
-        """Return the first expert that predicts numbers instead of text, or vice versa."""
+        """Return the first expert that predicts numbers although classes are text, or vice versa."""
         columns = self._columns if self._matrix is None else self._matrix.T
         for name, column in zip(self._names, columns, strict=True):
             if any(isinstance(value, str) != text for value in column.tolist() if _is_class(value)):
@@ -189,7 +193,7 @@ class Coded:
         return None
 
     def values(self) -> list[Value]:
-        """Return every class that an expert predicts."""
+        """Return all classes that an expert predicts."""
         if self._matrix is not None:
             every = np.unique(self._matrix).tolist()
         else:
@@ -197,7 +201,7 @@ class Coded:
         return [value for value in every if _is_class(value)]
 
     def block(self, start: int, stop: int) -> Codes:
-        """Return the codes of some rows, once there is no `stranger` among all."""
+        """Return the codes of some rows after checking that no prediction is a `stranger` to the classes."""
         if self._whole is not None:
             return self._whole[start:stop]
         return np.ascontiguousarray(cast(NDArray[Any], self._matrix)[start:stop], dtype=np.uint8)
@@ -226,7 +230,7 @@ def side_by_side(columns: Sequence[Any]) -> NDArray[Any]:
 
 
 def _answer(name: str, expert: Any, X: Any) -> NDArray[Any]:
-    """The predictions of an expert for the rows; an expert that fails is named."""
+    """Return the predictions of an expert for the rows; an error names the expert that fails."""
     try:
         return np.asarray(expert.predict(X) if hasattr(expert, "predict") else expert(X))
     except (TypeError, ValueError) as error:
@@ -297,7 +301,7 @@ def _matrix(X: Any) -> NDArray[Any]:
 
 def _cells(series: Any) -> NDArray[Any]:
     cells = series.to_list()
-    # numpy would make text of a missing cell among text
+    # numpy would turn a missing cell among text into text
     if not any(map(is_missing, cells)):
         column = np.asarray(cells)
         if column.dtype.kind in "biufU":

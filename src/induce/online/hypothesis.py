@@ -1,4 +1,4 @@
-"""Hypothesis of learning from experts: the experts with their weights."""
+"""Hypothesis of learners from experts: the experts with their weights."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Vote(Explained):
-    """Explanation of a vote of experts: the weight of each class, and its experts.
+    """Explanation of a vote of experts: the weight of each class and the experts that voted for it.
 
     Examples
     --------
@@ -55,23 +55,26 @@ class Vote(Explained):
 
 @dataclass(frozen=True, eq=False)
 class WeightedExperts(ProbabilisticClassifier):
-    """Experts whose weights were lowered by their mistakes; the class of the largest total weight is predicted.
+    """Experts weighted by their mistakes; the class with the largest total weight is predicted.
 
-    Ties go to the class declared first. The experts themselves are not part of it: its
-    inputs are their predictions, one column for each.
+    Ties go to the class declared first. The experts themselves are not stored: the inputs are their
+    predictions, one column each.
 
     Parameters
     ----------
     names : tuple of str
+        Names of the experts.
     classes : tuple
+        The classes, in the order in which ties are broken.
     mistakes : array of int
-        Number of mistakes of each expert in all rounds.
+        Number of mistakes of each expert over all rounds.
     counted : array of int
-        Number of mistakes that count in the weights: all, or those since the last restart of the weights.
+        Number of mistakes that count for the weights: all, or those since the weights were last restarted.
     beta : float
-        Base β of the weights: an expert's weight is β to the power of its mistakes; 0 keeps only those that never
-        erred.
+        Base β of the weights: an expert's weight is β to the power of its mistakes; with 0, only experts
+        without a mistake have weight.
     rounds : int
+        Number of rounds so far.
 
     Examples
     --------
@@ -85,7 +88,7 @@ class WeightedExperts(ProbabilisticClassifier):
     no by 0.8 of the weight (a) against yes 0.2 (b)
     """
 
-    ties_by_rounding: ClassVar[bool] = True  # powers differ in their last bit
+    ties_by_rounding: ClassVar[bool] = True  # powers may differ in their last bit
 
     names: tuple[str, ...]
     classes: tuple[Value, ...]
@@ -96,12 +99,12 @@ class WeightedExperts(ProbabilisticClassifier):
 
     @property
     def weights(self) -> Floats:
-        """The weights as in the book, 1 for an expert that never erred; they vanish in long runs."""
+        """The weights as in the book, with 1 for an expert without mistakes; they vanish in long runs."""
         return np.asarray(np.power(float(self.beta), self.counted))
 
     @property
     def shares(self) -> Floats:
-        """The weights, normalised to sum to 1, however small they are."""
+        """The normalised weights, computed without underflow."""
         relative = np.power(float(self.beta), self.counted - self.counted.min())
         return np.asarray(relative / relative.sum())
 
@@ -112,11 +115,11 @@ class WeightedExperts(ProbabilisticClassifier):
 
     @property
     def schema(self) -> Schema:
-        """The predictions of the experts, one column for each."""
+        """The predictions of the experts, one column each."""
         return Schema(tuple(Column(name, "nominal", self.classes) for name in self.names))
 
     def targets(self) -> tuple[str, ...]:
-        """Return nothing: the experts and their weights know the classes, not the name of the target."""
+        """Return an empty name: experts and weights know the classes, but not the name of the target."""
         return ()
 
     def encoded(self, X: Any) -> NDArray[Any]:
@@ -124,7 +127,7 @@ class WeightedExperts(ProbabilisticClassifier):
         return self._codes(X)
 
     def explain(self, X: Any) -> tuple[Vote, ...]:
-        """Return, for each row of predictions, the weight of each class and its experts."""
+        """Return, for each row of predictions, the weight of each class and the experts that voted for it."""
         codes = self.encoded(X)
         votes = self._scores(codes)
         shown = self.shares > 0
@@ -167,7 +170,7 @@ class WeightedExperts(ProbabilisticClassifier):
         """Return a figure of the normalised weights of the best experts, with their numbers of mistakes."""
         order = np.argsort(self.counted, kind="stable")[:MOST_BARS].tolist()
         labels = [f"{self.names[i]} ({plural(int(self.mistakes[i]), 'mistake')})" for i in order]
-        return bars(labels, [float(self.shares[i]) for i in order], "share of the weight")
+        return bars(labels, [float(self.shares[i]) for i in order], "fraction of the total weight")
 
     def check(self) -> None:
         """Raise an `InputError` unless the parts are consistent; they may come from a file."""
@@ -198,7 +201,7 @@ class WeightedExperts(ProbabilisticClassifier):
     def _scores(self, codes: NDArray[Any]) -> Floats:
         shares = self.shares
         votes = np.stack([(codes == code) @ shares for code in range(len(self.classes))], axis=1)
-        # rounding must not create or break ties
+        # rounding must neither create nor break ties
         return np.asarray(np.round(votes, 12))
 
 

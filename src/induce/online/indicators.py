@@ -1,4 +1,4 @@
-"""Attributes as indicators: one test for every value of a nominal attribute, one for every interval of a number."""
+"""Attributes as indicators: one test per value of a nominal, one per interval of a numeric attribute."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from induce.data.table import Table
 from induce.hypotheses.conditions import Condition, Is, NominalCondition, interval
 
 SLOTS = 10
-"""Resolution of fractional weights, in average weights, when numbers are cut into intervals."""
+"""Resolution of fractional weights, relative to the average weight, when numbers are cut into intervals."""
 
 
 def indicators(table: Table, bins: int, weights: NDArray[np.float64] | None = None) -> tuple[Condition, ...]:
-    """Return the tests on a table, attribute by attribute: exactly one holds for every known value.
+    """Return the tests on a table, attribute by attribute; exactly one is true for each known value.
 
-    A numeric attribute is cut into at most `bins` intervals that are about equally full in this table, by the
-    weights of its rows if they are given.
+    A numeric attribute is cut into at most `bins` intervals that hold about equally many rows of this table,
+    or equal weights if these are given.
 
     Examples
     --------
@@ -30,7 +30,7 @@ def indicators(table: Table, bins: int, weights: NDArray[np.float64] | None = No
     >>> print(*indicators(encode([[20, "weak"], [30, "strong"], [40, "weak"]], schema), bins=2), sep="; ")
     age <= 25; age > 25; wind = weak; wind = strong
     """
-    # prediction alone does not need the compiler behind this import
+    # importing here, because prediction does not need the compiler
     from induce.discretise import quantile_cuts
 
     copies = None if weights is None else _copies(weights)
@@ -48,7 +48,7 @@ def indicators(table: Table, bins: int, weights: NDArray[np.float64] | None = No
 
 
 def _copies(weights: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Number of copies of each row, in proportion to its weight."""
+    """Return the number of copies of each row, in proportion to its weight."""
     room = SLOTS * max(1, len(weights))
     if weights.sum() > room or (weights != np.rint(weights)).any():
         weights = np.maximum(1.0, np.rint(weights * (room / weights.sum())))
@@ -56,7 +56,7 @@ def _copies(weights: NDArray[np.float64]) -> NDArray[np.int64]:
 
 
 def active_indicators(tests: Sequence[Condition], table: Table) -> NDArray[np.int32]:
-    """Return the test that holds for every row and tested attribute; -1 if none does.
+    """Return the test that is true for each row and tested attribute; -1 if none is.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def active_indicators(tests: Sequence[Condition], table: Table) -> NDArray[np.in
     for place, (attribute, numbers) in enumerate(by_attribute.items()):
         column = table.schema[attribute]
         if column.kind == "nominal":
-            # the codes -1 (missing) and -2 (unseen) fall on the last two entries
+            # codes -1 (missing) and -2 (unseen) index the last two entries
             which = np.full(len(column.domain) + 2, -1, dtype=np.int32)
             for number in numbers:
                 accepted = cast(NominalCondition, tests[number]).accepted

@@ -1,7 +1,7 @@
 """Hypothesis of Winnow: a linear threshold over indicators.
 
-It is not a linear model of `induce.linear`: its terms are conditions, its weights are products of a factor and never
-below 0, and it has no standard errors.
+It is not a linear model of `induce.linear`: its terms are conditions, its weights are products of a factor
+and never negative, and it has no standard errors.
 """
 
 from __future__ import annotations
@@ -37,18 +37,20 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Weighing(Explained):
-    """Explanation of a linear threshold: the indicators that hold, with their weights.
+    """Explanation of a linear threshold: the true indicators with their weights.
 
     Parameters
     ----------
     prediction : str, int, float or bool
+        The predicted class.
     terms : tuple of (str, float)
-        The indicators that hold, with their weights.
+        The indicators that are true for the row, with their weights.
     total : float
+        Sum of these weights.
     threshold : float
-        Required total: the threshold, or with several classes the total of the runner-up.
+        Total needed to win: the threshold or, with several classes, the total of the runner-up.
     against : str, int, float or bool, optional
-        Runner-up class, if there are several.
+        Runner-up class if there are several.
     """
 
     prediction: Value
@@ -68,21 +70,26 @@ class Weighing(Explained):
 
 @dataclass(frozen=True, eq=False)
 class LinearThreshold(SqlForm, PythonForm, OnnxForm, Classifier):
-    """Sums of the weights of the indicators that a row satisfies, against a threshold.
+    """Sums of the weights of true indicators, compared with a threshold.
 
-    With two classes the second is predicted when the sum reaches the threshold. With more, each class has its own
-    weights and the largest sum wins, the first of equal ones. A missing value and a category not seen in training
-    satisfy no indicator.
+    With two classes, the second is predicted if the sum reaches the threshold. With more, each class has its
+    own weights and the largest sum wins; ties go to the first class. A missing value or a category not seen
+    in training satisfies no indicator.
 
     Parameters
     ----------
     schema : Schema
+        Schema of the columns.
     target : str
+        Name of the target column.
     classes : tuple
+        The classes, in the order in which ties are broken.
     indicators : tuple of Condition
+        Conditions that serve as indicators.
     weights : array of float
-        Weights: one row for two classes, else one for each class; one column for each indicator.
+        Weights, with one column per indicator: one row for two classes, otherwise one row per class.
     threshold : float
+        Minimum sum of weights for the second of two classes.
 
     Examples
     --------
@@ -104,14 +111,14 @@ class LinearThreshold(SqlForm, PythonForm, OnnxForm, Classifier):
     threshold: float
 
     def _shares(self, sums: Floats) -> Floats:
-        """Return the normalised sum of each class; for the first of two classes, the threshold.
+        """Return the normalised sum of each class; the first of two classes has the threshold instead.
 
-        They rank rows by confidence, but do not estimate frequencies.
+        The results rank rows by confidence, but do not estimate probabilities.
         """
         return probabilities(self._rival_sums(sums), self._decided(sums))
 
     def explain(self, X: Any) -> tuple[Weighing, ...]:
-        """Return for each row the indicators that hold, with the weights that decided."""
+        """Return, for each row, the true indicators and the weights that decided."""
         table = self.encoded(X)
         active, sums = active_indicators(self.indicators, table), self._scores(table)
         predicted = self._decided(sums)
@@ -120,7 +127,7 @@ class LinearThreshold(SqlForm, PythonForm, OnnxForm, Classifier):
         )
 
     def expression(self) -> Expression:
-        """Return the hypothesis as an expression: the sums of the weights of the indicators that hold.
+        """Return the hypothesis as an expression: the sums of the weights of true indicators.
 
         Examples
         --------
@@ -157,7 +164,7 @@ class LinearThreshold(SqlForm, PythonForm, OnnxForm, Classifier):
         return Case(((reached, says[1]),), says[0])
 
     def size(self) -> str:
-        """Return the number of indicators with a weight.
+        """Return the number of indicators with a nonzero weight.
 
         Examples
         --------
@@ -168,7 +175,7 @@ class LinearThreshold(SqlForm, PythonForm, OnnxForm, Classifier):
         return f"{used} of {plural(len(self.indicators), 'indicator')}"
 
     def parts(self) -> Parts:
-        """Return the number of weights that are not zero, with the threshold."""
+        """Return the number of nonzero weights, plus the threshold."""
         return Parts(int(np.count_nonzero(self.weights)) + 1, "weights and a threshold")
 
     def __str__(self) -> str:
@@ -183,7 +190,7 @@ class LinearThreshold(SqlForm, PythonForm, OnnxForm, Classifier):
         return "\n".join(parts)
 
     def draw(self) -> Figure:
-        """Return a figure of the largest weights, of all classes."""
+        """Return a figure of the largest weights of all classes."""
         heads = [""] if len(self.weights) == 1 else [f"{value_text(value)}: " for value in self.classes]
         every = [
             (float(weight), f"{head}{indicator}")
@@ -202,12 +209,12 @@ class LinearThreshold(SqlForm, PythonForm, OnnxForm, Classifier):
             indicator.check_column(self.schema[indicator.attribute])
         n_units = 1 if len(self.classes) <= 2 else len(self.classes)
         if self.weights.shape != (n_units, len(self.indicators)) or self.weights.dtype.kind != "f":
-            raise InputError("the weights do not fit the indicators and classes; learn them again")
+            raise InputError("the weights do not match the indicators and classes; learn them again")
 
     def _scores(self, table: Table) -> Floats:
-        """Return the sums of the weights: one for two classes, else one for each class."""
+        """Return the sums of the weights: one for two classes, otherwise one per class."""
         active = active_indicators(self.indicators, table)
-        # a row without an indicator of an attribute points at a last weight, which is zero
+        # a row without an indicator of an attribute points to an additional last weight, which is zero
         padded = np.append(self.weights, np.zeros((len(self.weights), 1)), axis=1)
         sums: Floats = np.zeros((len(active), len(padded)))
         for j in range(active.shape[1]):

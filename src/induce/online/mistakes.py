@@ -1,4 +1,4 @@
-"""Mistakes of a learner against the rounds, compared with the mistake bound."""
+"""Mistakes of a learner by round, compared with the mistake bound."""
 
 from __future__ import annotations
 
@@ -21,18 +21,19 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 MOST_POINTS = 2000
-"""Maximum number of points of a history: every second one is dropped when there are more."""
+"""Maximum number of points of a history; if there are more, every second one is dropped."""
 BOUND: dict[str, Any] = {"color": DARK, "lw": 1.4, "ls": "--"}
 """Line style of the bound."""
 
 
 @dataclass(frozen=True, eq=False)
 class MistakeCurve:
-    """The mistakes of a learner against the rounds, with the bound.
+    """The mistakes of a learner by round, with the bound.
 
     Parameters
     ----------
     learner : str
+        Name of the learner.
     rounds : array of int
         The rounds with a point on the curve: all of them, or every 2nd, 4th, … and the last.
     mistakes : array of int
@@ -40,7 +41,7 @@ class MistakeCurve:
     bound : array of float
         Mistake bound up to each of these rounds; NaN if there is none.
     promise : str
-        Assumption of the bound, as text.
+        Assumption of the bound as text.
     best : array of int, optional
         Number of mistakes of the best expert up to each of these rounds.
     expected : array of float, optional
@@ -70,13 +71,13 @@ class MistakeCurve:
 
     @property
     def regret(self) -> Floats:
-        """Number of mistakes, or expected mistakes, beyond those of the best expert up to each round."""
+        """Number of mistakes, or expected mistakes, in excess of the best expert up to each round."""
         made = self.mistakes if self.expected is None else self.expected
         return np.asarray(made - self._best(), np.float64)
 
     def _best(self) -> Ints:
         if self.best is None:
-            raise InputError(f"{self.learner} has no experts to be compared with, so there is no regret")
+            raise InputError(f"{self.learner} has no experts to compare with, so its regret is undefined")
         return self.best
 
     def __str__(self) -> str:
@@ -101,7 +102,7 @@ class MistakeCurve:
         return f"<pre>{escape(str(self))}</pre>"
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return a figure of the mistakes against the rounds, with the bound as a line."""
+        """Return a figure of the mistakes by round, with the bound as a line."""
         figure, axes = axes_for(ax)
         rounds = np.append(0, self.rounds)
         lines: list[tuple[str, Any, dict[str, Any]]] = [
@@ -110,7 +111,7 @@ class MistakeCurve:
         if self.expected is not None:
             lines.append(("expected mistakes", self.expected, {"color": PALETTE[4], "lw": 1.4}))
         if self.best is not None:
-            # wide and below, because good learners follow the best expert closely
+            # wide and drawn first, because good learners follow the best expert closely
             lines.append(
                 ("best expert", self.best, {"color": PALETTE[2], "lw": 5, "alpha": 0.5, "zorder": 1.5})
             )
@@ -123,7 +124,7 @@ class MistakeCurve:
         return self._finished(figure, axes, "mistakes so far")
 
     def draw_regret(self, ax: Axes | None = None) -> Figure:
-        """Return a figure of the regret against the rounds, with the bound as a line."""
+        """Return a figure of the regret by round, with the bound as a line."""
         figure, axes = axes_for(ax)
         rounds, regret = np.append(0, self.rounds), self.regret
         label = f"{'regret' if self.expected is None else 'expected regret'}: {_number(round(regret[-1], 1))}"
@@ -133,7 +134,7 @@ class MistakeCurve:
             label = f"{self.promise}: {_number(round(allowed[-1], 1))}"
             axes.step(rounds, np.append(allowed[0], allowed), where="post", label=label, **BOUND)
         axes.axhline(0, color=GREY, lw=0.8, ls=":")
-        return self._finished(figure, axes, "mistakes beyond the best expert's", bottom=None)
+        return self._finished(figure, axes, "mistakes in excess of the best expert", bottom=None)
 
     def _finished(self, figure: Figure, axes: Axes, what: str, bottom: float | None = 0) -> Figure:
         from matplotlib.ticker import MaxNLocator
@@ -160,7 +161,7 @@ def _number(value: float) -> str:
 
 
 class History:
-    """Points of a curve as rounds go by: the same ones for any size of the calls, and never too many.
+    """Points of a growing curve: the same for any number of rounds per call, and never too many.
 
     Examples
     --------
@@ -178,7 +179,7 @@ class History:
         self.last = np.zeros(n_columns)
 
     def add(self, columns: Floats) -> None:
-        """Add for each further round a row of numbers that have been counted up to it."""
+        """Add a row of cumulative counts for each additional round."""
         rounds = self.rounds + 1 + np.arange(len(columns))
         on = rounds % self.stride == 0
         self._kept_rounds = np.append(self._kept_rounds, rounds[on])
@@ -192,13 +193,13 @@ class History:
             self.last = columns[-1].copy()
 
     def points(self) -> tuple[Ints, Floats]:
-        """Return the rounds that are kept, the last one included, and their rows."""
+        """Return the rounds that are stored, including the last one, and their rows."""
         if self.rounds % self.stride == 0:
             return self._kept_rounds, self._kept
         return np.append(self._kept_rounds, self.rounds), np.append(self._kept, self.last[None], axis=0)
 
     def state(self) -> dict[str, Any]:
-        """Return the data for a model file."""
+        """Return the data that a model file stores."""
         return {
             "rounds": self.rounds,
             "stride": self.stride,
@@ -209,7 +210,7 @@ class History:
 
     @classmethod
     def restored(cls, state: dict[str, Any], n_columns: int) -> History:
-        """Return the history from the data of a model file."""
+        """Return the history from the data in a model file."""
         history = cls(n_columns)
         try:
             history.rounds, history.stride = int(state["rounds"]), int(state["stride"])
@@ -217,12 +218,12 @@ class History:
             history._kept = np.asarray(state["kept"], np.float64)
             history.last = np.asarray(state["last"], np.float64)
         except (KeyError, TypeError, ValueError):
-            raise ModelFileError("the history of its mistakes is damaged") from None
+            raise ModelFileError("the stored history of mistakes is damaged") from None
         sound = (
             history.stride >= 1
             and history._kept.shape == (len(history._kept_rounds), n_columns)
             and history.last.shape == (n_columns,)
         )
         if not sound:
-            raise ModelFileError("the history of its mistakes is damaged")
+            raise ModelFileError("the stored history of mistakes is damaged")
         return history

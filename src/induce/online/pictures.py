@@ -15,7 +15,7 @@ MOST_BARS = 20
 
 
 def bars(labels: list[str], widths: list[float], what: str, mark: float | None = None) -> Figure:
-    """Return a figure with a bar for each label, and perhaps a mark across all."""
+    """Return a figure with one bar per label, and optionally a mark across all bars."""
     figure, axes = axes_for(None, height=1.2 + 0.27 * len(labels))
     places = range(len(labels))
     axes.barh(places, widths, color=PALETTE[0], height=0.7)

@@ -1,4 +1,4 @@
-"""Search for conjunctions of literals that hold for examples of one class only."""
+"""Search for conjunctions of literals that are true for examples of one class only."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 Counts = NDArray[np.float64]
 Found = tuple[tuple[int, ...], int, Counts]
-"""A test, the position of its class, and the weight of the examples of each class for which it holds."""
+"""A test, the index of its class, and the weight of the examples of each class for which it is true."""
 
 ROUNDING = 1e-12
-"""Relative difference of sums of the same weights in another order."""
+"""Relative difference that reordering can cause in sums of the same weights."""
 
 
 def n_tests(n_literals: int, k: int) -> int:
-    """Return the number of conjunctions of 1 to k literals out of a number of literals.
+    """Return the number of conjunctions of 1 to k literals, given the number of literals.
 
     Examples
     --------
@@ -29,22 +29,25 @@ def n_tests(n_literals: int, k: int) -> int:
 
 
 class UniformTests:
-    """Finds conjunctions that hold for examples of one class only, among the remaining ones.
+    """Search among the remaining examples for conjunctions that are true for one class only.
 
-    For each class and each pair of literals it counts the examples for which both hold, which suffices for tests of
-    two literals; removing examples only subtracts. Longer tests are counted the same way among the examples for which
-    their first literals hold. The purity of a test depends on the examples, however small their weights; its coverage
-    on their weights.
+    For each class and each pair of literals, it counts the examples for which both are true, which suffices
+    for tests of two literals; when examples are removed, their counts are subtracted. Longer tests are
+    counted in the same way among the examples for which their first literals are true. The purity of a test
+    depends on all examples, however small their weights; its coverage depends on their weights.
 
     Parameters
     ----------
     covers : array of bool, shape (examples, literals)
+        Whether each literal is true for each example.
     labels : array of int
+        Class of each example, as an index.
     n_classes : int
+        Number of classes.
     k : int
         Maximum number of literals of a test.
     weights : array of float, optional
-        The weight of each example, above zero; one if not given.
+        The weight of each example, above zero; 1 if not given.
 
     Examples
     --------
@@ -68,7 +71,7 @@ class UniformTests:
         self._weights = weights
         self._left = np.ones(len(labels), dtype=np.bool_)
         self._single = self._singles(self._left)
-        # only when no single literal suffices
+        # needed only if no single literal suffices
         self._pair: Counts | None = None
 
     @property
@@ -83,7 +86,7 @@ class UniformTests:
         return np.asarray(counted, dtype=np.float64)
 
     def take_away(self, test: tuple[int, ...]) -> None:
-        """Remove the examples for which all literals of a test hold."""
+        """Remove the examples for which all literals of a test are true."""
         gone = self._left & self._covers[:, test].all(axis=1)
         self._single -= self._singles(gone)
         if self._pair is not None:
@@ -91,7 +94,7 @@ class UniformTests:
         self._left &= ~gone
 
     def largest(self) -> Found | None:
-        """Return the shortest test that holds for the most examples, all of one class, with its class and counts."""
+        """Return the shortest test that is true for the most examples, all of one class, with its counts."""
         for size in range(1, self._k + 1):
             best, most = None, 0.0
             for prefix, counts in self._counted(size):
@@ -104,8 +107,7 @@ class UniformTests:
         return None
 
     def purest(self) -> Found | None:
-        """Return the shortest test with the highest precision for one class, by Laplace's estimate; None if none is
-        better than no test at all."""
+        """Return the shortest test of highest precision (Laplace's estimate) if it beats having no test."""
         left = self.left()
         best, score = None, (left.max() + 1) / (left.sum() + self._n_classes) + ROUNDING
         for size in range(1, self._k + 1):
@@ -120,7 +122,7 @@ class UniformTests:
         return best
 
     def first(self) -> Found | None:
-        """Return the first of the shortest tests that hold for examples of one class only."""
+        """Return the first of the shortest tests that are true for examples of one class only."""
         for size in range(1, self._k + 1):
             for prefix, counts in self._counted(size):
                 uniform = _uniform(counts)
@@ -137,7 +139,7 @@ class UniformTests:
         return test, int(of_class.argmax()), of_class
 
     def _counted(self, size: int) -> Iterator[tuple[tuple[int, ...], Counts]]:
-        """Yield, by the first literals of tests of one size, the examples of each class for all their last ones."""
+        """Yield, by the first literals of a test, the examples per class for all possible last literals."""
         n_literals = self._covers.shape[1]
         if size == 1:
             yield (), self._single
@@ -152,7 +154,7 @@ class UniformTests:
                     yield prefix, _later(self._pairs(rows), prefix[-1] + 1)
 
     def _weighed(self, prefix: tuple[int, ...], counts: Counts, size: int) -> Counts:
-        """Return the weights of the counted examples, summed again: fractions do not subtract exactly."""
+        """Return the weights of the counted examples, summed from scratch because fractions are inexact."""
         if self._weights is None:
             return counts
         rows = self._left & self._covers[:, prefix].all(axis=1)
@@ -167,10 +169,10 @@ class UniformTests:
         return np.array([plain.T @ each for plain, each in self._by_class(rows, weights)])
 
     def _by_class(self, rows: NDArray[np.bool_], weights: Counts | None) -> Iterator[tuple[Counts, Counts]]:
-        """Yield for each class the literals that hold for its examples, plain and by weight."""
+        """Yield, for each class, the literals that are true for its examples, unweighted and weighted."""
         for code in range(self._n_classes):
             chosen = rows & (self._labels == code)
-            # as numbers: sums of whole ones are exact, and products of such matrices are fast
+            # as floats: sums of integers are exact, and products of such matrices are fast
             plain = np.asarray(self._covers[chosen], dtype=np.float64)
             yield plain, plain if weights is None else plain * weights[chosen, None]
 
@@ -180,7 +182,7 @@ def _uniform(counts: Counts) -> NDArray[np.bool_]:
 
 
 def _later(pairs: Counts, start: int) -> Counts:
-    """Keep of pairs of literals those in which the second comes after the first, and the first not before `start`."""
+    """Zero all pairs of literals except those with first index at least `start` and a larger second index."""
     keep = np.triu(np.ones(pairs.shape[1:], dtype=np.bool_), 1)
     keep[:start] = False
     return np.asarray(np.where(keep, pairs, 0.0))

@@ -9,14 +9,14 @@ DECLARATION = Declaration(
         Learner(
             "AQ",
             "learners.aq",
-            "for each class, conjunctions grown around seeds (Michalski's AQ)",
+            "conjunctions grown around seeds, class by class (Michalski's AQ)",
             TABLE,
             "RuleList",
         ),
         Learner(
             "CN2",
             "learners.cn2",
-            "rules by beam search and Laplace's estimate, voting or as a list (Clark and Niblett)",
+            "rules by beam search, evaluated by an estimate of their precision (Clark and Niblett)",
             TABLE,
             "RuleList",
         ),
@@ -77,7 +77,7 @@ DECLARATION = Declaration(
         ),
         "RIPPER": Search(
             "rule lists",
-            "general to specific, then back",
+            "general to specific, then pruned",
             "sequential covering; growing, pruning and optimising by description length",
             "n log² n · d",
         ),

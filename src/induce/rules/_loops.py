@@ -1,9 +1,9 @@
-"""Hot loops of the search for one rule: evaluate all further tests of a conjunction, and apply one.
+"""Hot loops of the search for one rule: evaluating all further tests of a conjunction, and applying one.
 
-A *state* is a conjunction with the rows it covers: `rows` in ascending order, and per column with thresholds the
-covered rows whose value is known, ordered by value (`orders`, `known`). An entry of an order packs rank, row and
-label into one number, so that a pass along it needs no look-up. `columns` holds codes of values, or ranks; -1 is
-missing.
+A *state* is a conjunction with the rows it covers: `rows` in ascending order and, for each column with
+thresholds, the covered rows with known values, ordered by value (`orders`, `known`). An entry of an order
+packs rank, row and label into one integer, so that a pass over the order needs no look-up. `columns` holds
+codes of values or ranks; -1 is missing.
 """
 
 from __future__ import annotations
@@ -24,13 +24,15 @@ U8 = NDArray[np.uint8]
 LAPLACE, M_ESTIMATE, FREQUENCY, ENTROPY, FOIL_GAIN = range(5)
 EQUAL, OTHER, AMONG, AT_MOST, ABOVE = range(5)
 N_KINDS = 5
-# An entry of an order is rank, row and label from the highest bits down, so that entries sort by rank, then by
-# row.
+# An entry of an order has rank, row and label from the highest bits down, so that entries sort by rank, then
+# by row.
 LABEL_BITS, ROW_BITS = 14, 25
 RANK_BITS = 24
 LABEL, ROW = (1 << LABEL_BITS) - 1, (1 << ROW_BITS) - 1
 SORTING = 20
-"""A state with fewer rows than its parent by this factor is sorted again, which is faster than filtering."""
+"""Factor by which a state must have fewer rows than its parent to be sorted from scratch, which is then
+faster than filtering.
+"""
 
 
 class Task(NamedTuple):
@@ -41,16 +43,16 @@ class Task(NamedTuple):
     seed: int  # a row that every test must cover, or -1
     not_equal: bool
     m: float
-    base: float  # log2 of the share of the target among the examples at the start
+    base: float  # log2 of the fraction of the target class among the examples at the start
     lightest: float  # minimum weight that a rule covers
     largest_prior: float
-    significant: bool  # whether the likelihood ratio is required
+    significant: bool  # whether the likelihood-ratio test is applied
     weighted: bool  # whether rows have different weights
     tied: bool  # whether rows contribute to the tie-breaker
 
 
 class Covered(NamedTuple):
-    """The rows of a state with the data of each, contiguous."""
+    """The rows of a state with their data, contiguous in memory."""
 
     rows: I32
     labels: I32
@@ -60,7 +62,7 @@ class Covered(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """Reference of the comparison for a rule, and the classes that each kind of test on a column may lead to."""
+    """Reference values for evaluating a rule, and the classes that each kind of test on a column may lead to."""
 
     prior: F64
     expected: F64
@@ -77,13 +79,13 @@ class Steps(NamedTuple):
 
 @inner
 def number(literal: int) -> int:
-    """Return a number that numba does not treat as a literal, for which it would recompile a function."""
+    """Return a number that numba does not treat as a literal, for which it would recompile the function."""
     return int(np.int64(literal))
 
 
 @inner
 def log2(x: float) -> float:
-    """The binary logarithm, minus infinity at 0 and NaN below."""
+    """Return the binary logarithm: minus infinity at 0, NaN below."""
     if x > 0.0:
         return math.log2(x)
     return -np.inf if x == 0.0 else np.nan
@@ -91,7 +93,7 @@ def log2(x: float) -> float:
 
 @inner
 def log(x: float) -> float:
-    """The natural logarithm, minus infinity at 0 and NaN below."""
+    """Return the natural logarithm: minus infinity at 0, NaN below."""
     if x > 0.0:
         return math.log(x)
     return -np.inf if x == 0.0 else np.nan
@@ -139,7 +141,7 @@ def clear(counts: F64) -> None:
 
 @inner
 def ascending(keys: F64) -> I64:
-    """The order of keys, ascending and stable; a merge sort compiles quickly."""
+    """Return the stable ascending order of keys; a merge sort compiles quickly."""
     n = len(keys)
     order, other = np.empty(n, np.int64), np.empty(n, np.int64)
     for i in range(n):
@@ -165,14 +167,14 @@ def ascending(keys: F64) -> I64:
 def judged(
     task: Task, correct: float, total: float, entropy_terms: float, prior: float, n_classes: int
 ) -> float:
-    """PERFORMANCE of a rule; `entropy_terms` is the sum of n log2 n over the classes (Mitchell §10.3)."""
+    """Return the PERFORMANCE of a rule; `entropy_terms` is the sum of n log2 n over classes (Mitchell §10.3)."""
     if task.measure == LAPLACE:
         return (correct + 1.0) / (total + n_classes)
     if task.measure == M_ESTIMATE:
         return (correct + task.m * prior) / (total + task.m)
     if task.measure == FREQUENCY:
         return correct / total
-    # Minus the entropy of the covered rows: sum n log n / N - log N.
+    # The negative entropy of the covered rows: sum n log n / N - log N.
     if task.measure == ENTROPY:
         return float(min(entropy_terms / total - log2(total), 0.0))
     if correct <= 0.0:
@@ -182,9 +184,9 @@ def judged(
 
 @inner
 def at_best(task: Task, correct: float, n_classes: int) -> float:
-    """Upper bound on PERFORMANCE if further tests excluded only rows of other classes."""
-    # An upper bound for every refinement: none can cover more of its class, and at best it covers nothing else. The
-    # beam drops states that cannot beat the best rule so far.
+    """Return an upper bound on PERFORMANCE, reached if further tests excluded only rows of other classes."""
+    # No refinement can cover more rows of its class, and at best it covers no others. The beam drops states
+    # that cannot beat the best rule so far.
     if task.measure == LAPLACE:
         return (correct + 1.0) / (correct + n_classes)
     if task.measure == M_ESTIMATE:
@@ -203,9 +205,9 @@ def term(n: float) -> float:
 
 @inner
 def likelihood_ratio(counts: F64, expected: F64, target: int) -> float:
-    """Return 2 sum f ln(f / e) of the covered rows: over all classes, or over one class and the rest.
+    """Return 2 sum f ln(f / e) over the covered rows: for all classes, or for one class and the rest.
 
-    For one class, a lower frequency than expected gives 0.
+    For one class, the result is 0 if its frequency is lower than expected.
     """
     total = total_of(counts)
     if target >= 0:
@@ -216,7 +218,7 @@ def likelihood_ratio(counts: F64, expected: F64, target: int) -> float:
         if rest > 0.0:
             ratio += rest * log(rest / (total * (1.0 - expected[target])))
         return float(2.0 * ratio)
-    # Clark and Niblett 1989: distributed about as chi-square if the rule's rows are a random sample.
+    # Clark and Niblett 1989: approximately chi-square distributed if the rule's rows are a random sample.
     ratio = 0.0
     for c in range(len(counts)):
         if counts[c] > 0.0:
@@ -241,12 +243,12 @@ def note_step(
     steps: Steps, n: int, attribute: int, kind: int, low: int, high: int, counts: F64, key: int, tie: float,
     task: Task, limits: Limits,
 ) -> int:  # fmt: skip
-    """Store a step as number n, if it covers enough; return the new number of steps."""
+    """Store a step in position n if it covers enough; return the new number of steps."""
     total = total_of(counts)
     if total < task.lightest or total <= 0.0:
         return n
-    # A test is evaluated for the class that the rule would predict with it; the limits may forbid that for this kind
-    # of test.
+    # A test is evaluated for the class that the rule would predict with it; the limits may forbid this class
+    # for this kind of test.
     head = leading(counts, task, limits.may[attribute, kind])
     if head < 0:
         return n
@@ -269,13 +271,14 @@ def best_cut(
     order: I64, above: bool, task: Task, seed_rank: int, weights: F64, fresh: F64, prior: F64, open_classes: U8,
     counts: F64,
 ) -> int:  # fmt: skip
-    """Find the best threshold: on the side at or below it, or on the side above it.
+    """Find the best threshold for a test on one side: at or below it, or above it.
 
-    Returns the position of the last covered row, counted from the side's end; -1 if there is no threshold. Where the
-    class of the rule is known and the measure is not entropy, a threshold beyond rows of other classes only loses.
+    The result is the position of the last covered row, counted from the end of that side; -1 if there is no
+    threshold. If the class of the rule is known and the measure is not entropy, extending a threshold past
+    rows of other classes only lowers the measure.
     """
-    # The pass adds rows from the side's end, so `counts` are the classes that the test with a threshold behind
-    # row i would cover; `terms` is their sum of n log2 n, kept up to date by differences.
+    # The pass adds rows from the end of the side, so `counts` are the class counts covered by a threshold
+    # after row i; `terms` is their sum of n log2 n, updated incrementally.
     clear(counts)
     total, terms, tie = 0.0, 0.0, 0.0
     head = task.target
@@ -296,14 +299,14 @@ def best_cut(
         total += w
         if task.tied:
             tie += fresh[row_of(entry)]
-        # Counts only grow, so the most frequent class changes only to the class just counted; ties go to the
-        # first.
+        # Counts only grow, so the most frequent class can change only to the class just counted; ties go to
+        # the first.
         if task.target < 0:
             leads = head < 0 or counts[c] > counts[head] or (counts[c] == counts[head] and c < head)
             if open_classes[c] and leads:
                 head = c
-        # Whether a row of the rule's class came since the last threshold: without one the measure can only have
-        # fallen.
+        # Whether a row of the rule's class came after the last threshold; without one, the measure can only
+        # have fallen.
         gained = gained or c == head
         # A threshold cannot separate equal values.
         if rank == following or (gains_only and not gained) or total < task.lightest:
@@ -327,7 +330,7 @@ def best_set(
 ) -> int:  # fmt: skip
     """Find the best set of two or more values, a prefix of their order by the frequency of the leading class.
 
-    Returns the number of ordered values in it; 0 if there is none.
+    The result is the number of values in the prefix; 0 if there is no such set.
     """
     clear(counts)
     tie = 0.0
@@ -338,7 +341,7 @@ def best_set(
         tie += tie_of[value]
         total = total_of(counts)
         head = leading(counts, task, open_classes)
-        # One value alone is a test of its own, EQUAL.
+        # A set of one value is the test EQUAL.
         if k == 0 or head < 0 or total < task.lightest:
             continue
         terms = 0.0
@@ -356,9 +359,9 @@ def value_steps(
     a: int, column: I32, seed_value: int, state_key: int, lead: int, start: int, end: int, covered: Covered,
     limits: Limits, open_values: U8, table: F64, key_of: I64, tie_of: F64, sets: U8, task: Task, steps: Steps, n: int,
 ) -> int:  # fmt: skip
-    """Evaluate the tests of a nominal column: equal, not equal, one of a set."""
-    # Keys are sums of random marks of the rows: two tests with the same key cover the same rows. A key of 0 means
-    # that the value does not occur, the key of the state that the test excludes nothing.
+    """Evaluate the tests of a nominal column: equal to a value, not equal, member of a set."""
+    # Keys are sums of random marks of the rows, so two tests with the same key cover the same rows. A key of
+    # 0 means that the value does not occur; the key of the state means that the test excludes nothing.
     for i in range(len(covered.rows)):
         code = column[covered.rows[i]]
         if code >= 0:
@@ -382,7 +385,7 @@ def value_steps(
                 limits,
             )
     counts = np.zeros(table.shape[1])
-    # OTHER covers the rows of all other values, but not those without a value.
+    # OTHER covers the rows with other values, but not those whose value is missing.
     if task.not_equal:
         all_keys, all_ties = number(0), 0.0
         for v in range(start, end):
@@ -399,7 +402,8 @@ def value_steps(
                     all_ties - tie_of[v], task, limits,
                 )  # fmt: skip
     if sets.shape[1] > 0 and lead >= 0:
-        # Values by falling share of the class that leads; absent and forbidden values go to the end.
+        # Values in descending order of the fraction of the leading class; absent and forbidden values come
+        # last.
         against = np.full(end - start, 1.0)
         n_present = number(0)
         for v in range(start, end):
@@ -440,7 +444,7 @@ def threshold_step(
     cut = best_cut(order, above, task, seed_value, weights, fresh, limits.prior, open_classes, counts)
     if cut < 0:
         return n
-    # The pass has counted beyond the best cut: count again, up to it only.
+    # The pass has counted beyond the best cut, so rows are counted again up to it.
     clear(counts)
     key, tie = number(0), 0.0
     last = len(order) - 1
@@ -450,7 +454,7 @@ def threshold_step(
         key += marks[row_of(entry)]
         if task.tied:
             tie += fresh[row_of(entry)]
-    # The values on either side of the threshold, as ranks.
+    # The adjacent values of the threshold, as ranks.
     inner = rank_of(order[last - cut] if above else order[cut])
     outer = rank_of(order[last - cut - 1] if above else order[cut + 1])
     return note_step(steps, n, a, kind, min(inner, outer), max(inner, outer), counts, key, tie, task, limits)
@@ -465,10 +469,10 @@ def refine(
 ) -> tuple[I64, F64, I64, U8]:  # fmt: skip
     """Evaluate every possible test of the state: tests (attribute, kind, low, high), scores, keys and sets.
 
-    `slots` gives the order of a column; -1: it has values, and their counts are in `table`, which is zero before and
-    after, from `starts` on. `may` gives the classes that each kind of test may lead to. Only the best cut on each
-    side of a threshold column is evaluated, and only the best set of values. The scores are performance, its upper
-    bound, the tie-breaker, and the likelihood ratio.
+    `slots` gives the order of a column; -1 means nominal values, whose counts are in `table` from `starts`
+    on. The table is zero before and after. `may` gives the classes that each kind of test may lead to. Only
+    the best cut on each side of a threshold column is evaluated, and only the best set of values. The scores
+    are performance, its upper bound, the tie-breaker, and the likelihood ratio.
     """
     task = Task(
         measure, target, seed, not_equal, m, base, lightest, largest_prior, significant, weighted, tied
@@ -482,7 +486,8 @@ def refine(
     covered = Covered(
         rows, np.empty(n_rows, np.int32), np.empty(n_rows), np.empty(n_rows), np.empty(n_rows, np.int64)
     )
-    # The data of the covered rows that every nominal column needs is gathered once, and then read sequentially.
+    # The data of the covered rows that every nominal column needs is gathered once and then read
+    # sequentially.
     for i in range(n_rows):
         row = rows[i]
         covered.labels[i], covered.weights[i] = labels[row], weights[row]
@@ -512,11 +517,10 @@ def refine(
 def tally(
     rows: I32, columns: I32, slots: I64, offsets: I64, weights: F64, marks: I64
 ) -> tuple[F64, I64, I64, I64]:
-    """Return the weights of the rows by value of each column, their keys, and the nearest occurring values on both
-    sides.
+    """Return the row weights per value of each column, their keys, and the nearest values on both sides.
 
-    Values of a column start at its offset. In columns that are cut at thresholds weights and keys are summed up to
-    the value; the neighbours are ranks, -1 below the first and the number of ranks above the last.
+    The values of a column start at its offset. In columns with thresholds, weights and keys are cumulative up
+    to the value; the neighbours are ranks, -1 below the first and the number of ranks above the last.
     """
     heavy = np.zeros(offsets[-1])
     keys = np.zeros(offsets[-1], np.int64)
@@ -534,7 +538,8 @@ def tally(
         if slots[a] < 0:
             continue
         last = -1
-        # Running sums, so that a threshold's rows of other classes take one look-up or one difference.
+        # Cumulative sums, so that the rows of other classes at a threshold take one look-up or one
+        # subtraction.
         for place in range(start, end):
             below[place] = last
             if place > start:
@@ -555,10 +560,10 @@ def positive_cut(
     a: int, order: I64, over: bool, others: F64, other_keys: I64, beside: I64, weights: F64, fresh: F64, marks: I64,
     limits: Limits, task: Task, steps: Steps, n: int,
 ) -> int:  # fmt: skip
-    """Evaluate the best test of a column against a threshold by the rows of the target in the order of their values.
+    """Find the best threshold test of a column from the target's rows in ascending order of value.
 
-    `others` and `other_keys` are summed up to each rank; `beside` is the next rank of another class on the side that
-    the test excludes.
+    `others` and `other_keys` are cumulative up to each rank; `beside` is the next rank of another class on
+    the side that the test excludes.
     """
     kind = number(ABOVE if over else AT_MOST)
     if not limits.may[a, kind, task.target]:
@@ -574,7 +579,8 @@ def positive_cut(
         own += weights[row]
         key += marks[row]
         tie += fresh[row]
-        # The next value beyond the threshold: of a row of the target or of another class, whichever is nearer.
+        # The next value beyond the threshold, from a row of the target or of another class, whichever is
+        # nearer.
         outer = beside[rank]
         if i + 1 < n_known:
             following = rank_of(order[n_known - 2 - i] if over else order[i + 1])
@@ -594,8 +600,8 @@ def positive_cut(
             low, high = min(rank, outer), max(rank, outer)
     if low < 0:
         return n
-    # Only the sum over the other classes is known; every measure but entropy needs no more, so it is treated as one
-    # class.
+    # Only the sum over the other classes is known. All measures except entropy need no more, so the sum is
+    # treated as one class.
     counts = np.zeros(n_classes)
     counts[task.target], counts[(task.target + 1) % n_classes] = best_own, best_other
     return note_step(steps, n, a, kind, low, high, counts, best_key, best_tie, task, limits)
@@ -608,10 +614,11 @@ def refine_positives(
     open_values: U8, starts: I64, measure: int, target: int, not_equal: bool, m: float, base: float, lightest: float,
     largest_prior: float, significant: bool, n_steps: int,
 ) -> tuple[I64, F64, I64]:  # fmt: skip
-    """Same as `refine` for the state that covers everything, from the rows of the target class only.
+    """Do the same as `refine` for the state that covers everything, using only the rows of the target class.
 
-    The contribution of the other classes is known from `tally`, since their rows stay while rules for the target are
-    found. The best threshold lies next to a row of the target: all measures but entropy lose by further rows.
+    The contribution of the other classes is known from `tally`, because their rows stay while rules for the
+    target are learned. The best threshold is next to a row of the target: all measures except entropy get
+    worse with more rows of other classes.
     """
     task = Task(measure, target, -1, not_equal, m, base, lightest, largest_prior, significant, True, True)
     steps = Steps(
@@ -710,7 +717,7 @@ def take(
             tie += fresh[row]
     new_orders = np.empty((orders.shape[0], n), np.int64)
     new_known = np.zeros(orders.shape[0], np.int64)
-    # Filtering walks over all entries of the parent's orders; sorting takes n log n of the few remaining.
+    # Filtering visits all entries of the parent's orders; sorting takes n log n steps for the few remaining.
     few = n * SORTING < len(rows)
     ranks, places = np.empty(n), np.empty(n, np.int64)
     for a in range(len(slots)):
@@ -744,7 +751,7 @@ def take(
 def count_boxes(
     boxes: I32, rows: I32, columns: I32, labels: I32, weights: F64, fresh: F64, marks: I64, n_classes: int
 ) -> tuple[F64, I64, F64]:
-    """Return class counts, keys and ties of the rows that lie in each box (low, high per column; -1: all)."""
+    """Return class counts, keys and ties of the rows in each box (low, high per column; -1 means all values)."""
     counts = np.zeros((len(boxes), n_classes))
     keys = np.zeros(len(boxes), np.int64)
     ties = np.zeros(len(boxes))

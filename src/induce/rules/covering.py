@@ -1,4 +1,4 @@
-"""The covering loop of propositional rules, for one class or for all."""
+"""The covering loop of propositional rule learners, for one class or for all."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from induce.rules.space import Conjunctions, Limits, Rest
 Mask = NDArray[np.bool_]
 
 PATIENCE = 5
-"""Number of consecutive seeds without a worthwhile rule that ends the rules of a class."""
+"""Number of consecutive seeds without a worthwhile rule after which no more rules are sought for a class."""
 
 
 @dataclass(frozen=True)
 class RuleSearch:
-    """Settings of the search for one rule (the design dimensions of Mitchell §10.3)."""
+    """Settings of the search for one rule (the design choices of Mitchell §10.3)."""
 
     task: _loops.Task
     limits: Limits
@@ -39,15 +39,15 @@ class RuleSearch:
     least_new: float = 0.0
 
     def remembers(self, target: int) -> bool:
-        """Return whether knowledge about a state stays valid as long as no rule removes a row of it."""
+        """Return whether cached scores of a state stay valid as long as no rule removes a row of it."""
         same_measure = self.task.measure != _loops.FOIL_GAIN and bool(self.limits.may.all())
         same_test = target >= 0 or not self.task.significant
         return same_measure and same_test and not (self.seeded or self.on_all)
 
     def by_positives(self) -> bool:
-        """Return whether the rows of a class and the weights of the others determine the first test of its rules."""
+        """Return whether the first test depends only on a class's own rows and the weights of the others."""
         generates = not (self.upwards or self.seeded or self.on_all)
-        # rows of other classes may only help a rule to cover enough
+        # rows of other classes can at most help a rule to cover enough
         light = self.task.lightest <= (0.0 if self.task.weighted else 1.0)
         return generates and light and self.task.measure != _loops.ENTROPY and not self.limits.sets
 
@@ -58,13 +58,16 @@ class Cover:
     Parameters
     ----------
     coded : Coded
+        Encoded training table.
     search : RuleSearch
+        Settings of the search for one rule.
     rows, held : array of bool
         Growing rows and pruning rows; the latter are empty if rules are not pruned.
     target : int
-        The class of all rules, or -1: each rule predicts the most frequent class of its covered rows.
+        The class of all rules, or -1, for which each rule predicts the most frequent class of its covered
+        rows.
     required : tuple of Test
-        Tests that every rule must have.
+        Tests that every rule must contain.
     """
 
     def __init__(
@@ -109,7 +112,7 @@ class Cover:
     def rules(
         self, threshold: float | None, given: Iterator[tuple[State, int]]
     ) -> Iterator[tuple[State, int]]:
-        """Yield one rule after another, each with its predicted class; given rules come first."""
+        """Yield rules one at a time, each with its predicted class; given rules come first."""
         for rule, head in given:
             self.remove(rule)
             yield rule, head
@@ -146,7 +149,7 @@ class Cover:
             yield rule, heads[-1]
 
     def refined(self, tests: tuple[Test, ...], head: int) -> State:
-        """Return the best rule for a class that starts with given tests; these tests alone if none is better."""
+        """Return the best rule for a class that starts with given tests, or these tests if none is better."""
         space = self._space(head, tests)
         rule = learn_one_rule(space, self.search.width)
         if rule is None:
@@ -155,9 +158,9 @@ class Cover:
         return rule
 
     def _space(self, target: int, begin: tuple[Test, ...]) -> Conjunctions | Generalisations:
-        """Return the search space of the next rule."""
+        """Return the search space for the next rule."""
         search = self.search
-        # knowledge about states holds for the rules of one kind: an expert's rules have a class of their own
+        # cached states apply to rules of one kind: an expert's rules have their own class
         remembers = target == self.target and search.remembers(target)
         fresh = np.where(self.uncovered & (search.ties == "coverage"), self.coded.weights, 0.0)
         root = replace(self.root, tie=float(fresh[self.root.rows].sum()), steps={})
@@ -173,7 +176,7 @@ class Cover:
         start = root
         for test in begin:
             start = self.coded.take(start, test, fresh)
-        # a rule of a list must differ from the remaining examples, a rule of a set from the whole table
+        # a rule of a list must differ from the remaining examples, and a rule of a set from the whole table
         expected = shares if self.target < 0 else self.prior
         rest = (self.rest, self.positives) if self.rest is not None and not begin else None
         before = self._seen if remembers else None
@@ -190,7 +193,7 @@ class Cover:
         return float(self.coded.weights[fresh].sum())
 
     def _pays(self, rule: State) -> bool:
-        """Return whether a rule gains more than the description length of its tests."""
+        """Return whether a rule's likelihood gain exceeds the description length of its tests."""
         shares = self.root.counts / self.root.covered
         gain = _loops.likelihood_ratio(rule.counts, shares, self.target)
         return gain >= len(rule.tests) * price_of_a_test(self.coded)

@@ -1,5 +1,4 @@
-"""Encoding of a training table for the loops of rule learners: codes and ranks by column, and conditions from
-them."""
+"""Encoding of a training table for the loops of rule learners, and conditions from their tests."""
 
 from __future__ import annotations
 
@@ -24,9 +23,9 @@ Flags = NDArray[np.uint8]
 
 @dataclass(frozen=True, eq=False)
 class Test:
-    """A test in codes: of values by `low`, or by the values `accepted`; of thresholds between two ranks.
+    """A test in codes: a value equal to `low` or among those `accepted`, or a threshold between two ranks.
 
-    The threshold is halfway between the values of these ranks, unless one is given.
+    The threshold is the midpoint of the values with these ranks, unless one is given.
     """
 
     attribute: int
@@ -57,7 +56,7 @@ class State:
 
 
 class Coded:
-    """The columns of a problem as codes of values, or as ranks for finding thresholds."""
+    """The columns of a problem as codes of values, or as ranks for thresholds."""
 
     def __init__(self, problem: Problem) -> None:
         self.inputs: tuple[Column, ...] = tuple(problem.table.schema)
@@ -68,7 +67,7 @@ class Coded:
         n = len(self.labels)
         if n > MOST_ROWS:
             raise InputError(
-                f"there are {n:,} rows, but rules are learned from at most {MOST_ROWS:,}; take a sample"
+                f"there are {n:,} rows, but rule learners accept at most {MOST_ROWS:,}; take a sample"
             )
         self.columns: Ints = np.empty((len(self.inputs), n), np.int32)
         self.slots = np.full(len(self.inputs), -1, np.int64)
@@ -137,7 +136,7 @@ class Coded:
         tests: tuple[Test, ...],
     ) -> State:
         take = repeated(_loops.take, len(state.rows) * (1 + len(state.known)) / 2)
-        with np.errstate(over="ignore"):  # keys wrap around
+        with np.errstate(over="ignore"):  # keys wrap around at 64 bits
             rows, orders, known, counts, key, tie = take(
                 state.rows,
                 state.orders,
@@ -158,7 +157,7 @@ class Coded:
         return State(rows, orders, known, counts, int(key), float(tie), tests)
 
     def conditions(self, tests: tuple[Test, ...]) -> tuple[Condition, ...]:
-        """Return tests as conditions, at most one for each attribute."""
+        """Return tests as conditions, at most one per attribute."""
         return simplified(self._condition(test) for test in tests)
 
     def _condition(self, test: Test) -> Condition:

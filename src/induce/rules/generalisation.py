@@ -1,4 +1,4 @@
-"""The specific-to-general search space: from examples upwards by least common generalisations (as FIND-S, GOLEM)."""
+"""The specific-to-general search space: least general generalisations of examples (as in FIND-S and GOLEM)."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ Box = NDArray[np.int32]
 
 MOST_SEEDS = 5
 MOST_PARTNERS = 30
-"""Number of initial examples, and of further examples by which each conjunction is generalised at a step."""
+"""Number of initial examples, and of additional examples with which each conjunction is generalised per step."""
 
 
 class Generalisations:
-    """Conjunctions generalised from single examples: each step covers one more example of the same class.
+    """Conjunctions generalised from single examples, each step to cover one more example of the same class.
 
-    A conjunction is a box: per column the codes or ranks from `low` to `high`, everything where `low` is -1.
+    A conjunction is a box: per column, the codes or ranks from `low` to `high`, or all values if `low` is -1.
     """
 
     def __init__(
@@ -55,22 +55,22 @@ class Generalisations:
         return states
 
     def head(self, state: State) -> int:
-        """Return the class that a rule with this premise predicts."""
+        """Return the class that a rule with these preconditions predicts."""
         return int(state.steps["head"])
 
     def quality(self, state: State) -> tuple[float, float]:
-        """Return PERFORMANCE of a state, and its tie-breaker."""
+        """Return the PERFORMANCE of a state, and its tie-breaker."""
         return self._judged(state.counts, len(state.tests), self.head(state))[0], state.tie
 
     def refine(self, state: State) -> Refinements:
-        """Evaluate the least generalisations that cover one more example of the class."""
+        """Evaluate the least general generalisations that cover one more example of the class."""
         box, head = state.steps["box"], self.head(state)
         others = self.coded.columns[:, self.partners[self.coded.labels[self.partners] == head]]
         boxes = [self._joined(box, cells, head) for cells in others.T]
         boxes = [other for other in boxes if (other != box).any()]
         state.steps["boxes"] = boxes
         count_boxes = repeated(_loops.count_boxes, len(boxes) * len(self.root.rows))
-        with np.errstate(over="ignore"):  # keys wrap around
+        with np.errstate(over="ignore"):  # keys wrap around at 64 bits
             counts, keys, ties = count_boxes(
                 np.array(boxes, np.int32).reshape(len(boxes), *box.shape),
                 self.root.rows,
@@ -93,14 +93,14 @@ class Generalisations:
         return self._state(state.steps["boxes"][step], self.head(state))
 
     def _judged(self, counts: Floats, length: int, head: int) -> tuple[float, float]:
-        """Return the performance as a rule, -inf if it must not be one, and as a starting point for further steps."""
+        """Return the performance as a rule, -inf if not allowed, and as a starting point for further steps."""
         task = self.task._replace(target=head)
         value = performance(counts, task, self.prior)[1]
         too_long = self.limits.max_length is not None and length > self.limits.max_length
         return (-np.inf if too_long or counts.sum() < task.lightest else value), value
 
     def _joined(self, box: Box, cells: NDArray[np.int32], head: int) -> Box:
-        """Return the smallest box that also contains a row."""
+        """Return the smallest box that also contains a given row."""
         low, high = np.minimum(box[:, 0], cells), np.maximum(box[:, 1], cells)
         apart = (self.coded.slots < 0) & (low != high)
         joined = np.where((apart | (low < 0))[:, None], -1, np.stack([low, high], axis=1))

@@ -1,4 +1,4 @@
-"""Prior knowledge of the user: required and forbidden conditions, directions, and rules to start from."""
+"""Prior knowledge of the user: required and forbidden conditions, monotone columns, and initial rules."""
 
 from __future__ import annotations
 
@@ -30,19 +30,23 @@ def limits_of(
     critical: float,
     max_length: int | None,
 ) -> Limits:
-    """Return the limits on rules.
+    """Return the limits that rules must respect.
 
     Parameters
     ----------
     coded : Coded
+        Encoded training table.
     schema : Schema
+        Schema of the training table.
     classes : tuple
+        The classes, in the order in which ties are broken.
     forbid : iterable of columns and conditions
-        Columns and conditions that must not appear: a column's name, or a condition on a nominal column as text or
-        `Condition`.
+        Columns and conditions that must not occur: a column's name, or a condition on a nominal column as
+        text or `Condition`.
     monotone : dict from columns to {"increasing", "decreasing"}, optional
-        "increasing": larger values never favour an earlier class. Rules for the last class then test only that the
-        attribute is above a threshold, rules for the first class only that it is not.
+        Monotone columns. "increasing": larger values never favour an earlier class. Rules for the last class
+        then test only that the attribute is above a threshold, and rules for the first class only that it is
+        not.
     critical : float
         Minimum likelihood ratio of a rule.
     max_length : int or None
@@ -59,8 +63,8 @@ def limits_of(
         a = names.index(condition.attribute)
         if not isinstance(condition, NominalCondition) or coded.slots[a] >= 0:
             raise InputError(
-                f"forbid holds {str(condition)!r}, but column {condition.attribute!r} is tested at thresholds; "
-                "forbid the column, or give its direction as monotone"
+                f"forbid contains {str(condition)!r}, but column {condition.attribute!r} is tested at "
+                "thresholds; forbid the column, or give its direction as monotone"
             )
         domain = coded.inputs[a].domain
         for value in condition.accepted:
@@ -75,7 +79,8 @@ def limits_of(
             )
         if coded.slots[a] < 0:
             raise InputError(
-                f"monotone names column {name!r}, whose values have no order; declare it as ordered in the schema"
+                f"monotone names column {name!r}, whose values are not ordered; declare it as ordered "
+                "in the schema"
             )
         towards_last, towards_first = (
             (_loops.ABOVE, _loops.AT_MOST) if direction == "increasing" else (_loops.AT_MOST, _loops.ABOVE)
@@ -92,7 +97,7 @@ def condition_of(item: Any, schema: Schema, parameter: str) -> Condition:
     if isinstance(item, str):
         return parse_condition(item, schema)
     if not isinstance(item, Condition):
-        raise InputError(f"{parameter} holds {item!r}; give conditions, as text or as Condition")
+        raise InputError(f"{parameter} contains {item!r}; give conditions, as text or as Condition")
     item.check_column(schema[item.attribute])
     return item
 
@@ -126,7 +131,7 @@ def given_rules(rules: Iterable[Any], schema: Schema, classes: tuple[Value, ...]
     for item in rules:
         rule = parse_rule(item, schema, classes) if isinstance(item, str) else item
         if not isinstance(rule, Rule):
-            raise InputError(f"rules holds {item!r}; give rules, as text or as Rule")
+            raise InputError(f"rules contains {item!r}; give rules, as text or as Rule")
         if rule.prediction not in classes:
             raise unknown("class", str(rule.prediction), map(str, classes))
         for condition in rule.conditions:

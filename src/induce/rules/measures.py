@@ -1,4 +1,4 @@
-"""PERFORMANCE of a rule from the class counts of the rows it covers (Mitchell §10.3)."""
+"""PERFORMANCE of a rule, from the class counts of the rows it covers (Mitchell §10.3)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MEASURES = {
 
 
 def relative_frequency(correct: float, covered: float) -> float:
-    """Return the fraction of the covered rows that have the predicted class; NaN if none is covered.
+    """Return the fraction of covered rows that have the predicted class; NaN if no row is covered.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def m_estimate(correct: float, covered: float, prior: float, m: float) -> float:
 
 
 def negative_entropy(counts: ArrayLike) -> float:
-    """Return the sum of p log2 p over the classes: 0 for rows of one class only.
+    """Return the negative entropy, the sum of p log2 p over the classes; 0 for rows of a single class.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def negative_entropy(counts: ArrayLike) -> float:
 
 
 def foil_gain(before: tuple[float, float], after: tuple[float, float]) -> float:
-    """Return FOIL's gain of a test: positives kept times the bits saved on each (Eq. 10.1 without bindings).
+    """Return FOIL's gain of a test: positives kept times bits saved per positive (Eq. 10.1).
 
     Parameters
     ----------
@@ -86,14 +86,14 @@ def foil_gain(before: tuple[float, float], after: tuple[float, float]) -> float:
 
 
 def likelihood_ratio(counts: ArrayLike, shares: ArrayLike) -> tuple[float, float]:
-    """Return CN2's statistic 2 sum f ln(f / e) and its p-value by chi-square with (classes - 1) degrees.
+    """Return CN2's statistic 2 sum f ln(f / e), and its p-value by the chi-square distribution.
 
     Parameters
     ----------
     counts : array
         Number of rows of each class that a rule covers.
     shares : array
-        Class frequencies expected of a random rule.
+        Class frequencies expected for a random rule.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def performance(
     prior: NDArray[np.float64],
     open_classes: NDArray[np.uint8] | None = None,
 ) -> tuple[int, float]:
-    """Return the class that a rule with these counts predicts, -1 if it may predict none, and its PERFORMANCE."""
+    """Return the class that a rule with these counts predicts (-1 if none is allowed), and its PERFORMANCE."""
     if open_classes is None:
         open_classes = np.ones(len(counts), np.uint8)
     head = _loops.leading(counts, task, open_classes)

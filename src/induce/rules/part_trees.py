@@ -25,28 +25,28 @@ from induce.trees.pruning.passes import errors_as_leaf
 Mask = NDArray[np.bool_]
 Rows = NDArray[np.integer[Any]]
 Path = tuple[tuple[int, int], ...]
-"""Nodes from the root down, each with the branch taken."""
+"""Nodes from the root down, each with the branch taken there."""
 
 DIGITS = 6
-"""Number of decimals to which weights and entropies are compared."""
+"""Number of decimals with which weights and entropies are compared."""
 
 
 @dataclass
 class Frame:
-    """A node on the path, whose subsets are being processed.
+    """A node on the current path whose subsets are being processed.
 
     Parameters
     ----------
     node, first : int
         The node and its first child.
     rows : array of int
-        The examples whose values are known to lead to the node.
+        The examples that reach the node by known values only.
     branches : array of int
-        Branch of each of these rows; beyond the last branch if the value is missing.
+        Branch of each of these rows; for a missing value, the number of branches.
     waiting : list of int
-        The branches not yet processed, the purest last.
+        The branches not yet processed, purest last.
     records : dict
-        Record of the compiled loop for each branch that may have a test.
+        The record of the compiled loop for each branch that may be split.
     floor : int
         Number of records on the stack of the compiled loop below those of the subsets.
     leaves : list of int
@@ -67,10 +67,10 @@ class Frame:
 
 
 class Replacement(ABC):
-    """Comparison of the errors of a test and of a leaf in its place."""
+    """Criterion that compares the errors of a split with those of a leaf in its place."""
 
     slack = 1e-9
-    """Number of additional errors that a leaf may make."""
+    """Number of additional errors that a leaf is allowed."""
 
     @abstractmethod
     def errors(self, partial: PartialTree, nodes: list[int]) -> list[float]:
@@ -79,7 +79,7 @@ class Replacement(ABC):
 
 @dataclass(frozen=True)
 class Estimated(Replacement):
-    """C4.5's pessimistic estimate from the examples that the tree is grown on."""
+    """C4.5's pessimistic estimate from the examples on which the tree is grown."""
 
     confidence_factor: float
     slack = 0.1
@@ -108,13 +108,14 @@ class Counted(Replacement):
 
 
 class PartialTree:
-    """A partial tree, grown repeatedly as examples are removed.
+    """A partial tree that is grown repeatedly as examples are removed.
 
     Parameters
     ----------
     problem : Problem
+        Training table.
     rule : GrowthRule
-        Choice of tests.
+        Rule for choosing tests.
     """
 
     def __init__(self, problem: Problem, rule: GrowthRule) -> None:
@@ -128,12 +129,12 @@ class PartialTree:
         self.frames: list[Frame] = []
 
     def grow(self, left: Mask, replacement: Replacement | None) -> Path | None:
-        """Grow a partial tree on the remaining examples; return the path to the leaf that covers most, if there is a
-        test.
+        """Grow a partial tree on the remaining examples; return the path to its largest leaf.
 
-        The subset with the least entropy is processed first, and the next as long as all before it have become
-        leaves. When all have, a leaf replaces the test above them unless it errs more; without a `replacement` the
-        test stays. A leaf covers the examples whose values are known to lead there. Excluded examples stay excluded.
+        The path is None if the root has no test. The subset of lowest entropy is processed first, and the next
+        one as long as all previous ones have become leaves. When all have, a leaf replaces the split above
+        them unless it has more errors; without a `replacement` the split stays. A leaf covers the examples
+        that reach it by known values only. Excluded examples stay excluded.
         """
         self._restart(left)
         if not self._expand(0, [_loops.VISIT, 0, 0, self.size, 0, 0]):
@@ -154,11 +155,11 @@ class PartialTree:
                 return None
 
     def tree(self) -> Tree:
-        """Return all tests made so far, those replaced by leaves included."""
+        """Return all tests so far as a tree, including those replaced by leaves."""
         return self.growth.tree(self.problem.schema, self.problem.target, self.problem.classes)
 
     def conditions(self, path: Path) -> tuple[Condition, ...]:
-        """Return the conditions of a path, one for each attribute."""
+        """Return the conditions of a path, one per attribute."""
         tree = self.tree()
         demands = (tree.condition(node, branch) for node, branch in path)
         return tuple(
@@ -181,17 +182,17 @@ class PartialTree:
         growth.state[:] = 1, 0, self.size, 0, 0
 
     def _expand(self, node: int, record: list[int] | None) -> bool:
-        """Find the best test of a node, if it may have one, and divide its examples; return whether there is one."""
+        """Find the best test of a node, if allowed, and partition its examples; return whether there is one."""
         tested = record is not None and self._divide(node, record)
         if trace.active():
             self._tell(node, tested)
         return tested
 
     def _divide(self, node: int, record: list[int]) -> bool:
-        """Run the compiled loop on the one node of the record; return whether it found a test.
+        """Run the compiled loop on the node of the record; return whether it found a test.
 
-        The records that the loop leaves on its stack to restore weights are popped at its next call: for a sibling
-        they must then lie above the sibling's record.
+        The loop leaves records on its stack to restore weights, which are popped at its next call. For a
+        sibling, they must then lie above the sibling's record.
         """
         growth = self.growth
         floor = self.frames[-1].floor if self.frames else 0
@@ -200,7 +201,7 @@ class PartialTree:
         growth.stack[floor + 1 : top + 1] = growth.stack[floor:top]
         growth.stack[floor] = record
         growth.state[_loops.STACK] = top + 1
-        # The loop returns early when it lacks room; the record is then still there.
+        # The loop returns early when it runs out of space; the record is then still there.
         while growth.state[_loops.STACK] > floor and growth.stack[floor].tolist() == record:
             growth.make_room()
             growth.step(0, entries=record[3] - record[2])
@@ -218,7 +219,7 @@ class PartialTree:
         bits = np.empty(n_branches)
         counts = growth.nodes.counts[first : first + n_branches]
         repeated(_part_loops.entropies, counts.size)(counts, growth.settings.min_leaf, bits)
-        # light subsets have no test and give no rule: skip them
+        # light subsets have no test and give no rule, so they are skipped
         purest_last = sorted(((bit, b) for b, bit in enumerate(bits.tolist()) if bit >= 0), reverse=True)
         waiting = [b for _, b in purest_last]
         rows = self.left
@@ -228,7 +229,7 @@ class PartialTree:
         return Frame(node, first, rows, growth.parting.branch[rows], waiting, records, floor)
 
     def _replaced(self, replacement: Replacement) -> bool:
-        """Replace the test of the last node by a leaf if that errs no more; return whether it was replaced."""
+        """Replace the last node's test by a leaf unless that has more errors; return whether it was replaced."""
         node = self.frames[-1].node
         first, n_branches = self._children(node)
         as_leaf, *below = replacement.errors(self, [node, *range(first, first + n_branches)])
@@ -248,7 +249,7 @@ class PartialTree:
     def _heaviest(self) -> Path | None:
         """Return the path to the leaf with the largest coverage, up to the last node that covers enough.
 
-        Where leaves hold mostly fractions of rows, the path ends above them.
+        If leaves hold mostly fractions of rows, the path ends above them.
         """
         enough = max(self.growth.settings.min_leaf, 10.0**-DIGITS)
         leaves, last, above = [], None, cast(Path, ())
@@ -263,11 +264,11 @@ class PartialTree:
         return min(leaves)[1] if leaves else last
 
     def _children(self, node: int) -> tuple[int, int]:
-        """The first child of a node and the number of its children."""
+        """Return the first child of a node and the number of its children."""
         return int(self.growth.nodes.first[node]), int(self.growth.nodes.n_branches[node])
 
     def _tell(self, node: int, tested: bool) -> None:
-        """Report to an active trace a processed subset and the candidates for its test."""
+        """Report a processed subset and the candidates for its test to an active trace."""
         if trace.active("expand"):
             path = self.frames[:-1] if tested else self.frames
             counts = self.growth.nodes.counts[node]
@@ -284,7 +285,7 @@ class PartialTree:
             emit_split(self.growth.nodes, node, names, self.growth.threshold_of(node))
 
     def _text(self, frames: list[Frame]) -> str:
-        """The conditions that lead to the branch processed last, as text."""
+        """Return the conditions that lead to the branch processed last, as text."""
         path = tuple((frame.node, frame.branch) for frame in frames)
         return " AND ".join(map(str, self.conditions(path))) or "TRUE"
 

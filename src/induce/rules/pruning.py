@@ -14,19 +14,22 @@ from induce.rules.training import Floats
 
 
 def pruned(coded: Coded, rule: State, root: State, held: State, task: _loops.Task, prior: Floats) -> State:
-    """Drop preconditions one by one, each time the one whose removal improves performance on `held` the most (§10.3).
+    """Drop the precondition whose removal improves performance on `held` most, repeatedly (§10.3).
 
     Parameters
     ----------
     coded : Coded
+        Encoded training table.
     rule : State
+        The rule to prune, with the rows it covers.
     root : State
         Training examples of the rule.
     held : State
         Pruning examples.
     task : Task
-        Settings of the evaluation, with the class that the rule predicts.
+        Settings of the evaluation, including the class that the rule predicts.
     prior : array
+        Class frequencies in the training table.
     """
 
     def on(examples: State, tests: tuple[Test, ...]) -> State:
@@ -53,11 +56,11 @@ def pruned(coded: Coded, rule: State, root: State, held: State, task: _loops.Tas
 
 
 def price_of_a_test(coded: Coded) -> float:
-    """Return the likelihood ratio that a test must gain to pay for its description among all tests of the table.
+    """Return the minimum likelihood ratio at which a test pays for its description.
 
-    A likelihood ratio is twice a difference of log-likelihoods, so the description of one of n tests costs 2 ln n.
-    RIPPER
-    takes half of the bits of a theory because attributes are redundant; a quarter keeps the error of rules that vote.
+    A likelihood ratio is twice a difference of log-likelihoods, so encoding one of n tests costs 2 ln n.
+    RIPPER takes half of the bits of a theory because attributes are redundant; a quarter preserves the error
+    rate of voting rules.
     """
     cuts = np.where(coded.slots >= 0, 2 * np.maximum(np.diff(coded.offsets) - 1, 0), 0)
     n_tests = float(np.diff(coded.starts).sum() + cuts.sum())

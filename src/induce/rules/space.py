@@ -1,4 +1,4 @@
-"""The general-to-specific search space of propositional rules: conjunctions, and the rows they cover."""
+"""The general-to-specific search space of propositional rules: conjunctions and the rows they cover."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from induce.rules.measures import performance
 from induce.rules.training import Floats
 
 JUDGING = 3
-"""Number of steps to process one cell while tests are evaluated."""
+"""Elementary steps to process one cell while tests are evaluated."""
 
 
 @dataclass(frozen=True, eq=False)
 class Limits:
-    """Limits on rules.
+    """Limits that rules must respect.
 
     Parameters
     ----------
     may : array of uint8, shape (attributes, kinds of test, classes)
-        Kinds of test that rules for a class may make on an attribute.
+        Kinds of test on each attribute that rules for each class may contain.
     open_values : array of uint8
-        Values of nominal columns that may be tested for (see `Coded.starts`).
+        Nominal values that may be tested for (see `Coded.starts`).
     critical : float
         Minimum likelihood ratio of a rule.
     max_length : int or None
         Maximum number of tests of a rule.
     sets : bool
-        Whether a nominal attribute may be tested for one of several values.
+        Whether a nominal attribute may be tested for membership in a set of values.
     """
 
     may: Flags
@@ -46,8 +46,7 @@ class Limits:
 
 @dataclass(frozen=True, eq=False)
 class Rest:
-    """The weights of the rows of other classes, by value, while rules for one class are found (see
-    `_loops.tally`)."""
+    """The weights of rows of other classes per value, while one class is learned (see `_loops.tally`)."""
 
     heavy: Floats
     keys: NDArray[np.int64]
@@ -56,10 +55,10 @@ class Rest:
 
     @classmethod
     def of(cls, coded: Coded, rows: NDArray[np.bool_]) -> Rest:
-        """Count some rows."""
+        """Add the counts of some rows."""
         chosen = np.flatnonzero(rows).astype(np.int32)
         tally = repeated(_loops.tally, JUDGING * len(chosen) * len(coded.columns))
-        with np.errstate(over="ignore"):  # keys wrap around
+        with np.errstate(over="ignore"):  # keys wrap around at 64 bits
             return cls(*tally(chosen, coded.columns, coded.slots, coded.offsets, coded.weights, coded.marks))
 
 
@@ -69,22 +68,25 @@ class Conjunctions:
     Parameters
     ----------
     coded : Coded
+        Encoded training table.
     task : Task
         Settings of the evaluation.
     prior : array
         Class frequencies in the whole training table.
     expected : array
-        Class frequencies from which a rule must differ significantly.
+        Class frequencies from which those of a rule must differ significantly.
     fresh : array
         Contribution of each row to the tie-breaker.
     limits : Limits
+        Limits that rules must respect.
     start : State
+        Initial state of the search.
     rest : (Rest, State), optional
-        If the start covers everything: the weights of the other classes, and the rows of the target, which then
-        determine its refinements.
+        If the initial state covers everything, the weights of the other classes and the rows of the target,
+        which then determine its refinements.
     before : dict, optional
-        The states of the search for the previous rule, by the key of their rows. Most of them lose no row to a rule,
-        and their scores stay valid.
+        Cached states of the search for the previous rule, by the key of their rows. Most of them lose no row
+        to a rule, so their scores stay valid.
     """
 
     def __init__(
@@ -116,15 +118,15 @@ class Conjunctions:
         return [self._start]
 
     def head(self, state: State) -> int:
-        """Return the class that a rule with this premise predicts, -1 if it may predict none."""
+        """Return the class that a rule with these preconditions predicts; -1 if none is allowed."""
         return performance(state.counts, self.task, self.prior, self._open(state))[0]
 
     def quality(self, state: State) -> tuple[float, float]:
-        """Return PERFORMANCE of a state, and its tie-breaker."""
+        """Return the PERFORMANCE of a state, and its tie-breaker."""
         return performance(state.counts, self.task, self.prior, self._open(state))[1], state.tie
 
     def refine(self, state: State) -> Refinements:
-        """Evaluate all possible next tests of the state."""
+        """Evaluate all possible next tests of a state."""
         limits = self.limits
         if limits.max_length is not None and len(state.tests) >= limits.max_length:
             nothing = np.empty(0)
@@ -145,7 +147,7 @@ class Conjunctions:
     def _refined(self, state: State) -> tuple[Any, Any, Any, Any]:
         coded, limits = self.coded, self.limits
         refine = repeated(_loops.refine, JUDGING * len(state.rows) * len(coded.columns))
-        with np.errstate(all="ignore"):  # keys wrap around, rows may have zero weight
+        with np.errstate(all="ignore"):  # keys wrap around at 64 bits, and rows may have zero weight
             return refine(
                 state.rows,
                 state.orders,
@@ -172,7 +174,7 @@ class Conjunctions:
     def _refined_by_positives(self, rest: Rest, positives: State) -> tuple[Any, Any, Any, Any]:
         coded, task = self.coded, self.task
         refine = repeated(_loops.refine_positives, JUDGING * len(positives.rows) * len(coded.columns))
-        with np.errstate(all="ignore"):  # keys wrap around, rows may have zero weight
+        with np.errstate(all="ignore"):  # keys wrap around at 64 bits, and rows may have zero weight
             found = refine(
                 positives.rows,
                 positives.orders,
@@ -206,7 +208,7 @@ class Conjunctions:
         return *found, None
 
     def describe(self, state: State, step: int | None) -> str:
-        """Return the conditions of a state, with the test of a step if one is given, for a trace."""
+        """Return the conditions of a state for a trace, optionally with the test of a step."""
         tests = state.tests if step is None else (*state.tests, self._test(state, step))
         return " AND ".join(map(str, self.coded.conditions(tests))) or "TRUE"
 

@@ -1,4 +1,4 @@
-"""Training table of rule learners, and the counts of the rules on it."""
+"""Training table of rule learners, and the counts of rules on it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Premise = tuple[tuple[Condition, ...], int]
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """A training table for rule learners; rows of weight zero are left out."""
+    """A training table for rule learners; rows of weight zero are dropped."""
 
     examples: Examples
     schema: Schema
@@ -36,7 +36,7 @@ class Problem:
 
     @property
     def labels(self) -> NDArray[np.int64]:
-        """The position in `classes` of the class of each row."""
+        """The index in `classes` of the class of each row."""
         return self.examples.labels
 
     def counts(self) -> Floats:
@@ -44,14 +44,15 @@ class Problem:
         return self._counted(np.ones(len(self.examples), np.bool_))
 
     def ordered_list(self, premises: Sequence[Premise], default: int | None = None) -> RuleList:
-        """Return the list in which the first rule that covers a row decides, with its counts.
+        """Return the rules as a list with counts; the first rule that covers a row decides.
 
         Parameters
         ----------
         premises : sequence of Premise
+            Conditions and predicted class of each rule, in order.
         default : int, optional
-            Index of the class predicted if no rule applies; by default the most frequent class of the uncovered
-            rows, or of all rows if every row is covered.
+            Index of the class predicted if no rule applies. By default, it is the most frequent class of the
+            uncovered rows, or of all rows if every row is covered.
         """
         left = np.ones(len(self.examples), np.bool_)
         rules = []
@@ -62,7 +63,7 @@ class Problem:
         return self._list(rules, left, default, ordered=True)
 
     def voting_list(self, premises: Sequence[Premise]) -> RuleList:
-        """Return the rules that vote, each with the counts of all rows it covers."""
+        """Return the set of voting rules, each with the counts of all rows it covers."""
         left = np.ones(len(self.examples), np.bool_)
         rules = []
         for premise in premises:

@@ -1,4 +1,4 @@
-"""Calculators of learning theory: sample complexity, error bounds and mistake bounds."""
+"""Learning theory as calculators: sample complexity, error bounds and mistake bounds."""
 
 from induce.theory.boxes import Box, BoxExperiment, box_experiment, tightest_box
 from induce.theory.cnf import Cnf, dnf_to_cnf, learn_k_cnf

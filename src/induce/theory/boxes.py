@@ -41,7 +41,7 @@ class Box:
     high: tuple[float, ...]
 
     def covers(self, points: ArrayLike) -> NDArray[np.bool_]:
-        """Return for each point whether it lies in the box or on its edge."""
+        """Return whether each point lies in the box or on its edge."""
         places = _places(points)
         if not self.low:
             return np.zeros(len(places), np.bool_)
@@ -57,13 +57,14 @@ class Box:
 
 
 def tightest_box(points: ArrayLike, labels: ArrayLike) -> Box:
-    """Return the smallest box that contains all positive examples, as learned by Find-S (exercises 7.4 and 7.6).
+    """Return the smallest box that contains all positive examples, as Find-S learns it (exercises 7.4, 7.6).
 
     Parameters
     ----------
     points : array-like, shape (rows,) or (rows, dimensions)
+        Coordinates of the points.
     labels : array-like of bool
-        Labels. Without a positive label the box is empty. A negative example inside the box means that no box is
+        Labels. Without a positive label, the box is empty. If it contains a negative example, no box is
         consistent.
 
     Examples
@@ -78,7 +79,8 @@ def tightest_box(points: ArrayLike, labels: ArrayLike) -> Box:
     box = Box(tuple(places[inside].min(axis=0).tolist()), tuple(places[inside].max(axis=0).tolist()))
     if box.covers(places[~inside]).any():
         raise InputError(
-            "a negative example lies among the positive ones, so no box is consistent with the labels"
+            "a negative example lies among the positive ones, so no box is consistent with the "
+            "labels; correct the labels"
         )
     return box
 
@@ -90,10 +92,13 @@ class BoxExperiment:
     Parameters
     ----------
     m : tuple of int
+        Sample sizes.
     errors : array of float64, shape (m, trials)
+        True error of the tightest rectangle in each trial, for each m.
     delta : float
+        Fraction of the trials in which the bound may fail.
     promised : tuple of float
-        Epsilon of equation 7.7 for each m; the bound is vacuous from 1 on.
+        Epsilon of equation 7.7 for each m; the bound is vacuous if it is 1 or more.
     """
 
     m: tuple[int, ...]
@@ -103,12 +108,12 @@ class BoxExperiment:
 
     @property
     def mean(self) -> Floats:
-        """Mean error for each m."""
+        """Mean true error for each m."""
         return np.asarray(self.errors.mean(axis=1))
 
     @property
     def quantile(self) -> Floats:
-        """Error exceeded in a fraction delta of the trials, for each m."""
+        """True error exceeded in a fraction delta of the trials, for each m."""
         return np.asarray(np.quantile(self.errors, 1 - self.delta, axis=1))
 
     def _table(self) -> list[tuple[str, ...]]:
@@ -158,16 +163,19 @@ def box_experiment(
 ) -> BoxExperiment:
     """Learn random rectangles in a square from random points, and measure the true errors (exercise 7.6).
 
-    Each trial has its own target, with uniformly drawn corners, and uniformly drawn points; the error is the area of
-    the target outside the tightest rectangle around the positive points.
+    Each trial draws a target rectangle with uniformly distributed corners, and uniformly distributed points.
+    The error is the area of the target outside the tightest rectangle around the positive points.
 
     Parameters
     ----------
     m : iterable of int
         Sample sizes.
     trials : int
+        Number of trials for each sample size.
     delta : float
+        Fraction of the trials in which the bound may fail.
     random_state : int, Generator or None
+        Random seed of targets and points; 0 by default.
 
     Examples
     --------
@@ -178,7 +186,7 @@ def box_experiment(
     """
     sizes = tuple(m) if isinstance(m, Iterable) else (m,)
     if not sizes:
-        raise InputError("m is empty; give at least one number of rows")
+        raise InputError("m is empty; give at least one sample size")
     for each in sizes:
         checks.drawn("m", each)
     checks.drawn("trials", trials)

@@ -1,4 +1,4 @@
-"""Validation of calculator arguments, with errors that name the remedy."""
+"""Validation of arguments of the calculators, with errors that name the remedy."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def rate(name: str, value: Any) -> None:
 
 
 def positive_rate(name: str, value: Any) -> None:
-    """Raise an `InputError` unless a number is above 0, by more than rounding, and at most 1."""
+    """Raise an `InputError` unless a number is above 0 (by more than rounding) and at most 1."""
     if not isinstance(value, int | float | np.number) or not 0 < value <= 1:
         raise InputError(f"{name} is {value!r}; it must be a number above 0 and at most 1")
     if value < 1e-100:
@@ -49,7 +49,7 @@ def finite(name: str, value: Any, least: float) -> None:
 
 
 def drawn(name: str, number: Any, least: int = 1) -> None:
-    """Raise an `InputError` unless this number of rows or trials can be drawn.
+    """Raise an `InputError` if more rows or trials are requested than can be drawn.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def drawn(name: str, number: Any, least: int = 1) -> None:
 
 
 def array_of(values: Any) -> NDArray[Any]:
-    """Return an array; an empty one if the rows have different lengths.
+    """Return an array, which is empty if the rows have different lengths.
 
     Examples
     --------
@@ -77,38 +77,38 @@ def array_of(values: Any) -> NDArray[Any]:
 
 
 def labels(name: str, values: ArrayLike, n: int, what: str) -> Bits:
-    """Return 0/1 labels, one for each of n items, as booleans.
+    """Return n labels, each 0 or 1, as booleans.
 
     Examples
     --------
     >>> labels("labels", [0, 2], 2, "points")
     Traceback (most recent call last):
-    induce.core.errors.InputError: labels must hold 0 and 1 only, or False and True
+    induce.core.errors.InputError: labels must contain only 0 and 1, or False and True
     """
     given = array_of(values)
     if given.shape != (n,):
         raise InputError(f"there are {n} {what} and {given.size} {name}; give one for each")
     if given.dtype != np.bool_ and not np.isin(given, (0, 1)).all():
-        raise InputError(f"{name} must hold 0 and 1 only, or False and True")
+        raise InputError(f"{name} must contain only 0 and 1, or False and True")
     return given.astype(np.bool_)
 
 
 def columns(name: str, given: Any, n: int) -> list[int]:
-    """Return a list of instance numbers, all from 0 to n - 1.
+    """Return a list of instance numbers, which must be from 0 to n - 1.
 
     Examples
     --------
     >>> columns("points", [5], 2)
     Traceback (most recent call last):
-    induce.core.errors.InputError: points has [5]; the instances are numbered from 0 to 1
+    induce.core.errors.InputError: points contains [5]; the instances are numbered from 0 to 1
     """
     try:
         chosen = list(given)
     except TypeError:
-        raise InputError(f"{name} is {given!r}; give a list of instances, by their columns") from None
+        raise InputError(f"{name} is {given!r}; give a list of instances by their column numbers") from None
     for each in chosen:
         if not isinstance(each, int | np.integer) or isinstance(each, bool) or not 0 <= each < n:
-            raise InputError(f"{name} has {chosen[:8]}; the instances are numbered from 0 to {n - 1}")
+            raise InputError(f"{name} contains {chosen[:8]}; the instances are numbered from 0 to {n - 1}")
     return [int(each) for each in chosen]
 
 

@@ -28,8 +28,9 @@ class Cnf:
     Parameters
     ----------
     clauses : tuple of tuple of int
-        Clauses of literals; a literal is the number of an attribute, from 1 on, negative if it is negated. A formula
-        without clauses is always true; one with an empty clause is never true.
+        Clauses of literals. A literal is the number of an attribute, counted from 1, and negative if the
+        attribute is negated. A formula without clauses is always true; one with an empty clause is never
+        true.
 
     Examples
     --------
@@ -46,7 +47,7 @@ class Cnf:
             _literals(clause)
 
     def covers(self, instances: ArrayLike) -> NDArray[np.bool_]:
-        """Return for each instance whether it satisfies all clauses."""
+        """Return whether each instance satisfies all clauses."""
         rows = _boolean(instances)
         covered = np.ones(len(rows), np.bool_)
         for clause in self.clauses:
@@ -63,8 +64,8 @@ class Cnf:
 def dnf_to_cnf(terms: Iterable[Iterable[int]]) -> Cnf:
     """Return the k-CNF that is equivalent to a disjunction of k conjunctions.
 
-    Every clause contains one literal of each term; clauses with a literal and its negation are tautologies and are
-    dropped.
+    Every clause contains one literal of each term; clauses that contain a literal and its negation are
+    tautologies and are dropped.
 
     Parameters
     ----------
@@ -81,7 +82,8 @@ def dnf_to_cnf(terms: Iterable[Iterable[int]]) -> Cnf:
     given = [_literals(term) for term in terms]
     if math.prod(map(len, given)) > MOST_CLAUSES:
         raise InputError(
-            f"there are more than {MOST_CLAUSES:,} ways to pick a literal of each term; give fewer"
+            f"there are more than {MOST_CLAUSES:,} ways to pick a literal of each term; give fewer "
+            "terms or literals"
         )
     picked = product(*given)
     clauses = {tuple(sorted(set(each), key=_place)) for each in picked}
@@ -92,16 +94,17 @@ def dnf_to_cnf(terms: Iterable[Iterable[int]]) -> Cnf:
 def learn_k_cnf(instances: ArrayLike, labels: ArrayLike, k: int) -> Cnf:
     """Return the most specific k-CNF that covers all positive examples: all clauses that none of them violates.
 
-    Each possible clause becomes a new attribute, and Find-S does the rest. So k-term DNF, for which no
-    polynomial-time algorithm is known as such, is learned as k-CNF.
+    Each possible clause becomes a new attribute, on which Find-S is run. This learns k-term DNF, for which no
+    polynomial-time algorithm is known in its own representation, as k-CNF.
 
     Parameters
     ----------
     instances : array-like of 0 and 1, shape (rows, attributes)
+        Values of the Boolean attributes in each row.
     labels : array-like of bool
         Labels. If the result covers a negative example, no k-CNF is consistent with them.
     k : int
-        Maximum number of literals of a clause.
+        Maximum number of literals per clause.
 
     Examples
     --------
@@ -121,7 +124,7 @@ def learn_k_cnf(instances: ArrayLike, labels: ArrayLike, k: int) -> Cnf:
 
 
 def every_clause(n: int, k: int) -> list[Clause]:
-    """Return all clauses of one to k literals over n attributes without a literal and its negation.
+    """Return all clauses of one to k literals over n attributes that contain no literal with its negation.
 
     Examples
     --------
@@ -166,5 +169,5 @@ def _literal_text(literal: int) -> str:
 def _boolean(instances: ArrayLike) -> NDArray[np.bool_]:
     rows = checks.array_of(instances)
     if rows.ndim != 2 or not np.isin(rows, (0, 1)).all():
-        raise InputError("instances must be a table of 0 and 1 with a row for each instance")
+        raise InputError("instances must be a table of 0 and 1 with one row per instance")
     return rows.astype(np.bool_)

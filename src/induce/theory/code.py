@@ -1,4 +1,4 @@
-"""Description length of a tree or a rule list, in a code fixed before the rows were seen."""
+"""Description length of a tree or a rule list, in a code that is fixed before the rows are seen."""
 
 from __future__ import annotations
 
@@ -19,21 +19,23 @@ FLOAT_BITS = 64
 
 
 def code_length(hypothesis: Any) -> float:
-    """Return the description length of a tree or a rule list in bits, in a prefix code fixed by the schema.
+    """Return the description length in bits of a tree or a rule list, in a prefix code fixed by the schema.
 
-    Since the code is fixed beforehand, the hypotheses of at most this many bits form a space of at most 2^bits,
-    whatever the rows. The union bound of theorem 7.1 holds for it; this is the argument for Occam's razor.
+    Because the code is fixed in advance, the hypotheses of at most b bits form a space of at most 2^b
+    hypotheses, whatever the rows. The union bound of theorem 7.1 holds for this space; this is the argument
+    for Occam's razor.
 
-    The code of a tree omits the treatment of missing values. Two bits encode whether nominal tests have a branch for
-    each value and numeric tests a single threshold. Then each node is written as in
-    `induce.trees.pruning.description_length`, except for thresholds: a short decimal takes few bits, and none takes
-    more than 65. In the code of a list of rules one bit encodes whether the first rule decides or all vote, and a bit
-    announces each rule and each condition. Attributes, values and classes are chosen among those of the schema. Where
-    rules vote, their counts are written too.
+    The code of a tree omits the treatment of missing values. Two bits encode whether nominal tests have one
+    branch per value, and whether numeric tests have a single threshold. Then each node is encoded as in
+    `induce.trees.pruning.description_length`, except for thresholds: a short decimal takes few bits, and none
+    takes more than 65. In the code of a rule list, one bit encodes whether the first rule decides or all
+    vote, and a bit announces each rule and each condition. Attributes, values and classes are encoded as
+    choices from those of the schema. If the rules vote, their counts are encoded too.
 
     Parameters
     ----------
     hypothesis : Tree or RuleList
+        Tree or rule list to encode.
 
     Examples
     --------
@@ -47,7 +49,7 @@ def code_length(hypothesis: Any) -> float:
 
 
 def number_bits(number: float) -> float:
-    """Return the bits of a number: its shortest decimal or all 64 bits of its float, and one bit for the choice.
+    """Return the bits of a number: its shortest decimal or its 64-bit float, plus one bit for the choice.
 
     Examples
     --------
@@ -57,13 +59,13 @@ def number_bits(number: float) -> float:
     sign_mantissa, _, exponent = f"{np.format_float_scientific(number, trim='-')}".partition("e")
     digits = sign_mantissa.lstrip("-").replace(".", "")
     power = int(exponent) - (len(digits) - 1)
-    signed = 2 * abs(power) - (power < 0)  # 0, -1, 1, -2, 2, … are written as 0, 1, 2, 3, 4, …
+    signed = 2 * abs(power) - (power < 0)  # 0, -1, 1, -2, 2, … are encoded as 0, 1, 2, 3, 4, …
     decimal = 1 + whole_bits(int(digits)) + whole_bits(signed)
     return 1 + min(decimal, FLOAT_BITS)
 
 
 def whole_bits(number: int) -> int:
-    """Return the bits of a non-negative integer in Elias's delta code, which is self-delimiting.
+    """Return the bits of a nonnegative integer in the Elias delta code, which is self-delimiting.
 
     Examples
     --------
@@ -91,7 +93,7 @@ def _of_tree(tree: Tree) -> float:
 
     if "rules" not in tree.forms():  # it tests weighted sums of columns
         raise _no_code(tree)
-    # without counts there are no gaps between examples, so thresholds cost nothing yet
+    # without counts, the gaps between examples are unknown, so thresholds are free at first
     bits = 2 + description_length(replace(tree, counts=np.zeros_like(tree.counts))).tree
     inner = np.flatnonzero(tree.attribute >= 0).tolist()
     nominal = [node for node in inner if tree.tested(node).kind == "nominal"]
@@ -108,7 +110,7 @@ def _of_tree(tree: Tree) -> float:
 @_bits.register
 def _of_rules(rules: RuleList) -> float:
     class_bits = math.log2(len(rules.classes))
-    bits = 1 + class_bits + 1  # the order, the default, and the end of the list
+    bits = 1 + class_bits + 1  # whether rules are ordered, the default class, and the end of the list
     for rule in rules.rules:
         bits += 1 + sum(1 + _of_condition(each, rules.schema) for each in rule.conditions) + 1 + class_bits
         if not rules.ordered:
@@ -118,7 +120,10 @@ def _of_rules(rules: RuleList) -> float:
 
 def _of_counts(rule: Rule) -> int:
     if any(count != int(count) for count in rule.counts):
-        raise InputError("cannot encode rules that vote with weights that are not whole numbers")
+        raise InputError(
+            "cannot encode rules that vote with fractional weights; give rules with "
+            "integer weights, or the size of the space"
+        )
     return sum(whole_bits(int(count)) for count in rule.counts)
 
 

@@ -35,14 +35,15 @@ def true_errors(hypotheses: ArrayLike, target: ArrayLike, weights: ArrayLike | N
     Parameters
     ----------
     hypotheses : array-like of 0 and 1, shape (hypotheses, instances)
+        Label of each instance by each hypothesis.
     target : array-like of 0 and 1
-        Label of the target for each instance.
+        True label of each instance.
     weights : array-like of float, optional
         Probability of each instance, up to a factor; uniform if not given.
 
     Examples
     --------
-    The same hypothesis can be right or wrong, depending on the distribution:
+    The same hypothesis can be correct or wrong, depending on the distribution:
 
     >>> [float(true_errors([[0, 1]], [0, 0], weights)[0]) for weights in ((1, 0), (1, 1), (0, 1))]
     [0.0, 0.5, 1.0]
@@ -60,12 +61,13 @@ class Exhaustion:
     members : tuple of int
         Hypotheses of the version space, by their rows in the table.
     offenders : tuple of int
-        Members with an error of epsilon or more.
+        Hypotheses of the version space with an error of at least epsilon.
     errors : tuple of float
-        True errors of the members.
+        True errors of the hypotheses in the version space.
     epsilon : float
+        Error from which a hypothesis violates exhaustion.
     space : tuple of (float, float)
-        True error and training error r of every hypothesis of the table (figure 7.2).
+        True error and training error r of every hypothesis in the table (figure 7.2).
     """
 
     members: tuple[int, ...]
@@ -76,7 +78,7 @@ class Exhaustion:
 
     @property
     def exhausted(self) -> bool:
-        """Whether every hypothesis of the version space has an error below epsilon."""
+        """Whether every hypothesis in the version space has an error below epsilon."""
         return not self.offenders
 
     def __str__(self) -> str:
@@ -87,10 +89,10 @@ class Exhaustion:
         return f"{counted}, {len(self.offenders)} with a true error of {self.epsilon:g} or more, at worst {worst:.4g}"
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return a figure of the space: the true error of each hypothesis against its training error r.
+        """Return a figure of the hypothesis space: true error against training error r.
 
-        The version space is the column where r is 0; its offenders lie at epsilon and above. Numbers give the count
-        of hypotheses at the same point.
+        The version space is the column at r = 0; hypotheses that violate exhaustion lie at epsilon and above.
+        Numbers count the hypotheses at the same point.
         """
         figure, axes = axes_for(ax, width=6.0, height=4.6)
         places = Counter((round(r, 9), round(error, 9)) for error, r in self.space)
@@ -124,18 +126,20 @@ def exhaustion(
     epsilon: float,
     weights: ArrayLike | None = None,
 ) -> Exhaustion:
-    """Return whether the version space of some rows is epsilon-exhausted; this requires the target.
+    """Return whether the version space of some rows is epsilon-exhausted, given the target.
 
     Parameters
     ----------
     hypotheses : array-like of 0 and 1, shape (hypotheses, instances)
+        Label of each instance by each hypothesis.
     target : array-like of 0 and 1
-        Label of the target for each instance.
+        True label of each instance.
     weights : array-like of float, optional
         Probability of each instance, up to a factor; uniform if not given.
     rows : sequence of int
         Training examples, by the columns of their instances.
     epsilon : float
+        Error from which a hypothesis violates exhaustion.
 
     Examples
     --------
@@ -160,17 +164,20 @@ def exhaustion(
 
 @dataclass(frozen=True)
 class FailureChance:
-    """Probability that m random rows leave a consistent hypothesis with an error of epsilon or more, and its bounds.
+    """Probability that m random rows leave a consistent but bad hypothesis, and its bounds.
 
     Parameters
     ----------
     exact : float
+        Exact probability.
     from_bad : float
-        k (1 - epsilon)^m for the k hypotheses with such an error.
+        Bound k (1 - epsilon)^m, where k hypotheses have such an error.
     from_all : float
         |H| exp(-epsilon m), theorem 7.1.
     m : int
+        Number of random rows.
     epsilon : float
+        Error from which a hypothesis counts as bad.
     """
 
     exact: float
@@ -198,12 +205,15 @@ def failure_chance(
     Parameters
     ----------
     hypotheses : array-like of 0 and 1, shape (hypotheses, instances)
+        Label of each instance by each hypothesis.
     target : array-like of 0 and 1
-        Label of the target for each instance.
+        True label of each instance.
     weights : array-like of float, optional
         Probability of each instance, up to a factor; uniform if not given.
     m : int
+        Number of random rows.
     epsilon : float
+        Error from which a hypothesis counts as bad.
 
     Examples
     --------
@@ -228,7 +238,9 @@ def failure_chance(
             more[union | each] = more.get(union | each, 0) - sign
         signs = {union: sign for union, sign in more.items() if sign}
         if len(signs) > MOST_UNIONS:
-            raise InputError(f"there are more than {MOST_UNIONS:,} ways to err; give fewer hypotheses")
+            raise InputError(
+                f"the hypotheses err in more than {MOST_UNIONS:,} combinations of ways; give fewer hypotheses"
+            )
     spared = {union: max(0.0, 1.0 - float(shares[sorted(union)].sum())) for union in signs}
     exact = math.fsum(sign * spared[union] ** m for union, sign in signs.items())
     return FailureChance(
@@ -241,7 +253,7 @@ def failure_chance(
 
 
 def setting(hypotheses: ArrayLike, target: ArrayLike, weights: ArrayLike | None) -> tuple[Bits, Bits, Floats]:
-    """Validate and return hypotheses, target and instance probabilities as arrays."""
+    """Validate hypotheses, target and instance probabilities, and return them as arrays."""
     concepts(hypotheses)
     table: Any = np.asarray(hypotheses).astype(np.bool_)
     truth = checks.labels("labels of the target", target, table.shape[1], "instances")
@@ -250,5 +262,5 @@ def setting(hypotheses: ArrayLike, target: ArrayLike, weights: ArrayLike | None)
     except (TypeError, ValueError, OverflowError):
         shares = np.empty(0)
     if shares.shape != truth.shape or not (shares >= 0).all() or not 0 < shares.sum() < np.inf:
-        raise InputError("weights must hold a number of at least 0 for each instance, and not only zeros")
+        raise InputError("weights must contain a number of at least 0 for each instance, and not only zeros")
     return table, truth, shares / shares.sum()

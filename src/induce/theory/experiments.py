@@ -24,8 +24,9 @@ class FailureRate:
     Parameters
     ----------
     failures, trials : int
+        Number of failures, and number of trials.
     m : int
-        Number of rows of each trial.
+        Number of rows per trial.
     epsilon : float
         True error above which a trial is a failure.
     who : str
@@ -59,23 +60,27 @@ def pac_experiment(
     trials: int = 1000,
     random_state: RandomState = 0,
 ) -> FailureRate:
-    """Draw rows repeatedly and count the trials whose worst consistent hypothesis has an error above epsilon
-    (§7.2.3).
+    """Count the trials in which a hypothesis consistent with random rows has an error above epsilon (§7.2.3).
 
-    A class is learned probably approximately correctly if that happens in at most a fraction delta of the trials; the
-    m of `sample_complexity` guarantees it for every target and distribution.
+    A class is probably approximately correctly learned if this happens in at most a fraction delta of the
+    trials; the m of `sample_complexity` guarantees that for every target and distribution.
 
     Parameters
     ----------
     hypotheses : array-like of 0 and 1, shape (hypotheses, instances)
+        Label of each instance by each hypothesis.
     target : array-like of 0 and 1
-        Label of the target for each instance.
+        True label of each instance.
     weights : array-like of float, optional
         Probability of each instance, up to a factor; uniform if not given.
     m : int
+        Number of random rows per trial.
     epsilon : float
+        True error above which a trial is a failure.
     trials : int
+        Number of trials; 1000 by default.
     random_state : int, Generator or None
+        Random seed for drawing rows; 0 by default.
 
     Examples
     --------
@@ -104,19 +109,20 @@ def sampled_error(
 ) -> Interval:
     """Estimate the true error of a hypothesis from random instances (§7.2.2).
 
-    `true_errors` computes it exactly for finitely many instances.
+    `true_errors` computes it exactly if there are finitely many instances.
 
     Parameters
     ----------
     hypothesis, target : callable
         Functions from instances to labels.
     draw : callable
-        Distribution: a function that draws a number of instances with a generator.
+        Distribution: a function that draws a given number of instances with a random generator.
     m : int
-        Number of instances drawn.
+        Number of instances to draw.
     confidence : float
         Confidence level of the Wilson interval.
     random_state : int, Generator or None
+        Random seed for drawing instances; 0 by default.
 
     Examples
     --------
@@ -149,14 +155,18 @@ def learner_experiment(
     target : callable
         Function from instances to their true labels.
     draw : callable
-        Distribution: a function that draws a number of instances with a generator.
+        Distribution: a function that draws a given number of instances with a random generator.
     m : int
+        Number of training rows per trial.
     epsilon : float
+        True error above which a trial is a failure.
     trials : int
+        Number of trials; 200 by default.
     test_rows : int
-        Number of instances for the estimate of the true error, redrawn in each trial; its standard error is at most 1
-        / (2 sqrt(test_rows)).
+        Number of instances for estimating the true error, redrawn in each trial; the standard error is at
+        most 1 / (2 sqrt(test_rows)).
     random_state : int, Generator or None
+        Random seed of rows and learners; 0 by default.
 
     Examples
     --------

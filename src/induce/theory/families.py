@@ -24,15 +24,17 @@ MARGIN = 1e-7
 def dichotomies(points: ArrayLike, family: str) -> Bits:
     """Return the dichotomies of some points realised by a family of regions, one per row.
 
-    Pass the result to `shattering` and `vc_dimension`. One shattered set of d points proves that the VC dimension is
-    at least d. An upper bound requires a proof for all larger sets, which no calculation for a single set can give.
+    The result can be passed to `shattering` and `vc_dimension`. One shattered set of d points proves that the
+    VC dimension is at least d. An upper bound requires a proof for all larger sets, which no calculation on a
+    single set can give.
 
     Parameters
     ----------
     points : array-like, shape (points,) or (points, dimensions)
         Points, at most 12.
     family : {"boxes", "half-spaces", "discs"}
-        Boxes with sides parallel to the axes (intervals, on the line), half-spaces (a linear unit), or balls.
+        Family of regions: axis-parallel boxes (intervals in one dimension), half-spaces (a linear unit), or
+        balls.
 
     Examples
     --------
@@ -71,7 +73,7 @@ def _disc(points: Floats, inside: Bits) -> Floats | None:
 
 
 def disc_around(points: Floats, inside: Bits) -> tuple[Floats, float]:
-    """Return the centre and the radius of a disc that contains some points and no others.
+    """Return the centre and the radius of a disc that contains the inside points and no others.
 
     Examples
     --------
@@ -81,18 +83,18 @@ def disc_around(points: Floats, inside: Bits) -> tuple[Floats, float]:
     """
     found = _disc(points, inside)
     if found is None:
-        raise InputError("no disc holds these points and no others")
+        raise InputError("no disc contains these points and no others")
     centre = found[:-1] / 2.0
     return centre, float(np.sqrt(max(found[-1] + centre @ centre, 0.0)))
 
 
 def _with_margin(features: Floats, offset: Floats, inside: Bits) -> Floats | None:
-    """Return weights for which features · w + offset is positive for the inside points and negative for others."""
-    from scipy.optimize import linprog  # `linear.separating_plane` has no offset that weights must add to
+    """Return weights such that features · w + offset is positive for exactly the inside points."""
+    from scipy.optimize import linprog  # `linear.separating_plane` does not support a fixed offset
 
     sign = np.where(inside, 1.0, -1.0)
     n_weights = features.shape[1]
-    # maximise t with sign (features · w + offset) >= t, bounded so that the programme is too
+    # maximise t with sign (features · w + offset) >= t, bounded so that the linear programme is too
     found = linprog(
         np.append(np.zeros(n_weights), -1.0),
         np.column_stack([-sign[:, None] * features, np.ones(len(features))]),
@@ -110,7 +112,7 @@ FAMILIES: dict[str, Callable[[Floats, Bits], bool]] = {
 
 
 def conjunction_table(n: int, *, always_false: bool = False) -> Bits:
-    """Return the labels of every conjunction of literals for every instance with n Boolean attributes.
+    """Return the labels of all instances by every conjunction of literals over n Boolean attributes.
 
     Parameters
     ----------
@@ -133,9 +135,15 @@ def conjunction_table(n: int, *, always_false: bool = False) -> Bits:
 
 
 def regular_tree_table(n: int) -> Bits:
-    """Return the labels of every regular tree of depth 2 for every instance with n Boolean attributes (exercise 7.7).
+    """Return the labels of all instances by every regular tree of depth 2 over n attributes (exercise 7.7).
 
-    Such a tree tests one attribute, then the same second one on both sides; 16 n (n - 1) trees, fewer functions.
+    Such a tree tests one attribute, and then the same second attribute on both sides; there are 16 n (n - 1)
+    trees, but fewer functions.
+
+    Parameters
+    ----------
+    n : int
+        Number of Boolean attributes, at most 6.
 
     Examples
     --------
@@ -153,4 +161,6 @@ def regular_tree_table(n: int) -> Bits:
 def _check_attributes(n: int, least: int) -> None:
     at_least("n", n, least, whole=True)
     if n > MOST_ATTRIBUTES:
-        raise InputError(f"n is {n}; a table of all hypotheses has at most {MOST_ATTRIBUTES} attributes")
+        raise InputError(
+            f"n is {n}; give at most {MOST_ATTRIBUTES} attributes, since the table has every hypothesis"
+        )

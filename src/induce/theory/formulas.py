@@ -15,19 +15,36 @@ MOST_UNBIASED = 1000
 
 
 def conjunctions(n: int) -> Space:
-    """Conjunctions over n Boolean attributes: each is required, negated, or omitted (§7.3.2)."""
+    """Return the class of conjunctions of literals over n Boolean attributes (§7.3.2).
+
+    Parameters
+    ----------
+    n : int
+        Number of Boolean attributes.
+    """
     _counted("n", n)
     return Space(f"conjunctions of literals over {n} attributes", n * LN3, n)
 
 
 def monotone_conjunctions(n: int) -> Space:
-    """Conjunctions of unnegated attributes out of n."""
+    """Return the class of conjunctions of unnegated attributes.
+
+    Parameters
+    ----------
+    n : int
+        Number of Boolean attributes.
+    """
     _counted("n", n)
     return Space(f"conjunctions of unnegated literals over {n} attributes", n * LN2, n)
 
 
 def conjunctions_of(schema: Schema) -> Space:
-    """Conjunctions over nominal columns: one value or any value of each, plus the empty hypothesis (§2.3).
+    """Return the class of conjunctions over nominal columns: one value or any of each, or nothing (§2.3).
+
+    Parameters
+    ----------
+    schema : Schema
+        Schema whose input columns are all nominal.
 
     Examples
     --------
@@ -42,19 +59,39 @@ def conjunctions_of(schema: Schema) -> Space:
 
 
 def unbiased(n: int) -> Space:
-    """Every Boolean function of n attributes: 2^(2^n) (§7.3.3)."""
+    """Return the class of all Boolean functions of n attributes, of size 2^(2^n) (§7.3.3).
+
+    Parameters
+    ----------
+    n : int
+        Number of Boolean attributes.
+    """
     _counted("n", n, least=0, most=MOST_UNBIASED)
     return Space(f"all Boolean functions of {n} attributes", 2.0**n * LN2, 2.0**n)
 
 
 def power_set(instances: int) -> Space:
-    """Every subset of a set of instances."""
+    """Return the class of all subsets of a set of instances.
+
+    Parameters
+    ----------
+    instances : int
+        Number of instances.
+    """
     _counted("instances", instances, least=0, most=10**300)
     return Space(f"all subsets of {instances:,} instances", instances * LN2, instances)
 
 
 def k_term_dnf(n: int, k: int) -> Space:
-    """Disjunctions of at most k conjunctions of literals (§7.3.3.2)."""
+    """Return the class of disjunctions of at most k conjunctions of literals (§7.3.3.2).
+
+    Parameters
+    ----------
+    n : int
+        Number of Boolean attributes.
+    k : int
+        Maximum number of conjunctions.
+    """
     _both(n, k)
     return Space(
         f"{k}-term DNF over {n} attributes",
@@ -66,6 +103,13 @@ def k_term_dnf(n: int, k: int) -> Space:
 def n_clauses(n: int, k: int) -> int:
     """Return the number of clauses of one to k literals over n attributes, none with a literal and its negation.
 
+    Parameters
+    ----------
+    n : int
+        Number of Boolean attributes.
+    k : int
+        Maximum number of literals per clause.
+
     Examples
     --------
     >>> n_clauses(10, 2)
@@ -76,7 +120,15 @@ def n_clauses(n: int, k: int) -> int:
 
 
 def k_cnf(n: int, k: int) -> Space:
-    """Conjunctions of any number of clauses of at most k literals, which contain k-term DNF (§7.3.3.2)."""
+    """Return the class of conjunctions of clauses of at most k literals; it contains k-term DNF (§7.3.3.2).
+
+    Parameters
+    ----------
+    n : int
+        Number of Boolean attributes.
+    k : int
+        Maximum number of literals per clause.
+    """
     return Space(
         f"{k}-CNF over {n} attributes",
         _ln_subsets(n_clauses(n, k)),
@@ -85,7 +137,15 @@ def k_cnf(n: int, k: int) -> Space:
 
 
 def k_dnf(n: int, k: int) -> Space:
-    """Disjunctions of any number of conjunctions of at most k literals."""
+    """Return the class of disjunctions of conjunctions of at most k literals.
+
+    Parameters
+    ----------
+    n : int
+        Number of Boolean attributes.
+    k : int
+        Maximum number of literals per conjunction.
+    """
     return Space(
         f"{k}-DNF over {n} attributes",
         _ln_subsets(n_clauses(n, k)),
@@ -99,8 +159,9 @@ def n_tests(n: int, k: int, *, contradictions: bool = True) -> int:
     Parameters
     ----------
     n, k : int
+        Number of attributes, and maximum number of literals.
     contradictions : bool
-        Whether to count conjunctions with a literal and its negation, as in Russell and Norvig's |Conj(n, k)|.
+        Whether to count conjunctions with a literal and its negation, like Russell and Norvig's |Conj(n, k)|.
 
     Examples
     --------
@@ -114,7 +175,15 @@ def n_tests(n: int, k: int, *, contradictions: bool = True) -> int:
 
 
 def decision_lists(n: int, k: int) -> Space:
-    """Lists of tests of at most k literals, each absent, Yes or No, in any order: 3^C C! (AIMA 18.5.1)."""
+    """Return the class of decision lists whose tests have at most k literals: 3^C C! lists (AIMA 18.5.1).
+
+    Parameters
+    ----------
+    n : int
+        Number of Boolean attributes.
+    k : int
+        Maximum number of literals per test.
+    """
     return Space(
         f"decision lists of tests of at most {k} literals over {n} attributes",
         _ln_lists(n_tests(n, k), 2),
@@ -123,9 +192,19 @@ def decision_lists(n: int, k: int) -> Space:
 
 
 def decision_lists_of(schema: Schema, k: int, n_classes: int = 2) -> Space:
-    """Lists of tests of at most k literals over nominal columns, as `DecisionListClassifier` learns (AIMA 18.5.1).
+    """Return the class of decision lists over nominal columns, as in `DecisionListClassifier` (AIMA 18.5.1).
 
-    For C tests and c classes there are at most (c + 1)^C C!: each test is absent or has a class, in any order.
+    With C tests and c classes, there are at most (c + 1)^C C! lists: each test is absent or has a class, in
+    any order.
+
+    Parameters
+    ----------
+    schema : Schema
+        Schema whose input columns are all nominal.
+    k : int
+        Maximum number of literals per test.
+    n_classes : int
+        Number of classes; 2 by default.
 
     Examples
     --------
@@ -145,12 +224,19 @@ def decision_lists_of(schema: Schema, k: int, n_classes: int = 2) -> Space:
 
 
 def decision_trees(n: int, k: int) -> Space:
-    """Trees of depth at most k that test no attribute twice on a path; all are decision lists too (AIMA 18.5.1)."""
+    """Return the class of trees of depth at most k without repeated tests on a path (AIMA 18.5.1).
+
+    Parameters
+    ----------
+    n : int
+        Number of Boolean attributes.
+    k : int
+        Maximum depth.
+    """
     _both(n, k)
     ln_count = LN2
-    for attributes in range(
-        n - min(k, n) + 1, n + 1
-    ):  # from the lowest tests up, where fewer attributes remain
+    # from the lowest tests upwards, because fewer attributes remain there
+    for attributes in range(n - min(k, n) + 1, n + 1):
         ln_tested = math.log(attributes) + 2 * ln_count
         ln_count = ln_tested + math.log1p(math.exp(LN2 - ln_tested))
     return Space(
@@ -161,7 +247,13 @@ def decision_trees(n: int, k: int) -> Space:
 
 
 def regular_depth_two_trees(n: int) -> Space:
-    """Trees that test one of n attributes and then the same second one on both sides (exercise 7.7)."""
+    """Return the class of depth-2 trees with the same second attribute on both sides (exercise 7.7).
+
+    Parameters
+    ----------
+    n : int
+        Number of Boolean attributes.
+    """
     _counted("n", n, least=2)
     return Space(
         f"regular trees of depth 2 over {n} attributes",
@@ -199,7 +291,7 @@ def _counted(name: str, number: int, least: int = 1, most: int = MOST_ATTRIBUTES
     """Raise an `InputError` unless formulas can be counted for this number of attributes or literals."""
     at_least(name, number, least, whole=True)
     if number > most:
-        raise InputError(f"{name} is {number}; there are too many to be counted beyond {most:.0e}"[:300])
+        raise InputError(f"{name} is {number}, too large to count formulas; give at most {most:.0e}"[:300])
 
 
 def _both(n: int, k: int) -> None:

@@ -19,17 +19,27 @@ MOST_SETS = 200_000
 
 
 def find_s_bound(n: int) -> int:
-    """Return the mistake bound of Find-S on conjunctions over n Boolean attributes: n + 1 (§7.5.1).
+    """Return the mistake bound of Find-S for conjunctions over n Boolean attributes: n + 1 (§7.5.1).
 
-    The first mistake removes n of the 2n initial literals, each other one at least one; it never errs on a negative
-    example.
+    The first mistake removes n of the 2n initial literals, and each further mistake at least one; it makes no
+    mistake on negative examples.
+
+    Parameters
+    ----------
+    n : int
+        Number of Boolean attributes.
     """
     at_least("n", n, 1, whole=True)
     return n + 1
 
 
 def halving_bound(space: Space) -> int:
-    """Return the mistake bound of Halving on a finite space: log2 of its size, rounded down (§7.5.2).
+    """Return the mistake bound of Halving for a finite space: log2 of its size, rounded down (§7.5.2).
+
+    Parameters
+    ----------
+    space : Space
+        Finite hypothesis space.
 
     Examples
     --------
@@ -40,21 +50,30 @@ def halving_bound(space: Space) -> int:
     """
     check_space(space)
     if not space.finite:
-        raise InputError(f"the space has {space.size_text()}; Halving needs a finite one")
+        raise InputError(
+            f"the space has {space.size_text()}, but Halving needs a finite one; give a finite space"
+        )
     return math.floor(space.ln_size / LN2 + 1e-9)
 
 
 def perceptron_bound(radius: float, margin: float) -> int:
-    """Return the maximum number of updates of the perceptron rule on rows separable by a plane through 0: (R /
-    margin)².
+    """Return the maximum number of perceptron updates on rows separable by a plane through 0: (R / margin)².
 
-    The rows, including their constant input, have a norm of at most the radius R and a distance of at least the
-    margin from some plane. The weights start at 0; their number does not matter (Rosenblatt 1960; Novikoff 1962).
+    The rows, including their constant input, have a norm of at most the radius R, and their distance from
+    some separating plane is at least the margin. The weights start at 0; their number does not matter
+    (Rosenblatt 1960; Novikoff 1962).
+
+    Parameters
+    ----------
+    radius : float
+        Maximum norm R of a row, including its constant input.
+    margin : float
+        Minimum distance of the rows from the separating plane; above 0.
 
     Examples
     --------
-    AND of -1 and 1: rows (1, x, y) have norm sqrt(3), and their distance from the plane -1 + x + y is at least its
-    inverse.
+    AND of -1 and 1: the rows (1, x, y) have norm sqrt(3), and their distance from the plane -1 + x + y is at
+    least 1 / sqrt(3).
 
     >>> perceptron_bound(3**0.5, 1 / 3**0.5)
     9
@@ -63,7 +82,7 @@ def perceptron_bound(radius: float, margin: float) -> int:
     finite("margin", margin, 0)
     if margin < 1e-100:
         raise InputError(
-            f"margin is {margin!r}; rows on the plane are not separated, so give a number above 0"
+            f"margin is {margin!r}, but rows on the plane are not separated; give a number above 0"
         )
     return math.floor((radius / margin) ** 2 + 1e-9)
 
@@ -80,8 +99,8 @@ def weighted_majority_bound(best: float, n: int, beta: float = 0.5) -> float:
     n : int
         Number of predictors.
     beta : float
-        Factor applied to the weight of a predictor that errs; at least 0 and below 1. With 0, Halving, the bound is
-        infinite unless one predictor makes no mistake.
+        Factor applied to the weight of a predictor that errs; at least 0 and below 1. With 0, which gives
+        Halving, the bound is infinite unless the best predictor makes no mistake.
 
     Examples
     --------
@@ -95,7 +114,8 @@ def weighted_majority_bound(best: float, n: int, beta: float = 0.5) -> float:
 def randomized_majority_bound(best: float, n: int, beta: float = 0.5) -> float:
     """Return the bound on the expected number of mistakes of randomised Weighted-Majority (AIMA 18.10.1).
 
-    It is (k ln(1/beta) + ln n) / (1 - beta), for any sequence of rows, even one chosen by an adversary.
+    The bound is (k ln(1/beta) + ln n) / (1 - beta), for any sequence of rows, even one chosen by an
+    adversary.
 
     Parameters
     ----------
@@ -116,9 +136,16 @@ def randomized_majority_bound(best: float, n: int, beta: float = 0.5) -> float:
 
 
 def no_regret_beta(n: int, rounds: int) -> float:
-    """Return the beta for which the regret grows more slowly than the number of rounds.
+    """Return the beta with which the regret grows more slowly than the number of rounds.
 
-    It is 1 - min(1/2, sqrt(ln n / rounds)); the regret is then at most `regret_bound`.
+    The result is 1 - min(1/2, sqrt(ln n / rounds)); the regret is then at most `regret_bound`.
+
+    Parameters
+    ----------
+    n : int
+        Number of predictors.
+    rounds : int
+        Number of rounds, T.
 
     Examples
     --------
@@ -132,10 +159,17 @@ def no_regret_beta(n: int, rounds: int) -> float:
 
 
 def regret_bound(n: int, rounds: int) -> float:
-    """Return the regret bound of randomised Weighted-Majority: its expected excess over the best predictor's
-    mistakes.
+    """Return the regret bound of randomised Weighted-Majority.
 
-    It is 2 sqrt(T ln n), for `no_regret_beta`; in fewer than 4 ln n rounds the bound is weak.
+    The regret is the expected number of mistakes in excess of the best predictor. With `no_regret_beta`, it
+    is at most 2 sqrt(T ln n); in fewer than 4 ln n rounds the bound is weak.
+
+    Parameters
+    ----------
+    n : int
+        Number of predictors.
+    rounds : int
+        Number of rounds, T.
     """
     _check(0, n, 0.5)
     at_least("rounds", rounds, 1, whole=True)
@@ -145,14 +179,14 @@ def regret_bound(n: int, rounds: int) -> float:
 
 @dataclass(frozen=True)
 class OptTree:
-    """Adversary's queries that make every answer of a learner a mistake.
+    """Queries of an adversary that make every answer of a learner a mistake.
 
     Parameters
     ----------
     point : int, optional
         Queried instance, by its column; None if no query is left.
     no, yes : OptTree, optional
-        Subtrees for a true label of 0 and of 1.
+        Subtrees if the true label is 0, and if it is 1.
     """
 
     point: int | None = None
@@ -185,12 +219,13 @@ class MistakeBounds:
     n_concepts : int
         Number of distinct concepts.
     vc : int
+        VC dimension of the class.
     opt : int
         Number of mistakes of an optimal learner on its worst sequence.
     halving : int
         Number of mistakes of Halving on its worst sequence; a tied vote predicts 0.
     tree : OptTree
-        Adversary's strategy that forces them.
+        Strategy of the adversary that forces Opt mistakes.
     """
 
     n_concepts: int
@@ -210,20 +245,20 @@ class MistakeBounds:
 
 
 def mistake_bounds(hypotheses: ArrayLike) -> MistakeBounds:
-    """Return the optimal mistake bound of a finite class, that of Halving, and the quantities that bound them
-    (§7.5.3).
+    """Return the optimal and Halving mistake bounds of a finite class, with related quantities (§7.5.3).
 
-    An instance splits the concepts in two. Whatever a learner predicts, an adversary can call it a mistake and
-    continue with the other side: Opt(C) is the largest 1 + min(Opt(C_no), Opt(C_yes)). Littlestone (1987) shows that
-    some learner makes no more mistakes than that.
+    An instance splits the concepts in two. Whatever a learner predicts, an adversary can call it a mistake
+    and continue with the other side: Opt(C) is the maximum over instances of 1 + min(Opt(C_no), Opt(C_yes)).
+    Littlestone (1987) shows that some learner makes no more mistakes than that.
 
     Parameters
     ----------
     hypotheses : array-like of 0 and 1, shape (hypotheses, instances)
+        Label of each instance by each hypothesis.
 
     Examples
     --------
-    Thresholds on seven numbers, for which binary search is the adversary's strategy:
+    Thresholds on seven numbers, for which the adversary's strategy is binary search:
 
     >>> found = mistake_bounds([[int(x >= t) for x in range(7)] for t in range(8)])
     >>> print(found)
@@ -241,7 +276,7 @@ def mistake_bounds(hypotheses: ArrayLike) -> MistakeBounds:
 
 
 class _Search:
-    """Recursion over sets of concepts, encoded as the bits of a number; results are cached."""
+    """Recursion over sets of concepts, encoded as bits of integers; results are cached."""
 
     def __init__(self, saying: list[int]) -> None:
         self.saying = saying
@@ -249,7 +284,7 @@ class _Search:
         self._halving: dict[int, int] = {}
 
     def sides(self, members: int) -> list[tuple[int, int, int]]:
-        """Return the instances that split a set, most even splits first, with the two sides: no and yes."""
+        """Return the instances that split a set, most even splits first, with the two sides (no and yes)."""
         found: dict[int, tuple[int, int, int]] = {}
         for point, yes in enumerate(self.saying):
             ones = members & yes
@@ -264,7 +299,7 @@ class _Search:
             self._room()
             best = 0
             for _, no, yes in self.sides(members):
-                # at most log2 of the smaller side, and later splits have an even smaller one
+                # at most log2 of the smaller side, and later splits have an even smaller side
                 if 1 + _log2(min(no.bit_count(), yes.bit_count())) <= best:
                     break
                 small, large = sorted((no, yes), key=int.bit_count)
@@ -305,7 +340,8 @@ class _Search:
     def _room(self) -> None:
         if len(self._opt) + len(self._halving) > MOST_SETS:
             raise InputError(
-                f"Opt of so large a class needs more than {MOST_SETS:,} sets of concepts; give fewer concepts"
+                f"Opt of such a large class needs more than {MOST_SETS:,} sets of concepts; give fewer "
+                "concepts"
             )
 
 
@@ -318,4 +354,4 @@ def _check(best: float, n: int, beta: float) -> None:
     at_least("n", n, 1, whole=True)
     rate("beta", beta)
     if beta == 1:
-        raise InputError("beta is 1, with which no weight ever changes; it must be below 1")
+        raise InputError("beta is 1, with which no weight ever changes; give a number below 1")

@@ -27,14 +27,17 @@ class Formula:
     Parameters
     ----------
     name : str
+        Name of the bound.
     source : str
+        Source of the bound in the literature.
     claim : str
-        Statement about a hypothesis that holds except with probability delta.
+        Claim about a hypothesis that holds with probability at least 1 - delta.
     supposes : str
+        Assumptions of the bound.
     needs_size : bool
         Whether the space must be finite; otherwise its VC dimension is used.
     rows : callable
-        Function from a space, epsilon and delta to m, not rounded.
+        Function from a space, epsilon and delta to m, which is not rounded.
     epsilon : callable
         Function from a space, m and delta to epsilon.
     ln_delta : callable
@@ -73,7 +76,7 @@ def _vc_epsilon(space: Space, m: float, delta: float) -> float:
 
     if spare(100.0) < 0:
         raise InputError(
-            f"the VC dimension is {space.vc_bound:.4g}, too large to calculate with; give more rows"
+            f"the VC dimension is {space.vc_bound:.4g}, too large to compute epsilon; give more rows"
         )
     return math.exp(float(brentq(spare, -700.0, 100.0, xtol=1e-14)))
 
@@ -145,9 +148,11 @@ class SampleComplexity:
     Parameters
     ----------
     space : Space
+        Hypothesis space.
     formula : Formula
+        The bound that relates the three quantities.
     asked : {"m", "epsilon", "delta"}
-        Quantity computed from the other two.
+        Quantity that was computed from the other two.
     m : float
         Sample size; not rounded if it was computed.
     epsilon : float
@@ -170,7 +175,7 @@ class SampleComplexity:
 
     @property
     def vacuous(self) -> bool:
-        """Whether the bound is vacuous: an error or a probability of one or more."""
+        """Whether the bound is vacuous: an error or a failure probability of one or more."""
         return self.epsilon >= 1 or self.delta >= 1
 
     def __str__(self) -> str:
@@ -211,10 +216,10 @@ def sample_complexity(
     delta : float, optional
         Acceptable failure probability.
     setting : {"consistent", "sharp", "agnostic", "best", "vc"}
-        Name of the bound: see `FORMULAS`. "consistent" is Mitchell's equation 7.2 and "agnostic" 7.3, both for finite
-        spaces; "sharp" is 7.2 without its last simplification; "best" compares with the best hypothesis of the space;
-        "vc" is equation 7.7, for spaces with a finite VC dimension. All hold for any target and distribution, so most
-        learners need fewer rows.
+        Name of the bound, a key of `FORMULAS`. "consistent" is Mitchell's equation 7.2 and "agnostic" 7.3,
+        both for finite spaces. "sharp" is 7.2 without its last simplification. "best" compares with the best
+        hypothesis of the space. "vc" is equation 7.7, for spaces of finite VC dimension. All hold for any
+        target and distribution, so most learners need fewer rows.
 
     Examples
     --------
@@ -249,15 +254,15 @@ def sample_complexity(
     elif delta is None and m is not None and epsilon is not None:
         delta = math.exp(min(formula.ln_delta(space, m, epsilon), 700.0))
     if m is not None and not math.isfinite(m):
-        raise InputError("so many rows are needed that they cannot be counted; give a larger epsilon")
+        raise InputError("the required number of rows is too large to represent; give a larger epsilon")
     return SampleComplexity(space, formula, missing[0], float(m or 0), float(epsilon or 0), float(delta or 0))
 
 
 def necessary_rows(vc: float, epsilon: float, delta: float, *, strict: bool = False) -> float:
     """Return the sample size that any learner needs for some target and distribution (Mitchell's theorem 7.3).
 
-    With fewer than max(ln(1/delta) / epsilon, (VC(C) - 1) / (32 epsilon)) rows there are a distribution and a target
-    in C for which the error is above epsilon with a probability of at least delta. The VC dimension is that of the
+    With fewer than max(ln(1/delta) / epsilon, (VC(C) - 1) / (32 epsilon)) rows, some distribution and target
+    in C give an error above epsilon with a probability of at least delta. The VC dimension is that of the
     class of targets, not that of the hypotheses.
 
     Parameters
@@ -269,7 +274,7 @@ def necessary_rows(vc: float, epsilon: float, delta: float, *, strict: bool = Fa
     delta : float
         Failure probability; below 1/100.
     strict : bool
-        Whether to use ln(1/delta) / -ln(1 - epsilon) for the first part, the value that can be proved.
+        Whether to use ln(1/delta) / -ln(1 - epsilon) as the first term, the value that can be proved.
 
     Examples
     --------

@@ -34,11 +34,13 @@ class Promise:
     bound : float
         Upper bound on the true error.
     training_error : float
+        Fraction of the training rows that the hypothesis misclassifies.
     m : int
         Number of training rows.
     delta : float
         Probability that the bound fails.
     space : Space
+        Space from which the hypothesis was chosen.
     supposes : tuple of str
         Assumptions of the bound.
     method : str
@@ -55,7 +57,7 @@ class Promise:
 
     @property
     def vacuous(self) -> bool:
-        """Whether the bound is vacuous: an error of one half or more, no better than random guessing."""
+        """Whether the bound is vacuous: an error of at least one half, no better than random guessing."""
         return self.bound >= COIN
 
     def line(self) -> str:
@@ -64,7 +66,7 @@ class Promise:
             f"theory: with {100 * (1 - self.delta):.10g}% confidence the true error is at most {self.bound:.3f} "
             f"for a space of {self._size()} on {self.m:,} rows with training error {self.training_error:.4g}"
         )
-        return f"{said}: as good as nothing{self._wanted()}" if self.vacuous else said
+        return f"{said}: no better than guessing{self._wanted()}" if self.vacuous else said
 
     def __str__(self) -> str:
         return f"{self.line()}\nfor {self.space.name}, if {' and '.join(self.supposes)} ({self.method})"
@@ -76,7 +78,7 @@ class Promise:
         return self.space.size_text() if self.space.finite else f"VC dimension {self.space.vc_bound:.6g}"
 
     def _wanted(self) -> str:
-        """Sample size for a bound below one half at the same training error."""
+        """Return the sample size for a bound below one half at the same training error, as text."""
         if self.training_error >= COIN:
             return ""
         low, high = self.m, 2 * self.m
@@ -109,11 +111,11 @@ class Promise:
 def promise(space: Space, m: int, training_error: float = 0.0, delta: float = 0.05) -> Promise:
     """Bound the true error of any hypothesis of a space, given its error on m training rows.
 
-    For a finite space this is Chernoff's bound with the relative entropy, for all hypotheses of the space at once. It
-    is tighter than equation 7.2 for a training error of 0 and than equation 7.3 otherwise, under the same
-    assumptions: the target need not be in the space, nor the hypothesis the best. For an infinite space it is
-    equation 7.7 for a training error of 0, and otherwise the bound of Vapnik and Chervonenkis (1971) with Sauer's
-    lemma.
+    For a finite space, this is Chernoff's bound with the relative entropy, for all hypotheses of the space at
+    once. Under the same assumptions, it is tighter than equation 7.2 for a training error of 0, and than
+    equation 7.3 otherwise: the target need not be in the space, nor the hypothesis the best. For an infinite
+    space, it is equation 7.7 for a training error of 0, and otherwise the bound of Vapnik and Chervonenkis
+    (1971) with Sauer's lemma.
 
     Parameters
     ----------
@@ -124,6 +126,7 @@ def promise(space: Space, m: int, training_error: float = 0.0, delta: float = 0.
     training_error : float
         Training error: the fraction of these rows that the hypothesis misclassifies.
     delta : float
+        Acceptable probability that the bound fails; 0.05 by default.
 
     Examples
     --------
@@ -157,36 +160,37 @@ are an independent sample of future rows (Chernoff's bound for all hypotheses of
 
 
 def space_of(hypothesis: Any) -> Space:
-    """Return the space of a learned tree or rule list: all hypotheses with no longer description.
+    """Return the space of a learned tree or rule list: all hypotheses of at most its description length.
 
-    Learners prefer short hypotheses but may return any, so the size of their whole space gives a vacuous bound. A
-    code fixed beforehand assigns each hypothesis a fraction 2^-bits of delta, larger for shorter ones (Occam's razor,
-    as proved by Blumer and others 1987). The bound is the same as if the space had 2^bits hypotheses.
+    Learners prefer short hypotheses but may return any, so the size of their whole space gives a vacuous
+    bound. A code that is fixed in advance assigns each hypothesis a fraction 2^-bits of delta, which is
+    larger for shorter ones (Occam's razor, as proved by Blumer and others 1987). The bound is the same as if
+    the space had 2^bits hypotheses.
 
     Parameters
     ----------
     hypothesis : Tree or RuleList
-        Learned hypothesis. The predictions of a tree for a missing or unseen value depend on counts that are not
-        encoded, so the bound is for rows without such values.
+        Learned hypothesis. The predictions of a tree for missing or unseen values depend on counts that are
+        not encoded, so the bound applies to rows without such values.
 
     Examples
     --------
     >>> import induce
     >>> X, y = induce.dataset("play-tennis")
     >>> print(space_of(induce.ID3().fit(X, y).hypothesis_).name)
-    trees that take at most 20.2 bits
+    trees of at most 20.2 bits
     """
     return _space(hypothesis, code_length(hypothesis))
 
 
 @singledispatch
 def _space(tree: Any, bits: float) -> Space:
-    return Space(f"trees that take at most {bits:.1f} bits", bits * LN2, supposes=(NO_HOLES,))
+    return Space(f"trees of at most {bits:.1f} bits", bits * LN2, supposes=(NO_HOLES,))
 
 
 @_space.register
 def _(rules: RuleList, bits: float) -> Space:
-    return Space(f"lists of rules that take at most {bits:.1f} bits", bits * LN2)
+    return Space(f"rule lists of at most {bits:.1f} bits", bits * LN2)
 
 
 def promise_for(hypothesis: Any, X: Any, y: Any, delta: float = 0.05) -> Promise:
@@ -195,9 +199,11 @@ def promise_for(hypothesis: Any, X: Any, y: Any, delta: float = 0.05) -> Promise
     Parameters
     ----------
     hypothesis : Tree, RuleList, or a fitted learner of one
+        Hypothesis learned from the rows.
     X, y : frame, series or array
         Training rows.
     delta : float
+        Acceptable probability that the bound fails; 0.05 by default.
 
     Examples
     --------
@@ -211,7 +217,7 @@ with training error 0.02
     space = space_of(hypothesis)
     labels, predicted = np.asarray(y).tolist(), hypothesis.predict(X).tolist()
     if len(labels) != len(predicted):
-        raise InputError(f"X has {len(predicted)} rows and y {len(labels)}; give the same rows of both")
+        raise InputError(f"X has {len(predicted)} rows, but y has {len(labels)}; give one label per row")
     if not labels:
         raise InputError("X has no rows; give the training rows")
     wrong = sum(said != label for said, label in zip(predicted, labels, strict=True))
@@ -223,7 +229,7 @@ def _bound(space: Space, m: int, error: float, delta: float) -> float:
         return highest_rate(error, (space.ln_size + math.log(1 / delta)) / m)
     if error == 0:
         return FORMULAS["vc"].epsilon(space, m, delta)
-    # 4 growth(2m) exp(-m epsilon² / 8), and growth(2m) is at most (2 e m / d)^d from d = 2m down
+    # 4 growth(2m) exp(-m epsilon² / 8), where growth(2m) is at most (2 e m / d)^d if 2m >= d
     d = max(1.0, space.vc_bound)
     ln_growth = d * math.log(2 * math.e * m / d) if d <= 2 * m else 2 * m * LN2
     return error + math.sqrt(8 / m * (ln_growth + math.log(4 / delta)))

@@ -1,4 +1,4 @@
-"""Regions of space and networks, with their VC dimensions (Mitchell §7.4, exercises 7.2 and 7.5)."""
+"""Regions of space and networks as hypothesis classes, with VC dimensions (Mitchell §7.4, ex. 7.2, 7.5)."""
 
 from __future__ import annotations
 
@@ -10,24 +10,37 @@ from induce.theory.space import Space
 
 
 def thresholds() -> Space:
-    """Half-lines: all numbers at or above a threshold."""
+    """Return the class of half-lines: all numbers at or above a threshold."""
     return Space("thresholds on the line", vc=1)
 
 
 def intervals() -> Space:
-    """Intervals of the real line (§7.4.2)."""
+    """Return the class of intervals of the real line (§7.4.2)."""
     return Space("intervals on the line", vc=2)
 
 
 def rectangles(d: int = 2) -> Space:
-    """Axis-parallel boxes in d dimensions (exercise 7.5)."""
+    """Return the class of axis-parallel boxes in d dimensions (exercise 7.5).
+
+    Parameters
+    ----------
+    d : int
+        Number of dimensions; 2 by default.
+    """
     at_least("d", d, 1, whole=True)
     finite("d", d, 1)
     return Space(f"axis-parallel boxes in {d} dimensions", vc=2 * d)
 
 
 def grid_rectangles(side: int, d: int = 2) -> Space:
-    """Boxes with integer corners on a grid of `side` points along each of d axes (exercise 7.2).
+    """Return the class of boxes with integer corners on a grid of `side` points per axis (exercise 7.2).
+
+    Parameters
+    ----------
+    side : int
+        Number of grid points per axis.
+    d : int
+        Number of axes; 2 by default.
 
     Examples
     --------
@@ -42,23 +55,36 @@ def grid_rectangles(side: int, d: int = 2) -> Space:
 
 
 def half_spaces(r: int) -> Space:
-    """Half-spaces in r dimensions: a perceptron with r inputs (§7.4.2)."""
+    """Return the class of half-spaces in r dimensions: a perceptron with r inputs (§7.4.2).
+
+    Parameters
+    ----------
+    r : int
+        Number of dimensions.
+    """
     at_least("r", r, 1, whole=True)
     return Space(f"half-spaces in {r} dimensions", vc=r + 1)
 
 
 def circles() -> Space:
-    """Discs in the plane (exercise 7.5)."""
+    """Return the class of discs in the plane (exercise 7.5)."""
     return Space("discs in the plane", vc=3)
 
 
 def triangles() -> Space:
-    """Triangles in the plane (exercise 7.5)."""
+    """Return the class of triangles in the plane (exercise 7.5)."""
     return Space("triangles in the plane", vc=7)
 
 
 def layered_network(nodes: int, unit_vc: float) -> Space:
-    """Layered acyclic networks of s units of VC dimension d each: at most 2 d s log2(e s) (theorem 7.4).
+    """Return the class of layered acyclic networks of units of equal VC dimension (theorem 7.4).
+
+    Parameters
+    ----------
+    nodes : int
+        Number of units, s; at least 2.
+    unit_vc : float
+        VC dimension of each unit, d.
 
     Examples
     --------
@@ -73,10 +99,18 @@ def layered_network(nodes: int, unit_vc: float) -> Space:
 
 
 def perceptron_network(r: int, s: int) -> Space:
-    """Layered networks of s perceptrons with at most r inputs each: 2 (r + 1) s log2(e s) (§7.4.4).
+    """Return the class of layered networks of s perceptrons with at most r inputs each (§7.4.4).
 
-    Sigmoid units can compute whatever perceptrons can, so their dimension is at least as large. Small initial weights
-    and early stopping of back-propagation are not accounted for.
+    The VC dimension is at most 2 (r + 1) s log2(e s). Sigmoid units can compute whatever perceptrons can, so
+    their dimension is at least as large. Small initial weights and early stopping of back-propagation are not
+    accounted for.
+
+    Parameters
+    ----------
+    r : int
+        Maximum number of inputs of each perceptron.
+    s : int
+        Number of perceptrons.
     """
     at_least("r", r, 1, whole=True)
     finite("r", r, 1)
@@ -84,11 +118,15 @@ def perceptron_network(r: int, s: int) -> Space:
 
 
 def rows_by_weights(n_weights: int) -> tuple[int, int]:
-    """Return rules of thumb for the number of rows that a network of W weights needs: 10 W, and W ln W (AIMA §20.5,
-    notes).
+    """Return two rules of thumb for the number of rows that a network needs (AIMA §20.5, notes).
 
-    The first is Uncle Bernie's rule (Widrow); the second is the growth of the bound of Baum and Haussler (1989),
-    without its constants.
+    For W weights, they are 10 W and W ln W. The first is Uncle Bernie's rule (Widrow); the second is the
+    growth rate of the bound of Baum and Haussler (1989), without its constants.
+
+    Parameters
+    ----------
+    n_weights : int
+        Number W of weights of the network.
 
     Examples
     --------

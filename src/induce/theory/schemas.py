@@ -29,8 +29,10 @@ def selection_probabilities(fitness: Sequence[float], selection: Any = "roulette
     Parameters
     ----------
     fitness : sequence of float
+        Fitness of each individual.
     selection : str or Selection
-        ``"roulette"``, ``"rank"``, ``"tournament"``, or a value such as ``induce.evolution.Tournament(0.75)``.
+        Selection method: ``"roulette"``, ``"rank"``, ``"tournament"``, or a value such as
+        ``induce.evolution.Tournament(0.75)``.
 
     Examples
     --------
@@ -50,6 +52,7 @@ class Schema:
     Parameters
     ----------
     pattern : str
+        String of the characters 0, 1 and ``*``.
 
     Examples
     --------
@@ -69,7 +72,7 @@ class Schema:
 
     @cached_property
     def defined(self) -> NDArray[np.int64]:
-        """Positions of its defined bits."""
+        """Positions of the defined bits."""
         return np.array([k for k, sign in enumerate(self.pattern) if sign != "*"], dtype=np.int64)
 
     @property
@@ -90,7 +93,7 @@ class Schema:
         return tuple("".join(bits) for bits in product(*choices))
 
     def matches(self, population: Strings) -> NDArray[np.bool_]:
-        """Return for each string whether it is an instance of the schema."""
+        """Return whether each string is an instance of the schema."""
         rows = bit_rows(population, len(self))
         wanted = np.array([self.pattern[k] == "1" for k in self.defined], dtype=np.uint8)
         found: NDArray[np.bool_] = (rows[:, self.defined] == wanted).all(axis=1)
@@ -114,12 +117,20 @@ def bit_rows(population: Strings, length: int | None = None) -> Bits:
     if found.ndim != 2 or found.dtype.kind not in "iub" or not np.isin(found, (0, 1)).all():
         raise InputError("the population must be rows of bits")
     if length is not None and found.shape[1] != length:
-        raise InputError(f"the schema has {length} places, the strings have {found.shape[1]}")
+        raise InputError(
+            f"the schema has {length} bits, but the strings have {found.shape[1]}; give "
+            "strings of that length"
+        )
     return found.astype(np.uint8)
 
 
 def n_schemas(length: int) -> tuple[int, int]:
     """Return the number of schemas that a string is an instance of, and the total number of schemas.
+
+    Parameters
+    ----------
+    length : int
+        Length of the strings, in bits.
 
     Examples
     --------
@@ -131,7 +142,7 @@ def n_schemas(length: int) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class SchemaCount:
-    """A schema in one generation.
+    """A schema in one generation of a population.
 
     Parameters
     ----------
@@ -165,17 +176,19 @@ def schema_count(
     Parameters
     ----------
     schema : Schema or str
+        The schema, or its pattern.
     population : list of str or array of bits
+        Strings of the generation.
     fitness : sequence of float
         Fitness of each string, at least 0; selection is proportional to it.
     p_c : float
-        Crossover probability of an individual, at a single point.
+        Probability of single-point crossover of an individual.
     p_m : float
-        Mutation probability of a bit.
+        Probability of mutation of a bit.
 
     Notes
     -----
-    In terms of table 9.1, p_c is r, and p_m is m divided by the length of the strings.
+    In the notation of table 9.1, p_c is r, and p_m is m divided by the length of the strings.
 
     Examples
     --------
@@ -186,10 +199,12 @@ def schema_count(
     schema = schema if isinstance(schema, Schema) else Schema(schema)
     for name, value in (("p_c", p_c), ("p_m", p_m)):
         if not 0 <= value <= 1:
-            raise InputError(f"{name} is {value!r}; it must be a probability")
+            raise InputError(f"{name} is {value!r}; give a probability from 0 to 1")
     rows, scores = bit_rows(population, len(schema)), np.asarray(fitness, dtype=np.float64)
     if scores.shape != (len(rows),):
-        raise InputError(f"there are {len(rows)} strings and {scores.size} fitness values")
+        raise InputError(
+            f"there are {len(rows)} strings and {scores.size} fitness values; give one value per string"
+        )
     shares, inside, n, length = (
         selection_probabilities(scores.tolist()),
         schema.matches(rows),
@@ -210,10 +225,10 @@ def schema_count(
 
 
 def _chance(schema: Schema, rows: Bits, shares: Floats, p_c: float, p_m: float) -> float:
-    """Return the probability that a new individual is an instance.
+    """Return the probability that a new individual is an instance of the schema.
 
-    The probability that each bit matches after mutation is known, and so are those of the first and the second part;
-    the parents of the two parts are drawn independently.
+    The probabilities that each bit, the first part and the second part match after mutation are known; the
+    parents of the two parts are drawn independently.
     """
     length = len(schema)
     fits = np.ones((len(rows), length))
@@ -229,15 +244,16 @@ def _chance(schema: Schema, rows: Bits, shares: Floats, p_c: float, p_m: float) 
 
 @dataclass(frozen=True)
 class SchemaTable:
-    """Bound and observed count of a schema in every generation of a run.
+    """Bound and observed count of a schema in each generation of a run.
 
     Parameters
     ----------
     schema : Schema
+        The schema that was counted.
     rows : tuple of SchemaCount
         Counts, one per generation.
     observed : tuple of int
-        Number of instances in the generation after each; one fewer than `rows`.
+        Number of instances in the generation that follows each; one fewer than `rows`.
     """
 
     schema: Schema
@@ -245,7 +261,7 @@ class SchemaTable:
     observed: tuple[int, ...]
 
     def kept(self) -> float:
-        """Return the fraction of generations whose next count reached the bound, which is on expectations."""
+        """Return the fraction of generations whose next count reached the bound on its expectation."""
         if not self.observed:
             return np.nan
         return float(
@@ -279,7 +295,7 @@ class SchemaTable:
         return html_table(self._cells())
 
     def draw(self) -> Figure:
-        """Return a figure of the counts in every generation, with the bounds from the previous generation."""
+        """Return a figure of the counts in each generation, with the bounds from the previous generation."""
         from induce.pictures.style import PALETTE, axes_for, tidy
 
         figure, axes = axes_for(None)
@@ -300,23 +316,22 @@ class SchemaTable:
 
 
 def schema_table(events: Iterable[Any], schema: Schema | str, r: float, m: float) -> SchemaTable:
-    """Return the bound of the schema theorem and the observed count for every generation of a run.
+    """Return the bound of the schema theorem and the observed count for each generation of a run.
 
     Parameters
     ----------
     events : trace
-        Trace of `GeneticAlgorithm` over bits, with roulette selection and single-point crossover, as the theorem
-        requires.
+        Trace of `GeneticAlgorithm` on bit strings, with roulette selection and single-point crossover, as the
+        theorem requires.
     schema : Schema or str
+        The schema, or its pattern.
     r, m : float
-        Parameters of the run; p_c is r, and p_m is m divided by the length.
+        Parameters of the run: p_c is r, and p_m is m divided by the length of the strings.
     """
     schema = schema if isinstance(schema, Schema) else Schema(schema)
     found = [event for event in events if event.kind == "generation"]
     if not found:
-        raise InputError(
-            "there is no generation among the events; learn inside `with induce.trace() as events`"
-        )
+        raise InputError("the events contain no generation; learn inside `with induce.trace() as events`")
     rows = tuple(
         schema_count(schema, np.asarray(event["population"]), event["scores"], r, m / len(schema))
         for event in found

@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST = 6
-"""Maximum number of points; they have 64 dichotomies."""
+"""Maximum number of points; six points have 64 dichotomies."""
 
 
 def draw_dichotomies(points: ArrayLike, family: str = "half-spaces") -> Figure:
     """Return a figure with one panel per dichotomy of points in the plane, and a region that realises it.
 
-    The points inside are filled. A panel is grey if no region of the family realises its dichotomy.
+    The points labelled 1 are filled. A panel is grey if no region of the family realises its dichotomy.
 
     Parameters
     ----------
     points : array-like, shape (points, 2)
         Points, at most 6.
     family : {"half-spaces", "boxes", "discs"}
-        Regions, as for `dichotomies`.
+        Family of regions, as for `dichotomies`.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def _region(axes: Any, points: Floats, inside: Bits, family: str, room: float) -
         axes.text(*points.mean(axis=0), "none", ha="center", va="center", fontsize=8, color=GREY)
     elif family == "boxes":
         low, high = points[inside].min(axis=0) - room / 4, points[inside].max(axis=0) + room / 4
-        # as much margin as the points outside allow
+        # with the largest margin that the points outside allow
         if ((points[~inside] >= low) & (points[~inside] <= high)).all(axis=1).any():
             low, high = points[inside].min(axis=0), points[inside].max(axis=0)
         axes.add_patch(Rectangle(tuple(low), *(high - low), **style))

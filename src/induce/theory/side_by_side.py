@@ -1,4 +1,4 @@
-"""Comparison of the bounds for one space, and of the sample sizes that several classes need as they grow."""
+"""Comparison of all bounds for one space, and of the sample sizes that growing classes need."""
 
 from __future__ import annotations
 
@@ -37,9 +37,11 @@ class Bounds:
     Parameters
     ----------
     space : Space
+        Hypothesis space.
     epsilon, delta : float
+        Acceptable error, and acceptable probability of failure.
     rows : dict of str to float
-        Sample size by the name of the bound, not rounded.
+        Sample size by the name of the bound; not rounded.
     necessary : float, optional
         Sample size that every learner needs, if the theorem applies: for epsilon below 1/8 and delta below 1/100.
     """
@@ -57,7 +59,7 @@ class Bounds:
         ]
         if self.necessary is not None:
             table.append(
-                (NECESSARY, f"{math.ceil(self.necessary - 1e-9):,}", "if all targets of the space count")
+                (NECESSARY, f"{math.ceil(self.necessary - 1e-9):,}", "if all targets in the space count")
             )
         return table
 
@@ -69,7 +71,7 @@ class Bounds:
         return f"<p>{escape(str(self.space))}</p>{html_table(self._table())}"
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return a figure of the sample size of each bound against epsilon, with this epsilon marked."""
+        """Return a figure of the sample size by each bound against epsilon, with this epsilon marked."""
         figure, axes = axes_for(ax)
         errors = np.geomspace(0.01, 0.5, 80)
         for (name, here), colour in zip(self.rows.items(), PALETTE, strict=False):
@@ -95,12 +97,14 @@ class Bounds:
 
 
 def bounds(space: Space, epsilon: float = 0.1, delta: float = 0.05) -> Bounds:
-    """Return the sample sizes of all bounds.
+    """Return the sample sizes by all bounds.
 
     Parameters
     ----------
     space : Space
+        Hypothesis space.
     epsilon, delta : float
+        Acceptable error (0.1 by default), and acceptable probability of failure (0.05).
 
     Examples
     --------
@@ -113,7 +117,7 @@ dimension 10
     agnostic (7.3)                   815  Mitchell (7.3), Hoeffding's bound
     agnostic, as good as the best  3,396  Hoeffding's bound on both sides
     VC dimension (7.7)             5,964  Mitchell (7.7), Blumer and others 1989
-    necessary (theorem 7.3)           53  if all targets of the space count
+    necessary (theorem 7.3)           53  if all targets in the space count
     """
     check_space(space)
     rows = {
@@ -133,9 +137,11 @@ class RowsBySize:
     Parameters
     ----------
     n : tuple of int
+        Numbers of attributes.
     rows : dict of str to tuple of float
-        Sample size for each class, not rounded.
+        Sample size for each class; not rounded.
     epsilon, delta : float
+        Acceptable error, and acceptable probability of failure.
     """
 
     n: tuple[int, ...]
@@ -184,7 +190,9 @@ def rows_by_size(
     classes : mapping of str to callable
         Functions from a number of attributes to a space, by name.
     n : iterable of int
+        Numbers of attributes.
     epsilon, delta : float
+        Acceptable error (0.1 by default), and acceptable probability of failure (0.05).
     setting : str
         Name of the bound, as in `sample_complexity`.
 
@@ -198,12 +206,12 @@ def rows_by_size(
     all functions  44  252  7,128  7,268,205
     """
     if not isinstance(classes, Mapping) or not isinstance(n, Iterable):
-        raise TypeError("classes must be a dict of names and functions of n, and n a list of numbers")
+        raise TypeError("classes must be a dict from names to functions of n, and n a list of numbers")
     numbers = tuple(n)
     if not numbers or not classes:
-        raise InputError("classes and n must be lists of one or more")
+        raise InputError("classes and n must not be empty; give at least one of each")
     if not all(map(callable, classes.values())):
-        raise TypeError("classes must be a dict of names and functions that make a space of n")
+        raise TypeError("classes must be a dict from names to functions that return a space for n")
     found = {
         name: tuple(
             sample_complexity(make(k), epsilon=epsilon, delta=delta, setting=setting).m for k in numbers

@@ -21,16 +21,18 @@ class Space:
     Parameters
     ----------
     name : str
+        Name of the space, for printing.
     ln_size : float
-        Natural logarithm of the number of hypotheses, or of a bound on it; infinite for an infinite space.
+        Natural logarithm of the number of hypotheses, or of an upper bound on it; infinite for an infinite
+        space.
     vc : float, optional
-        Vapnik-Chervonenkis dimension, or a bound on it, if known independently of the size.
+        Vapnik-Chervonenkis dimension, or an upper bound on it, if known independently of the size.
     remark : str
-        Note on the count of hypotheses.
+        Note on how the hypotheses are counted.
     supposes : tuple of str
         Assumptions under which a bound on the size holds.
     vc_is_exact : bool
-        Whether `vc` is the exact dimension and not a bound on it.
+        Whether `vc` is the exact dimension rather than a bound on it.
 
     Examples
     --------
@@ -49,7 +51,8 @@ class Space:
     def __post_init__(self) -> None:
         if not self.ln_size >= 0:
             raise InputError(
-                f"ln_size is {self.ln_size!r}; a space has at least one hypothesis, so at least 0"
+                f"ln_size is {self.ln_size!r}, but a space has at least one hypothesis; give a number "
+                "of at least 0"
             )
         if self.vc is not None:
             finite("vc", self.vc, 0)
@@ -106,7 +109,14 @@ def check_space(space: Any) -> None:
 
 
 def of_size(size: float, vc: float | None = None) -> Space:
-    """Return a space about which only the size is known.
+    """Return a space of which only the size is known.
+
+    Parameters
+    ----------
+    size : float
+        Number of hypotheses.
+    vc : float, optional
+        VC dimension if known.
 
     Examples
     --------
@@ -118,7 +128,12 @@ def of_size(size: float, vc: float | None = None) -> Space:
 
 
 def of_dimension(vc: float) -> Space:
-    """Return an infinite space about which only the VC dimension is known.
+    """Return an infinite space of which only the VC dimension is known.
+
+    Parameters
+    ----------
+    vc : float
+        VC dimension.
 
     Examples
     --------

@@ -50,11 +50,20 @@ CLASSES: dict[str, tuple[Callable[..., Space], tuple[str, ...]]] = {
     "triangles": (triangles, ()),
     "perceptron-network": (perceptron_network, ("n", "k")),
 }
-"""Named classes, with the parameters among n and k that each takes."""
+"""Named classes, with those of the parameters n and k that each takes."""
 
 
 def named(name: str, n: int | None = None, k: int | None = None) -> Space:
-    """Return a class by its name and parameters.
+    """Return a hypothesis class by its name and parameters.
+
+    Parameters
+    ----------
+    name : str
+        Name of the class, a key of `CLASSES`, such as "conjunctions".
+    n : int, optional
+        First parameter of the class, usually the number of attributes.
+    k : int, optional
+        Second parameter of the class, such as the maximum number of literals.
 
     Examples
     --------
@@ -69,7 +78,7 @@ def named(name: str, n: int | None = None, k: int | None = None) -> Space:
     given = {"n": n, "k": k}
     for number, value in given.items():
         if number in takes and value is None:
-            raise InputError(f"the class {name!r} needs {number}; give it")
+            raise InputError(f"the class {name!r} needs {number}; give {number}")
         if number not in takes and value is not None:
             raise InputError(f"the class {name!r} takes no {number}; leave it out")
     return make(*(given[number] for number in takes))

@@ -1,4 +1,4 @@
-"""Tail bounds: the deviation of a sample rate from the true rate (Mitchell §7.3.1, exercise 7.3)."""
+"""Tail bounds on the deviation of a sample rate from the true rate (Mitchell §7.3.1, exercise 7.3)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,14 @@ from induce.theory.checks import finite, rate
 
 
 def hoeffding(m: int, epsilon: float) -> float:
-    """Return the bound exp(-2 m epsilon²) on the probability that the true error exceeds the sample's by epsilon.
+    """Return exp(-2 m epsilon²), which bounds the probability of a true error epsilon above the sample's.
+
+    Parameters
+    ----------
+    m : int
+        Sample size.
+    epsilon : float
+        Deviation of the true error from the sample error.
 
     Examples
     --------
@@ -23,7 +30,7 @@ def hoeffding(m: int, epsilon: float) -> float:
 
 
 def chernoff(m: int, p: float, gamma: float) -> tuple[float, float]:
-    """Return bounds on the probabilities that a sample's rate is above (1 + gamma) p, and below (1 - gamma) p.
+    """Return bounds on the probabilities that a sample rate exceeds (1 + gamma) p or is below (1 - gamma) p.
 
     Parameters
     ----------
@@ -55,7 +62,9 @@ def relative_rows(ln_size: float, p: float, gamma: float, delta: float) -> float
     p : float
         True error, or a lower bound on it, which must be above 0.
     gamma : float
+        Maximum relative excess of the true error over the sample error.
     delta : float
+        Acceptable probability of failure.
 
     Examples
     --------
@@ -73,9 +82,10 @@ def relative_rows(ln_size: float, p: float, gamma: float, delta: float) -> float
 def highest_rate(error: float, nats: float) -> float:
     """Return the highest true error compatible with a sample error: Chernoff's bound, inverted.
 
-    If the true error is p > q, a sample of m rows has an error rate of at most q with probability at most exp(-m d(q,
-    p)), where d is the relative entropy q ln(q / p) + (1 - q) ln((1 - q) / (1 - p)). Hoeffding's bound is simpler and
-    weaker. Without errors this is (1 - p)^m, which Mitchell bounds by exp(-p m).
+    If the true error is p > q, a sample of m rows has an error rate of at most q with probability at most
+    exp(-m d(q, p)), where d is the relative entropy q ln(q / p) + (1 - q) ln((1 - q) / (1 - p)). Hoeffding's
+    bound is simpler and weaker. For a sample without errors, the bound is (1 - p)^m, which Mitchell bounds by
+    exp(-p m).
 
     Parameters
     ----------
@@ -96,7 +106,7 @@ def highest_rate(error: float, nats: float) -> float:
     if error == 1 or nats == math.inf:
         return 1.0
     low, high = error, 1.0
-    for _ in range(100):  # d grows with p, so bisection finds where it is reached
+    for _ in range(100):  # d increases with p, so bisection finds the largest p
         middle = (low + high) / 2
         if middle in (low, high):
             break

@@ -23,15 +23,20 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST_POINTS = 20
-"""Maximum number of instances of the growth function, which enumerates all their subsets: a million sets."""
+"""Maximum number of instances for the growth function, which enumerates all their subsets: a million sets."""
 MOST_COLUMNS = 64
-"""Maximum number of dichotomies that a figure shows."""
+"""Maximum number of dichotomies in a figure."""
 MOST_SPLITS = 10_000_000
 """Maximum number of attempts to split a set of hypotheses: about ten to twenty seconds."""
 
 
 def concepts(hypotheses: ArrayLike) -> Bits:
     """Return the distinct hypotheses of a 0/1 table with hypotheses as rows and instances as columns.
+
+    Parameters
+    ----------
+    hypotheses : array-like of 0 and 1, shape (hypotheses, instances)
+        Label of each instance by each hypothesis.
 
     Examples
     --------
@@ -40,17 +45,17 @@ def concepts(hypotheses: ArrayLike) -> Bits:
     """
     table = checks.array_of(hypotheses)
     if table.ndim != 2 or not table.size:
-        raise InputError(
-            "hypotheses must be a table with a row for each hypothesis and a column for each instance"
-        )
+        raise InputError("hypotheses must be a table with one row per hypothesis and one column per instance")
     if table.dtype != np.bool_ and not np.isin(table, (0, 1)).all():
-        raise InputError("hypotheses must hold 0 and 1 only: the label of each instance by each hypothesis")
+        raise InputError(
+            "hypotheses must contain only 0 and 1: the label of each instance by each hypothesis"
+        )
     return np.asarray(np.unique(table.astype(np.bool_), axis=0))
 
 
 @dataclass(frozen=True)
 class Shattering:
-    """Dichotomies of some instances that a set of hypotheses realises.
+    """Dichotomies of some instances that are realised by a set of hypotheses.
 
     Parameters
     ----------
@@ -81,7 +86,7 @@ class Shattering:
         return said
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return a figure with one column per dichotomy and, below it, a hypothesis that realises it, if any.
+        """Return a figure with one column per dichotomy and below it a hypothesis that realises it, if any.
 
         Examples
         --------
@@ -115,13 +120,14 @@ class Shattering:
 
 
 def shattering(hypotheses: ArrayLike, points: Sequence[int] | None = None) -> Shattering:
-    """Return the dichotomies of some instances that a set of hypotheses realises, and those missing (§7.4.1).
+    """Return the dichotomies of some instances that hypotheses realise, and the missing ones (§7.4.1).
 
     Parameters
     ----------
     hypotheses : array-like of 0 and 1, shape (hypotheses, instances)
+        Label of each instance by each hypothesis.
     points : sequence of int, optional
-        Columns of the instances; all if not given.
+        Columns of the instances; None uses all.
 
     Examples
     --------
@@ -137,7 +143,7 @@ def shattering(hypotheses: ArrayLike, points: Sequence[int] | None = None) -> Sh
     )
     if len(chosen) > MOST_POINTS:
         raise InputError(
-            f"{len(chosen)} instances have 2^{len(chosen)} dichotomies; give at most {MOST_POINTS}"
+            f"{len(chosen)} instances have 2^{len(chosen)} dichotomies; give at most {MOST_POINTS} instances"
         )
     made: dict[tuple[int, ...], int] = {}
     for row, labels in enumerate(map(tuple, table[:, list(chosen)].tolist())):
@@ -155,10 +161,11 @@ class VCDimension:
     value : int
         Size of the largest shattered set.
     witness : tuple of int
-        A shattered set of that size, by its columns.
+        Largest shattered set found, by its columns.
     n_hypotheses : int
         Number of distinct hypotheses.
     n_points : int
+        Number of instances.
     """
 
     value: int
@@ -179,11 +186,13 @@ class VCDimension:
 def vc_dimension(hypotheses: ArrayLike) -> VCDimension:
     """Return the exact VC dimension of a finite set of hypotheses (§7.4.2).
 
-    Sets of instances are extended one by one; no superset of a set that is not shattered is shattered.
+    Sets of instances are extended one instance at a time; no superset of a set that is not shattered is
+    shattered.
 
     Parameters
     ----------
     hypotheses : array-like of 0 and 1, shape (hypotheses, instances)
+        Label of each instance by each hypothesis.
 
     Examples
     --------
@@ -201,7 +210,7 @@ is 3.46
     tried = 0
 
     def extend(chosen: tuple[int, ...], cells: list[int], candidates: list[int]) -> None:
-        """Cells are the sets of hypotheses that agree on the chosen instances; all must be split."""
+        """Extend the chosen instances; each cell, a set of hypotheses that agree on them, must be split."""
         nonlocal best, tried
         if len(chosen) > len(best):
             best = chosen
@@ -226,13 +235,14 @@ is 3.46
 
 @dataclass(frozen=True)
 class Growth:
-    """The growth function: maximum number of dichotomies of m instances that a set of hypotheses realises.
+    """The growth function: maximum number of dichotomies of m instances realised by the hypotheses.
 
     Parameters
     ----------
     dichotomies : tuple of int
         Values for m = 0, 1, … instances.
     vc : int
+        VC dimension of the hypotheses.
     """
 
     dichotomies: tuple[int, ...]
@@ -257,7 +267,7 @@ class Growth:
         return html_table(self._table())
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return a figure: the growth function, with Sauer's bound and the number of hypotheses."""
+        """Return a figure of the growth function with Sauer's bound and the number of hypotheses."""
         from matplotlib.ticker import MaxNLocator
 
         figure, axes = axes_for(ax)
@@ -279,12 +289,12 @@ class Growth:
 
 
 def growth_function(hypotheses: ArrayLike) -> Growth:
-    """Return the growth function of a finite set of hypotheses, by enumeration of all sets of instances.
+    """Return the growth function of a finite set of hypotheses by enumerating all sets of instances.
 
     Parameters
     ----------
     hypotheses : array-like of 0 and 1, shape (hypotheses, instances)
-        Table of labels, with at most 20 instances.
+        Table of labels with at most 20 instances.
 
     Examples
     --------
@@ -301,7 +311,7 @@ def growth_function(hypotheses: ArrayLike) -> Growth:
     n_points = table.shape[1]
     if n_points > MOST_POINTS:
         raise InputError(
-            f"there are {n_points} instances and 2^{n_points} sets of them; give at most {MOST_POINTS}"
+            f"{n_points} instances have 2^{n_points} subsets; give at most {MOST_POINTS} instances"
         )
     saying = masks(table)
     most = [0] * (n_points + 1)
@@ -319,7 +329,14 @@ def growth_function(hypotheses: ArrayLike) -> Growth:
 
 
 def sauer(m: int, vc: int) -> int:
-    """Return Sauer's bound on the number of dichotomies of m instances for a VC dimension: sum of C(m, i), i <= vc.
+    """Return Sauer's bound on the number of dichotomies of m instances: the sum of C(m, i) for i <= vc.
+
+    Parameters
+    ----------
+    m : int
+        Number of instances.
+    vc : int
+        VC dimension.
 
     Examples
     --------
@@ -332,7 +349,7 @@ def sauer(m: int, vc: int) -> int:
 
 
 def masks(table: Bits) -> list[int]:
-    """Return for each instance the hypotheses with label 1, as the bits of a number."""
+    """Return, for each instance, the hypotheses with label 1, as bits of an integer."""
     packed = np.packbits(table, axis=0, bitorder="little")
     return [int.from_bytes(column.tobytes(), "little") for column in packed.T]
 

@@ -1,9 +1,9 @@
 """Hot loops of growth on binned columns: pure functions on arrays.
 
-Every row of the training table is a row of small codes, one for each column: the bin of a number, the code of a
-nominal value, and one code more for a missing value. The examples of a node are a stretch [lo, hi) of `rows`. The
-classes in each bin are counted once for a large node, and of its two children only the smaller one is counted: the
-other gets the difference. The codes of a few examples in a column are sorted directly.
+Each training row is stored as one code per column: the bin of a number or the code of a nominal value;
+missing values have an additional code. The examples of a node are a range [lo, hi) of `rows`. A large node
+counts its classes per bin only once. Of its two children only the smaller one is counted; the other gets the
+difference. Codes of a few examples in a column are sorted directly.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ FEW = 200
 SPARSE = 8
 """Ratio of codes to examples above which a column that is counted by itself is sorted instead."""
 DE_BRUIJN = 0x03F79D71B4CB0A89
-"""De Bruijn number: its product with each power of two has different six highest bits."""
+"""De Bruijn number: the six highest bits of its product with a power of two identify that power."""
 FEW_CLASSES = 3
-"""Maximum number of classes that are summed again for every cut."""
+"""Maximum number of classes whose terms are summed from scratch for every cut."""
 EXACT = 10
-"""Maximum number of values of a column at a node for which all binary divisions are tried."""
+"""Maximum number of values of a column at a node for which all binary groupings are tried."""
 
 
 class Columns(NamedTuple):
-    """The codes; the bins of column f are counted from `start[f]` up to `start[f + 1]`, the last for missing."""
+    """The codes; column f has the bins `start[f]` to `start[f + 1] - 1`, the last one for missing values."""
 
     codes: Any
     labels: Any
@@ -45,7 +45,7 @@ class Columns(NamedTuple):
 
 
 class Nodes(NamedTuple):
-    """The nodes grown so far; the children of a node are consecutive. `key` is the random seed of a node's draws."""
+    """The nodes grown so far, the children of a node next to each other. `key` is the random seed of a node."""
 
     attribute: Any
     low_code: Any
@@ -62,7 +62,7 @@ class Nodes(NamedTuple):
 
 
 class Bins(NamedTuple):
-    """Class weights by code: slots for all columns of a large node, and one column of a few examples."""
+    """Class weights per code: one slot per large node for all columns, and one column for small nodes."""
 
     slots: Any
     free: Any
@@ -74,7 +74,7 @@ class Bins(NamedTuple):
 
 
 class Tests(NamedTuple):
-    """The best test of each column; `tried` has the columns in the order in which they are tried."""
+    """The best test of each column; `tried` lists the columns in the order of trial."""
 
     gain: Any
     merit: Any
@@ -97,7 +97,7 @@ class Parting(NamedTuple):
 
 
 class Scales(NamedTuple):
-    """Buffers for the evaluation of a test: class weights, terms of whole examples, reordered codes."""
+    """Buffers for evaluating a test: class weights, terms for integer counts, reordered codes."""
 
     known: Any
     left: Any
@@ -122,13 +122,13 @@ class BinSettings(NamedTuple):
 
 @inner
 def xlog2x(x: float) -> float:
-    """x log2 x, continued by 0 at 0."""
+    """Return x log2 x, defined as 0 at 0."""
     return x * math.log2(x) if x > 0.0 else 0.0
 
 
 @inner
 def total(counts: Any) -> Any:
-    """The sum of class weights."""
+    """Return the sum of class weights."""
     weight = counts[0]
     for c in range(1, len(counts)):
         weight += counts[c]
@@ -137,7 +137,7 @@ def total(counts: Any) -> Any:
 
 @inner
 def size_of(bins: Any, b: int) -> Any:
-    """The weight of the examples in a bin."""
+    """Return the weight of the examples in a bin."""
     weight = bins[b, 0]
     for c in range(1, bins.shape[1]):
         weight += bins[b, c]
@@ -154,11 +154,11 @@ def clear(bins: Any, begin: int, end: int) -> None:
 
 @inner
 def term(x: Any, terms: Any, gini: bool) -> float:
-    """Contribution of a class to a branch: x squared, or x log2 x, from a table for whole examples.
+    """Return the term of a class in a branch: x squared, or x log2 x from a table for integer counts.
 
-    An unsigned index is faster, as it cannot count from the end.
+    Indexing is faster with an unsigned integer, which cannot be negative.
     """
-    # `terms[k]` is k log2 k for every whole number of examples.
+    # `terms[k]` is k log2 k for integer k.
     if gini:
         return np.float64(x) * np.float64(x)
     return xlog2x(x) if terms is None else terms[np.uint64(x)]
@@ -166,7 +166,7 @@ def term(x: Any, terms: Any, gini: bool) -> float:
 
 @inner
 def together(value: float, weight: Any, terms: Any, gini: bool) -> float:
-    """Minus the impurity of a branch times its weight, from the sum of its terms: larger is purer."""
+    """Return the negative weighted impurity of a branch, from the sum of its terms; larger is purer."""
     if gini:
         return value / weight if weight > 0 else 0.0
     return value - term(weight, terms, gini)
@@ -174,7 +174,7 @@ def together(value: float, weight: Any, terms: Any, gini: bool) -> float:
 
 @inner
 def content(counts: Any, weight: Any, terms: Any, gini: bool) -> float:
-    """Minus the impurity of a branch times its weight: larger is purer."""
+    """Return the negative weighted impurity of a branch; larger is purer."""
     value = 0.0
     for c in range(len(counts)):
         value += term(counts[c], terms, gini)
@@ -183,7 +183,7 @@ def content(counts: Any, weight: Any, terms: Any, gini: bool) -> float:
 
 @inner
 def count(columns: Any, rows: Any, weight: Any, lo: int, hi: int, bins: Any, sign: int) -> None:
-    """Add a stretch of examples to the bins of all columns, or subtract it."""
+    """Add a range of examples to the bins of all columns, or subtract it."""
     codes, labels, start = columns.codes, columns.labels, columns.start
     for p in range(lo, hi):
         # The inner loop runs over the columns of one row: its codes are contiguous in memory, and one look-up of the
@@ -197,7 +197,7 @@ def count(columns: Any, rows: Any, weight: Any, lo: int, hi: int, bins: Any, sig
 
 @inner
 def count_column(columns: Any, rows: Any, weight: Any, lo: int, hi: int, f: int, bins: Any) -> None:
-    """Put a stretch of examples into the emptied bins of one column."""
+    """Count a range of examples in the emptied bins of one column."""
     codes, labels, start = columns.codes, columns.labels, columns.start
     clear(bins, start[f], start[f + 1])
     for p in range(lo, hi):
@@ -207,8 +207,8 @@ def count_column(columns: Any, rows: Any, weight: Any, lo: int, hi: int, f: int,
 
 @inner
 def child_key(key: int, branch: int) -> Any:
-    """The random seed of a branch of a node: it follows from the path to it, not from the order of growth."""
-    # The mixing of splitmix64 with constants of 62 bits; never 0, at which xorshift stands still.
+    """Return the random seed of a branch, which depends on its path only and not on the order of growth."""
+    # The mixing function of splitmix64 with 62-bit constants; never 0, a fixed point of xorshift.
     x = np.uint64(key) ^ (np.uint64(branch + 1) * np.uint64(0x1E3779B97F4A7C15))
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0x3F58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x14D049BB133111EB)
@@ -217,13 +217,13 @@ def child_key(key: int, branch: int) -> Any:
 
 @inner
 def draw(tried: Any, place: int, state: Any) -> Any:
-    """Draw the next column to try (Marsaglia's xorshift), and put it at its place."""
+    """Draw the next column to try (Marsaglia's xorshift) and swap it into place."""
     bits = np.uint64(state[RANDOM])
     bits ^= bits << np.uint64(13)
     bits ^= bits >> np.uint64(7)
     bits ^= bits << np.uint64(17)
     state[RANDOM] = np.int64(bits)
-    # Fisher and Yates' shuffle, one step: the places before `place` are drawn already.
+    # One step of the Fisher-Yates shuffle: positions before `place` are already drawn.
     other = place + np.int64((bits >> np.uint64(11)) % np.uint64(len(tried) - place))
     tried[place], tried[other] = tried[other], tried[place]
     return np.int64(tried[place])
@@ -231,7 +231,7 @@ def draw(tried: Any, place: int, state: Any) -> Any:
 
 @inner
 def codes_in_bins(bins: Any, base: int, n_bins: int, code: Any) -> int:
-    """Write the codes whose bins are not empty, in order; return their number."""
+    """Write the codes of nonempty bins in ascending order; return their number."""
     n = 0
     for b in range(n_bins):
         if size_of(bins, base + b) > 0:
@@ -255,15 +255,15 @@ def codes_of_few(
     n_bits: int,
     position: Any,
 ) -> int:
-    """Count a few examples by their codes in one column; return the number of codes, which are sorted.
+    """Count a few examples by their codes in one column; return the number of distinct codes, sorted.
 
-    A bit for each code marks its presence; the position of the lowest bit is looked up by a multiplication.
+    Each code present sets a bit; a De Bruijn multiplication finds the position of the lowest set bit.
     """
     for p in range(lo, hi):
         row = np.uint64(rows[p])
         b = codes[row, f]
-        # `bins` and `bits` are empty on entry and on exit: `bits` is cleared here, the used bins by the caller,
-        # because clearing all of them would take longer than counting a few examples.
+        # Both `bins` and `bits` are empty on entry and on exit. `bits` is cleared here and the used bins by
+        # the caller, because clearing every bin would take longer than counting a few examples.
         bins[b, labels[row]] += 1 if weight is None else weight[p]
         bits[b >> 6] |= np.int64(1) << (b & 63)
     n = 0
@@ -271,7 +271,7 @@ def codes_of_few(
         left = bits[i]
         bits[i] = 0
         while left != 0:
-            # DE_BRUIJN times a power of two has a different number in its six highest bits for each power.
+            # The six highest bits of DE_BRUIJN times a power of two differ for each power.
             lowest = left & -left
             code[n] = 64 * i + position[(lowest * DE_BRUIJN >> 58) & 63]
             n += 1
@@ -283,15 +283,16 @@ def codes_of_few(
 def best_cut(
     bins: Any, base: int, order: Any, n_codes: int, scales: Any, least: float, gini: bool, best: float
 ) -> Any:
-    """Best cut of codes in a given order if better than `best`: (content, last code below, weight below, n of cuts).
+    """Return the best cut of ordered codes, if better than `best`.
 
-    The first of equally good cuts wins. Of many classes only those of a code are visited; few classes are summed
-    again, which stalls less.
+    The result is (content, last code below, weight below, number of cuts). Ties go to the first cut. With
+    many classes, only the terms of classes that have the current code are updated; with few, all terms are
+    summed again, which avoids stalls.
     """
     known, left, _, terms, _, _ = scales
     whole = total(known)
     slack = TOLERANCE * whole
-    # Zero of the type of the weights: whole numbers stay whole, so that their sums are exact.
+    # Zero in the type of the weights: integer weights stay integers, so their sums are exact.
     w_left = best_left = whole - whole
     many = len(left) > FEW_CLASSES
     sum_left = 0.0
@@ -313,8 +314,8 @@ def best_cut(
             w = bins[b, c]
             in_left = left[c]
             in_right = known[c] - in_left
-            # `sum_left` and `sum_right` are the sums of the terms of `left` and `known - left`; only the classes
-            # of this code change.
+            # `sum_left` and `sum_right` are the sums of the terms of `left` and `known - left`; only the
+            # terms of classes with the current code change.
             if many:
                 if w == 0:
                     continue
@@ -325,7 +326,7 @@ def best_cut(
             left[c] = in_left + w
             w_left += w
         w_right = whole - w_left
-        # A cut behind an empty bin divides the examples as the previous one did.
+        # A cut after an empty bin splits the examples exactly as the previous cut did.
         if w_left == before or w_left < least or w_right < least:
             continue
         n_cuts += 1
@@ -365,9 +366,10 @@ def best_of_all_divisions(
     least: float,
     gini: bool,
 ) -> Any:
-    """Best of all divisions of the codes in two: (content, weight on the left); `side[f]` gets that of each code.
+    """Return the best of all binary groupings of the codes: (content, weight on the left).
 
-    One code changes sides at a time (Gray code); the first stays on the left.
+    The side of each code is written to `side[f]`. Each step moves one code to the other side (Gray code); the
+    first code stays on the left.
     """
     known, left, right, terms, _, member = scales
     whole = total(known)
@@ -378,8 +380,8 @@ def best_of_all_divisions(
     for g in range(n_codes):
         member[g] = True
     for step in range(2 ** (n_codes - 1)):
-        # Code 0 moves in step 0; in step s > 0 the code behind the lowest bit of s moves. Every division comes up
-        # once.
+        # Code 0 moves in step 0. Step s > 0 moves the code after the position of the lowest set bit of s.
+        # Every grouping comes up once.
         g = 0
         while step > 0 and (step >> g) & 1 == 0:
             g += 1
@@ -416,10 +418,11 @@ def best_division(
     least: float,
     gini: bool,
 ) -> Any:
-    """Best division of nominal codes in two: (content, weight on the left); `side[f]` gets that of each code.
+    """Return the best binary grouping of nominal codes: (content, weight on the left).
 
-    For two classes the best is found by ordering the codes by the share of a class and cutting them like numbers;
-    for more, all divisions of a few codes are tried, and of many those by the orders of each class.
+    The side of each code is written to `side[f]`. With two classes, the best grouping is found by ordering
+    the codes by the proportion of one class and cutting them like numbers. With more classes, all groupings
+    of a few codes are tried; many codes are ordered by the proportion of each class in turn.
     """
     order = scales.order
     n_classes = len(scales.known)
@@ -429,8 +432,8 @@ def best_division(
     if n_classes > 2 and n_codes <= EXACT:
         best, best_left = best_of_all_divisions(bins, base, code, n_codes, side, f, scales, least, gini)
     else:
-        # With two classes one order has the best division (CART, ch. 4); with more, the orders by each class are
-        # a heuristic.
+        # With two classes, the best grouping is a cut of one order (CART, ch. 4); with more, the order by
+        # each class is a heuristic.
         for c in range(1 if n_classes == 2 else 0, n_classes):
             order_by_share(bins, base, code, n_codes, c, order)
             score, at, w_left, _ = best_cut(bins, base, order, n_codes, scales, least, gini, best)
@@ -443,14 +446,14 @@ def best_division(
     for b in range(n_bins):
         if i < n_codes and code[i] == b:
             i += 1
-        else:  # a value not seen at this node goes with the larger side
+        else:  # a value not seen at this node joins the heavier side
             side[f, b] = 2.0 * best_left < whole * (1.0 - TOLERANCE)
     return best, best_left
 
 
 @inner
 def multiway(bins: Any, base: int, code: Any, n_codes: int, terms: Any, least: float, gini: bool) -> Any:
-    """One branch per code: (content, sum of w log2 w over the branches); minus infinity for an invalid test."""
+    """Evaluate a test with one branch per code: (content, sum of w log2 w); content is -inf if invalid."""
     score = 0.0
     spread = 0.0
     n_large = 0
@@ -479,13 +482,13 @@ def best_test(
     scales: Any,
     settings: Any,
 ) -> Any:
-    """Best test of a column: (gain, merit, last code below the cut, first code above it).
+    """Return the best test of a column: (gain, merit, last code below the cut, first code above it).
 
-    Gain and merit are NaN when there is no test, and merit when its gain is too small.
+    Without any test, gain and merit are NaN; merit is also NaN if the gain is too small.
     """
     known = scales.known
     gini = settings.measure == GINI
-    # `bins[base + n_bins]` are the classes of the examples without a value.
+    # `bins[base + n_bins]` has the class weights of the examples whose value is missing.
     for c in range(len(known)):
         known[c] = max(counts[c] - bins[base + n_bins, c], 0.0)
     # The code for missing values is the last one and is not a value.
@@ -503,7 +506,7 @@ def best_test(
         least = settings.min_leaf
         guard = settings.guard and splitter == THRESHOLD
         if guard:
-            # As C4.5 has it: a tenth of the average weight of a class, but no more than 25.
+            # As in C4.5: a tenth of the average class weight, but no more than 25.
             least = max(least, min(0.1 * of_known / len(known), 25.0) * (1.0 - TOLERANCE))
         score, at, w_left, n_cuts = best_cut(bins, base, code, n_codes, scales, least, gini, -np.inf)
         if at >= 0:
@@ -538,8 +541,8 @@ def best_test(
         if settings.measure == GAIN_RATIO:
             information = xlog2x(whole) - spread
             merit = gain * whole / information if information > 0.0 else 0.0
-        # A charge only ranks the test behind others: it may still be the best. Where the average gain decides which
-        # tests compete, the gain itself is reduced, as for a threshold.
+        # A penalty only lowers the rank of a test: it may still be the best. For the gain ratio, which
+        # compares tests of at least average gain, the gain itself is reduced, as for a threshold.
         if charge > 0.0 and gain > 0.0:
             merit *= (gain - charge) / gain
             if settings.measure == GAIN_RATIO:
@@ -549,9 +552,9 @@ def best_test(
 
 @inner
 def choose(gain: Any, merit: Any, ratio: bool) -> int:
-    """Return the column with the best merit, or -1; ties go to the first; columns without a test have merit NaN.
+    """Return the column with the best merit, or -1; ties go to the first; merit is NaN without a test.
 
-    For the gain ratio only tests with at least average gain compete.
+    With the gain ratio, only tests of at least average gain compete.
     """
     n_tests = 0
     sum_of_gains = 0.0
@@ -573,8 +576,7 @@ def choose(gain: Any, merit: Any, ratio: bool) -> int:
 def set_branches(
     start: Any, splitter: Any, f: int, nodes: Any, node: int, state: Any, tests: Any, side: Any, branch: Any
 ) -> int:
-    """Store the test of a node and the branch of each code, that of missing values last; return the number of
-    branches."""
+    """Store the test of a node and the branch of each code, missing last; return the number of branches."""
     n_bins = start[f + 1] - start[f] - 1
     nodes.attribute[node] = f
     nodes.low_code[node] = tests.low_code[f]
@@ -595,7 +597,7 @@ def set_branches(
                     branch[b] = side[f, b]
                 nodes.branch_map[state[MAPPED]] = branch[b]
                 state[MAPPED] += 1
-    # Missing values: the examples behind all branches.
+    # The examples with a missing value follow those of all branches.
     branch[n_bins] = n_branches
     nodes.first[node] = state[N_NODES]
     nodes.n_branches[node] = n_branches
@@ -605,7 +607,7 @@ def set_branches(
 
 @inner
 def is_terminal(counts: Any, depth: int, min_split: float, max_depth: int) -> bool:
-    """Whether a node is a leaf before any test is tried: too light, too deep or of one class."""
+    """Return whether a node is a leaf before any test is tried: too light, too deep or of one class."""
     weight = total(counts)
     largest = 0.0
     for c in range(len(counts)):
@@ -628,9 +630,9 @@ def make_children(
     min_split: float,
     max_depth: int,
 ) -> bool:
-    """Store the branch of each example and the classes of each child; return whether any child may grow.
+    """Store the branch of each example and the class counts of each child; return whether any child may grow.
 
-    The examples with a missing value go down all branches, in the proportions of the others.
+    Examples with a missing value go down all branches, in proportion to the known values.
     """
     branch, taken, offset, _, grows, tail, _, _ = parting
     counts = nodes.counts
@@ -646,14 +648,14 @@ def make_children(
         b = branch[codes[row, f]]
         c = labels[row]
         w = 1.0 if weight is None else weight[p]
-        # The branch by position, for `partition`: the code of the row need not be looked up again.
+        # Branches by position, so that `partition` need not look up the codes again.
         taken[p - lo] = b
         offset[b] += 1
         if weight is None or b < n_branches:
             counts[first + b, c] += w
         else:
             tail[c] += w
-    # C4.5, ch. 3: a child's class weights are those of its own examples and its share of the tail.
+    # C4.5, ch. 3: the class weights of a child are those of its own examples plus its fraction of the tail.
     of_known = total(counts[node]) - total(tail)
     any_grows = False
     for b in range(n_branches):
@@ -671,7 +673,7 @@ def make_children(
 
 @inner
 def partition(rows: Any, weight: Any, lo: int, hi: int, n_branches: int, parting: Any) -> None:
-    """Order a stretch of examples by branch, keeping the order within a branch; `offset` has the sizes."""
+    """Sort a range of examples by branch, keeping their order within each branch; `offset` has the sizes."""
     _, taken, offset, put, _, _, room, room_weight = parting
     position = np.int64(0)
     for b in range(n_branches + 1):
@@ -694,9 +696,9 @@ def partition(rows: Any, weight: Any, lo: int, hi: int, n_branches: int, parting
 def take_share(
     rows: Any, weight: Any, lo: int, hi: int, tail_lo: int, tail_hi: int, counts: Any, top: int
 ) -> None:
-    """Copy the examples of a child to `top`, followed by its fraction of those with a missing value."""
-    # The tail's weight in the child is the difference between the child's weight and that of its own examples. Both
-    # are copied above all others, because siblings need the tail unchanged.
+    """Copy the examples of a child to `top`, followed by its fraction of the examples with a missing value."""
+    # The weight of the tail in the child is the weight of the child minus the weight of its own examples.
+    # Both are copied to the free space at the end, because the siblings need the tail unchanged.
     share = total(counts)
     for p in range(lo, hi):
         rows[top] = rows[p]
@@ -727,17 +729,18 @@ def hand_on_bins(
 ) -> Any:
     """Turn the bins of a node into those of its larger child; return the slots of the left and right child.
 
-    A slot always stays free, for a child that must be counted again.
+    One slot always stays free, for a child that has to be counted from scratch.
     """
-    # A node's bins are the sum of its children's. So only the smaller child is counted: subtracted from the node's
-    # bins if it will not need its own, else counted in a slot and then subtracted.
+    # The bins of a node are the sum of its children's bins, so only the smaller child is counted. If the
+    # smaller child needs no bins of its own, it is subtracted in place; otherwise it is counted in a slot and
+    # subtracted.
     middle = lo + offset[0]
     left_larger = 2 * offset[0] >= hi - lo
     begin, end = (middle, hi) if left_larger else (lo, middle)
     large_grows, small_grows = (grows[0], grows[1]) if left_larger else (grows[1], grows[0])
     small_slot = NONE
-    # No child inherits: the larger one is a leaf, or so small that its columns are sorted directly, or no slot would
-    # stay free.
+    # No child reuses the bins: the larger one is a leaf or small enough to be sorted directly, or no slot
+    # would stay free.
     if not large_grows or hi - lo - (end - begin) <= FEW or state[FREE] < 1:
         free[state[FREE]] = slot
         state[FREE] += 1
@@ -776,12 +779,13 @@ def grow(
 ) -> bool:
     """Split nodes depth first until about `budget` codes were visited; return whether growth is complete.
 
-    `weight` is None when every example counts once and no value is missing, `side` when no column is nominal: the
-    code for them is then not compiled. With weights every node is counted again, because a difference of fractions
-    may not be exactly 0. Where only some columns are tried at each node, only these are counted.
+    `weight` is None if every example counts once and no value is missing, and `side` is None if no column is
+    nominal; the code for them is then not compiled. With weights, every node is counted from scratch, because
+    a difference of fractions may not be exactly 0. If only some columns are tried at each node, only these
+    are counted.
 
-    It also returns early when the space for nodes, records or copied examples may not suffice for the next step; the
-    caller allocates more and calls again.
+    The call also returns early if nodes, records or copied examples may not fit in the next step; the caller
+    allocates more space and calls again.
     """
     codes, labels, start, splitter = columns
     slots, free, few, bits, position_of_bit, all_codes, _ = bins
@@ -798,8 +802,8 @@ def grow(
             or state[MAPPED] + widest > len(nodes.branch_map)
         ):
             return False
-        # The record stays on the stack until its examples are copied, so that a call that runs out of space can be
-        # repeated.
+        # The record stays on the stack until its examples are copied, so that a call that runs out of space
+        # can be repeated safely.
         record = stack[state[STACK] - 1]
         node, lo, hi, slot, top = record[NODE], record[LO], record[HI], record[SLOT], record[TOP]
         tail_lo, tail_hi = record[TAIL_LO], record[TAIL_HI]
@@ -815,7 +819,8 @@ def grow(
             continue
         spent += (hi - lo) * (settings.n_tried if some else n_columns)
 
-        # Counting costs a pass over all bins besides the examples; few examples are cheaper to sort by their codes.
+        # Counting passes over all bins besides the examples; a few examples are sorted by their codes more
+        # cheaply.
         counted = hi - lo > (max(FEW, widest // SPARSE) if some else FEW)
         any_test = False
         if some:
@@ -823,7 +828,7 @@ def grow(
             for f in range(n_columns):
                 tests.gain[f] = tests.merit[f] = np.nan
                 tests.tried[f] = f
-        # A slot is always free here: `hand_on_bins` leaves one.
+        # A slot is always free here, because `hand_on_bins` leaves one.
         if counted and slot == NONE:
             state[FREE] -= 1
             slot = free[state[FREE]]
@@ -833,7 +838,7 @@ def grow(
         for i in range(n_columns):
             f = i
             if some:
-                # Columns without a test do not count: others are drawn until one has a test.
+                # Columns without a test are not counted: more columns are drawn until one has a test.
                 if i >= settings.n_tried and any_test:
                     break
                 f = draw(tests.tried, i, state)
@@ -894,8 +899,8 @@ def grow(
                 state[FREE] += 1
         if not any_grows:
             continue
-        # Examples of the tail lie behind the branches. The last child is pushed first, so that the first one
-        # grows first.
+        # Examples of the tail follow those of the branches. The last child is pushed first, so that the first
+        # child grows first.
         stop = tail_lo = hi - offset[n_branches]
         for b in range(n_branches - 1, -1, -1):
             begin = stop - offset[b]

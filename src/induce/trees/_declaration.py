@@ -9,7 +9,7 @@ DECLARATION = Declaration(
         Learner(
             "ASSISTANT",
             "learners.assistant",
-            "two branches, stopped early, pruned by expected error (Kononenko and others)",
+            "binary splits, early stopping, pruning by expected error (Kononenko and others)",
             TABLE,
             "Tree",
         ),
@@ -23,7 +23,7 @@ DECLARATION = Declaration(
         Learner(
             "C45",
             "learners.c45",
-            "gain ratio, guarded thresholds, error-based pruning (Quinlan's C4.5)",
+            "gain ratio, penalised thresholds, error-based pruning (Quinlan's C4.5)",
             TABLE,
             "Tree",
         ),
@@ -37,18 +37,24 @@ DECLARATION = Declaration(
         Learner(
             "CART",
             "learners.cart",
-            "gini index, two branches, surrogate splits, cost-complexity pruning (Breiman and others)",
+            "Gini index, binary splits, surrogate splits, cost-complexity pruning (Breiman and others)",
             TABLE,
             "Tree",
         ),
         Learner(
             "CLS",
             "learners.cls",
-            "least cost of tests and mistakes, with look-ahead (Hunt's Concept Learning System)",
+            "lowest cost of tests and errors, with look-ahead (Hunt's Concept Learning System)",
             TABLE,
             "Tree",
         ),
-        Learner("DecisionStump", "learners.decision_stump", "one test, for weighted examples", TABLE, "Tree"),
+        Learner(
+            "DecisionStump",
+            "learners.decision_stump",
+            "a tree with a single test, for weighted examples",
+            TABLE,
+            "Tree",
+        ),
         Learner(
             "DecisionTreeClassifier",
             "learners.decision_tree_classifier",
@@ -59,24 +65,28 @@ DECLARATION = Declaration(
         Learner(
             "DecisionTreeRegressor",
             "learners.decision_tree_regressor",
-            "a tree with a number or a linear function at each leaf",
+            "a tree with a constant or a linear function at each leaf",
             NUMBERS,
             "RegressionTree",
         ),
         Learner(
             "EPAM",
             "learners.epam",
-            "a discrimination net that grows where it errs (Feigenbaum)",
+            "a discrimination net that grows after each mistake (Feigenbaum)",
             TABLE,
             "Tree",
         ),
         Learner(
-            "ID3", "learners.id3", "information gain, grown until it fits (Quinlan's ID3)", TABLE, "Tree"
+            "ID3",
+            "learners.id3",
+            "information gain, grown until all examples are fitted (Quinlan's ID3)",
+            TABLE,
+            "Tree",
         ),
         Learner(
             "IncrementalID3",
             "learners.incremental_id3",
-            "ID3's tree after every example, by partial_fit (after Utgoff's ID5)",
+            "ID3's tree, updated after every example with partial_fit (after Utgoff's ID5)",
             STREAM,
             "Tree",
         ),
@@ -143,7 +153,7 @@ DECLARATION = Declaration(
         "ASSISTANT": Search(
             "binary decision trees",
             "simple to complex",
-            "greedy by information gain, then pruning by estimated error",
+            "greedy by information gain, then pruning by expected error",
             "n d log n per level",
         ),
         "BFSID3": Search(
@@ -162,7 +172,7 @@ DECLARATION = Declaration(
             "rule lists from a tree",
             "specific to general",
             "greedy removal of conditions, then choice of rules by description length",
-            "that of C45, plus rules · conditions · n",
+            "as for C45, plus rules · conditions · n",
         ),
         "CART": Search(
             "binary decision trees",

@@ -1,4 +1,4 @@
-"""Hot loops over many trees at once: sending rows down all of them and summing the outputs of the leaves."""
+"""Hot loops over forests: sending rows down all trees and summing the outputs of their leaves."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Any, NamedTuple
 from induce.core.loops import inner, loop
 
 BLOCK = 1024
-"""Number of rows that go down one tree before the next: their numbers and the tree stay in the cache."""
+"""Number of rows sent down one tree before the next; their values and the tree stay in the cache."""
 
 
 class Nodes(NamedTuple):
-    """The nodes of all trees, one tree after the other.
+    """The nodes of all trees, tree by tree.
 
-    A leaf is its own child: its threshold is infinite and its `first` is itself. `position` is the position of the
-    tested column in the table (as in `Table.positions`), `map_start` the start of a node's part of `branch_map` (-1
-    for a threshold, -2 when the code is the branch). `says` is the output that each node adds to a row that ends
-    there.
+    A leaf is its own child: its threshold is infinite and its `first` is itself. `position` is the table
+    position of the tested column (as in `Table.positions`). `map_start` is where a node's part of
+    `branch_map` starts (-1 for a threshold, -2 if the code is the branch). `says` is the output of each node
+    for a row that ends there.
     """
 
     root: Any
@@ -31,8 +31,7 @@ class Nodes(NamedTuple):
 
 @loop
 def add_leaves(nodes: Any, numeric: Any, nominal: Any, out: Any) -> None:
-    """Add to `out` the outputs of the leaves that each row reaches, tree by tree; no value may be missing or
-    unseen."""
+    """Add the outputs of the leaves that each row reaches to `out`; all values must be known and seen."""
     n_rows = len(out)
     for start in range(0, n_rows, BLOCK):
         stop = min(start + BLOCK, n_rows)
@@ -45,10 +44,11 @@ def add_leaves(nodes: Any, numeric: Any, nominal: Any, out: Any) -> None:
 
 @inner
 def add_by_thresholds(nodes: Any, root: int, numeric: Any, start: int, stop: int, out: Any) -> None:
-    """Add the outputs of a tree of thresholds for some rows.
+    """Add the outputs of a tree with threshold tests only for some rows.
 
-    Four rows go down side by side, so that the waits for memory overlap. A comparison is added to the first child
-    instead of a jump, so that it cannot be mispredicted; a row that has arrived stays there until the others have.
+    Four rows descend side by side to overlap memory latency. The result of a comparison is added to the index
+    of the first child, so that there is no branch to mispredict; a row that has reached its leaf stays there
+    until the others have too.
     """
     position, threshold, first = nodes.position, nodes.threshold, nodes.first
     i = start
@@ -80,7 +80,7 @@ def add_by_thresholds(nodes: Any, root: int, numeric: Any, start: int, stop: int
 
 @inner
 def add_by_tests(nodes: Any, root: int, numeric: Any, nominal: Any, start: int, stop: int, out: Any) -> None:
-    """Add the outputs of a tree of any tests for some rows."""
+    """Add the outputs of a tree with any kind of tests for some rows."""
     position, threshold, first, map_start = nodes.position, nodes.threshold, nodes.first, nodes.map_start
     for i in range(start, stop):
         node, before = root, -1

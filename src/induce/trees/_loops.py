@@ -1,9 +1,9 @@
 """Hot loops of tree growth: pure functions on arrays.
 
-Every column of the training table is kept sorted: `ranks` holds the dense ranks of its values (nominal codes
-or numeric ranks, -1 for missing) in ascending order, `rows` the training row of each entry and `labels` its
-class. The examples of a node are one contiguous stretch [lo, hi) of every column. A split partitions each
-stretch stably, so the columns never have to be sorted again.
+Every column of the training table is kept sorted. `ranks` holds the dense ranks of its values in ascending
+order (nominal codes or numeric ranks, -1 for missing), `rows` the training row of each entry and `labels` its
+class. The examples of a node are one contiguous range [lo, hi) of every column. A split partitions each range
+stably, so the columns are never sorted again.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ N_NODES, STACK, TOP, SAVED, MAPPED = 0, 1, 2, 3, 4
 TOLERANCE = 1e-9
 LEAF = -1
 EXACT = 10
-"""Maximum number of values of a column at a node for which all binary divisions are tried."""
+"""Maximum number of values of a column at a node for which all binary groupings are tried."""
 
 
 class Columns(NamedTuple):
-    """The sorted columns; entries beyond the training rows are room for rows that go down several branches."""
+    """The sorted columns; entries beyond the training rows are space for rows that take several branches."""
 
     rows: Any
     ranks: Any
@@ -39,7 +39,7 @@ class Columns(NamedTuple):
 
 
 class Nodes(NamedTuple):
-    """The nodes grown so far; the children of a node are consecutive."""
+    """The nodes grown so far, the children of a node next to each other."""
 
     attribute: Any
     low_row: Any
@@ -55,9 +55,9 @@ class Nodes(NamedTuple):
 
 
 class SplitSearch(NamedTuple):
-    """Buffers of the search for a test: over the classes, the values of a column, the columns.
+    """Buffers for the search for a test: per class, per value of a column, per column.
 
-    `side` is None when no test divides the values of a column in two.
+    `side` is None if there are no binary groupings of values.
     """
 
     known: Any
@@ -79,7 +79,7 @@ class SplitSearch(NamedTuple):
 
 
 class Parting(NamedTuple):
-    """Buffers for dividing the examples of a node: over the examples, the branches, the classes."""
+    """Buffers for partitioning the examples of a node: per example, per branch, per class."""
 
     branch: Any
     bits: Any
@@ -94,7 +94,7 @@ class Parting(NamedTuple):
 
 
 class Saved(NamedTuple):
-    """The weights of examples before a branch got a part of them."""
+    """The original weights of examples that a branch received only a fraction of."""
 
     row: Any
     weight: Any
@@ -116,9 +116,9 @@ class GrowthSettings(NamedTuple):
 
 
 class SurrogateArrays(NamedTuple):
-    """Surrogates of a test with two branches, the best first: a row of each array per test.
+    """Surrogates of a test with two branches, best first: each array has one row per test.
 
-    `low_row` and `high_row` have the values on either side of a threshold, `branch` the branch of each code.
+    `low_row` and `high_row` are rows with the values next to a threshold, `branch` the branch of each code.
     """
 
     attribute: Any
@@ -130,10 +130,11 @@ class SurrogateArrays(NamedTuple):
 
 
 class Extras(NamedTuple):
-    """Arrays that only some learners need; without them the loop is smaller and compiles faster.
+    """Arrays that only some learners need; the loop is smaller and compiles faster without them.
 
-    `known` is a buffer for the class weights of the examples with a known value, `pair` one for the class weights of
-    two branches. `critical` has the least significant chi-square by degrees of freedom, or is empty.
+    `known` is a buffer for the class weights of the examples with a known value, `pair` one for the class
+    weights of two branches. `critical` holds the critical value of chi-square for each number of degrees of
+    freedom, or is empty.
     """
 
     impurity: Any
@@ -151,13 +152,13 @@ class Extras(NamedTuple):
 
 @inner
 def xlog2x(x: float) -> float:
-    """x log2 x, continued by 0 at 0."""
+    """Return x log2 x, defined as 0 at 0."""
     return x * math.log2(x) if x > 0.0 else 0.0
 
 
 @inner
 def total(counts: Any) -> float:
-    """The sum of class weights."""
+    """Return the sum of class weights."""
     weight = 0.0
     for c in range(len(counts)):
         weight += counts[c]
@@ -166,9 +167,9 @@ def total(counts: Any) -> float:
 
 @inner
 def content(counts: Any, weight: float, gini: bool, extras: Any) -> float:
-    """Minus the impurity of a branch times its weight, up to a constant: larger is purer."""
-    # With n_c the class weights and W their sum, entropy gives -W H = sum n_c log n_c - W log W and Gini sum
-    # n_c^2 / W (less W, the same for every test). The contents of the branches minus that of the node are
+    """Return the negative weighted impurity of a branch, up to a constant; larger is purer."""
+    # With class weights n_c and their sum W, entropy gives -W H = sum n_c log n_c - W log W, and Gini gives
+    # sum n_c^2 / W (less W, the same for every test). The contents of the branches less that of the node are
     # therefore W times the gain.
     value = 0.0
     if extras is not None:
@@ -197,7 +198,7 @@ def content(counts: Any, weight: float, gini: bool, extras: Any) -> float:
 
 @inner
 def content_of_two(left: Any, w_left: float, right: Any, w_right: float, gini: bool, extras: Any) -> float:
-    """The content of two branches together."""
+    """Return the content of two branches together."""
     # CART, ch. 4: P_L P_R / 4 (sum |p(c|L) - p(c|R)|)^2, times the weight of the node.
     if extras is not None and extras.impurity == TWOING:
         apart = 0.0
@@ -223,12 +224,12 @@ def best_cut_counts(
     least: float,
     gini: bool,
 ) -> Any:
-    """Best threshold of a stretch of whole examples: (content, position below the cut, number of cuts).
+    """Return the best threshold of a range of unweighted examples.
 
-    The terms of the measure are looked up in tables of whole numbers, so the sums are exact and do not depend on the
-    order of equal values.
+    The result is (content, position below the cut, number of cuts). The terms of the measure come from
+    integer tables, so the sums are exact and do not depend on the order of equal values.
     """
-    # `terms[k]` is k log2 k in whole multiples of 1 / scale (k^2 for Gini), `steps[k]` is terms[k + 1] -
+    # `terms[k]` is k log2 k as an integer multiple of 1 / scale (k^2 for Gini), `steps[k]` is terms[k + 1] -
     # terms[k]: moving an example to the left changes two terms by one step each.
     n = stop - start
     sum_left = np.int64(0)
@@ -237,17 +238,17 @@ def best_cut_counts(
         left[c] = 0
         right[c] = np.int64(known[c])
         sum_right += terms[right[c]]
-    # The positions p between which both sides have at least `least` examples.
+    # The range of positions p with at least `least` examples on both sides.
     first, last = start + np.int64(np.ceil(max(least, 1.0))) - 1, stop - np.int64(np.ceil(max(least, 1.0)))
     at = -1
     n_cuts = 0
     slack = np.int64(TOLERANCE * n * scale)
-    # A later cut must beat the best by more than `slack`: of cuts that are equal up to rounding the lowest wins.
+    # A later cut must beat the best by more than `slack`, so that ties up to rounding go to the lowest cut.
     best = bar = np.int64(-(2**62))
     best_gini = bar_gini = -np.inf
     for p in range(start, last):
-        # Here `left` and `right` count the classes of [start, p) and [p, stop), and the sums are over their
-        # terms.
+        # Here `left` and `right` are the class counts of [start, p) and [p, stop), and the sums run over
+        # their terms.
         c = labels[f, p]
         in_left = left[c]
         in_right = right[c] - 1
@@ -289,9 +290,11 @@ def best_cut_weights(
     gini: bool,
     extras: Any,
 ) -> Any:
-    """Best threshold of a stretch of weighted examples: (content, position below the cut, number of cuts).
+    """Return the best threshold of a range of weighted examples: (content, position below the cut, number of
+    cuts).
 
-    Between two examples of one class no cut can be best (Fayyad 1991) unless it is the first or last allowed.
+    A cut between two examples of one class cannot be best (Fayyad 1991), except the first or last allowed
+    cut.
     """
     whole = total(known)
     for c in range(len(known)):
@@ -302,7 +305,7 @@ def best_cut_weights(
     n_cuts = 0
     slack = TOLERANCE * whole
     w_left = 0.0
-    # The class of the examples with the current value: -2 before the first, -1 if they are of several classes.
+    # The class of the examples with the current value: -2 before the first value, -1 if the classes differ.
     only = -2
     for p in range(start, stop - 1):
         c = labels[f, p]
@@ -313,15 +316,15 @@ def best_cut_weights(
         only = c if only == -2 or only == c else -1
         if ranks[f, p] == ranks[f, p + 1]:
             continue
-        # Whether the current value and the next one, which a single example has, are of the same class.
+        # Whether the current value and the next one, which only one example has, belong to the same class.
         pure = only == labels[f, p + 1] and (p + 2 >= stop or ranks[f, p + 1] != ranks[f, p + 2])
         only = -2
         w_right = whole - w_left
         if w_left < least or w_right < least:
             continue
-        # Counted even if it is not evaluated: the penalty for many cuts is paid for every allowed cut.
+        # Counted even if it is not evaluated: the penalty depends on the number of allowed cuts.
         n_cuts += 1
-        # The next cut is allowed too, so this one lies inside a run of one class and is neither the first nor the
+        # The next cut is allowed too, so this one lies within a run of one class and is neither first nor
         # last.
         if pure and n_cuts > 1 and p + 2 < stop and w_right - weight[rows[f, p + 1]] >= least:
             continue
@@ -356,7 +359,7 @@ def read_groups(
     code: Any,
     size: Any,
 ) -> int:
-    """Class weights of each value present in a stretch of a nominal column; return the number of values."""
+    """Sum the class weights of each value in a range of a nominal column; return the number of values."""
     n_groups = 0
     previous = -1
     for p in range(start, stop):
@@ -386,12 +389,13 @@ def order_by_share(group: Any, size: Any, n_groups: int, c: int, order: Any) -> 
 
 @inner
 def division_charge(n_groups: int, known: Any, gini: bool) -> float:
-    """Penalty on the merit of a binary grouping for the number of groupings it was chosen from.
+    """Return the penalty on the merit of a binary grouping for the number of groupings it was chosen from.
 
-    It is in units of the gain times the weight of the node. A threshold is the best of about n cuts, but k values
-    have 2^(k - 1) groupings, and the best grouping of an uninformative column looks good by chance. The bits beyond
-    those of a threshold are charged: directly for the entropy, and for the Gini index as the equivalent chi-square
-    statistic, 2 ln 2 for a bit (its decrease over the index, times n (classes - 1), has that distribution).
+    The penalty is in units of the gain times the weight of the node. A threshold is the best of about n cuts,
+    but k values have 2^(k - 1) groupings, so the best grouping of an uninformative column looks good by
+    chance. The bits in excess of those of a threshold are the penalty for entropy. For the Gini index it is
+    the equivalent chi-square statistic, 2 ln 2 per bit, because the decrease of the index, divided by the
+    index and multiplied by n (classes - 1), has a chi-square distribution.
     """
     weight = total(known)
     bits = n_groups - 1 - math.log2(max(weight, 2.0))
@@ -424,30 +428,32 @@ def best_division(
     gini: bool,
     extras: Any,
 ) -> Any:
-    """Best division of nominal values in two: (content, weight on the left); `side[f]` gets that of each code.
+    """Return the best binary grouping of nominal values: (content, weight on the left).
 
-    One value against the others, lower against higher values of an ordered attribute, or any subset. For two
-    classes the best subset is found by ordering the values by the share of a class and cutting them like numbers;
-    for more, all divisions of a few values are tried, and of many those by the orders of each class.
+    The side of each code is written to `side[f]`. A grouping is one value against the others, lower against
+    higher values of an ordered attribute, or any subset. With two classes, the best subset is found by
+    ordering the values by the proportion of one class and cutting them like numbers. With more classes, all
+    groupings of a few values are tried; many values are ordered by the proportion of each class in turn.
 
-    Each method is a walk: one value changes sides at each step, and the resulting division is evaluated.
+    Each method moves one value to the other side per step and evaluates the resulting grouping.
     """
     if side is None:
         return -np.inf, 0.0
     n_classes = len(known)
     whole = total(known)
-    # `member[g]` is 0 if value g is on the left, `left` and `right` are the class weights of the two sides. Only the
-    # left ones are updated by steps; clipping at 0 removes the rounding errors of fractional weights.
+    # `member[g]` is 0 if value g is on the left; `left` and `right` are the class weights of the two sides.
+    # Only those on the left are updated incrementally; clipping at 0 removes rounding errors of fractional
+    # weights.
     best = -np.inf
     best_left = 0.0
     exact = splitter == SUBSET and n_classes > 2 and n_groups <= EXACT
     n_walks = n_classes if splitter == SUBSET and n_classes > 2 and not exact else 1
     n_steps = n_groups - 1
-    # Value 0 moves left in step 0 and stays; the others run through a Gray code, one value per step. So every
-    # division comes up once, and not again with its sides exchanged.
+    # Value 0 moves left in step 0 and stays; the others follow a Gray code, one value per step. Every
+    # grouping comes up once, without its mirror image.
     if exact:
         n_steps = 2 ** (n_groups - 1)
-    # A value goes to the left in an even step and back in the odd one.
+    # A value moves to the left in an even step and back in the next odd step.
     elif splitter == ONE_VALUE:
         n_steps = 2 * n_groups
     for walk in range(n_walks):
@@ -462,7 +468,7 @@ def best_division(
         for step in range(n_steps):
             if exact:
                 g = 0
-                while step > 0 and (step >> g) & 1 == 0:  # which bit of the Gray code changes
+                while step > 0 and (step >> g) & 1 == 0:  # the bit of the Gray code that changes
                     g += 1
                 g += step > 0
             elif splitter == ONE_VALUE:
@@ -487,7 +493,7 @@ def best_division(
                 for absent in range(side.shape[1]):
                     if splitter == ORDERED:
                         side[f, absent] = absent > code[g]
-                    else:  # a value not seen at this node goes with the others, or with the larger side
+                    else:  # a value not seen at this node joins the others, or the heavier side
                         side[f, absent] = splitter == ONE_VALUE or 2.0 * w_left < whole * (1.0 - TOLERANCE)
                 for j in range(n_groups):
                     side[f, code[j]] = member[j]
@@ -496,7 +502,7 @@ def best_division(
 
 @inner
 def multiway(group: Any, size: Any, n_groups: int, least: float, gini: bool, extras: Any) -> Any:
-    """One branch per value: (content, sum of w log2 w over the branches); minus infinity for an invalid test."""
+    """Evaluate a test with one branch per value: (content, sum of w log2 w); content is -inf if invalid."""
     score = 0.0
     spread = 0.0
     n_large = 0
@@ -522,7 +528,7 @@ def read_pair(
     pair: Any,
     size: Any,
 ) -> None:
-    """Class weights of the two branches of a test."""
+    """Sum the class weights of the two branches of a test."""
     for b in range(2):
         size[b] = 0.0
         for c in range(pair.shape[1]):
@@ -536,14 +542,14 @@ def read_pair(
 
 @inner
 def fill(group: Any, size: Any, n_groups: int, counts: Any, known: Any, missing: int) -> None:
-    """Assign the examples with a missing value to the branches; `known` gets the class weights of all examples."""
+    """Assign the examples with a missing value to branches; `known` gets the class weights of all examples."""
     of_known = total(known)
     heaviest = 0
     for b in range(n_groups):
         if size[b] > size[heaviest]:
             heaviest = b
     for c in range(len(known)):
-        # The weight of this class whose value is missing.
+        # The weight of the examples of this class whose value is missing.
         gone = counts[c] - known[c]
         if gone <= 0.0:
             continue
@@ -567,7 +573,7 @@ def fill(group: Any, size: Any, n_groups: int, counts: Any, known: Any, missing:
 
 @inner
 def is_significant(group: Any, size: Any, n_groups: int, known: Any, n_values: int, critical: Any) -> bool:
-    """Whether class and test depend on each other by the chi-square test."""
+    """Return whether class and test are dependent by the chi-square test."""
     whole = total(known)
     deviation = 0.0
     n_classes = 0
@@ -585,7 +591,7 @@ def is_significant(group: Any, size: Any, n_groups: int, known: Any, n_values: i
 
 @inner
 def drawn(seed: int, node: int, f: int) -> float:
-    """A random number between 0 and 1 for a column at a node (the mixing of splitmix64)."""
+    """Return a random number between 0 and 1 for a column at a node (the mixing function of splitmix64)."""
     x = np.uint64(seed) + np.uint64(node + 1) * np.uint64(0x9E3779B97F4A7C15)
     x += np.uint64(f) * np.uint64(0xD1B54A32D192ED03)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -607,7 +613,7 @@ def judge(
     gini: bool,
     extras: Any,
 ) -> Any:
-    """Gain and merit of a test by the class weights of its branches; NaN for a test that is not allowed."""
+    """Return gain and merit of a test given the class weights of its branches; NaN if it is not allowed."""
     whole = total(counts)
     if extras.missing != FRACTIONAL:
         fill(group, size, n_groups, counts, known, extras.missing)
@@ -625,8 +631,9 @@ def judge(
         return np.nan, np.nan
     cost = extras.cost[f]
     merit = gain
-    # Times W: for the gain ratio the information of the division, in which the missing values are a branch of
-    # their own (C4.5, ch. 3); for López de Mántaras' distance that of class and branch together.
+    # In units of the node's weight W. For the gain ratio: the split information, with missing values as a
+    # branch of their own (C4.5, ch. 3). For López de Mántaras' distance: the joint entropy of class and
+    # branch.
     if extras.merit == RATIO or extras.merit == DISTANCE:
         information = xlog2x(whole) - xlog2x(whole - of_known)
         for b in range(n_groups):
@@ -641,7 +648,7 @@ def judge(
         merit = 2.0 * math.log(2.0) * whole * gain
     elif extras.merit == PER_COST:
         merit = gain / cost
-    # Mitchell 3.7.5, as is Nunez' measure below.
+    # Mitchell 3.7.5; the same section has Núñez' measure below.
     elif extras.merit == TAN_SCHLIMMER:
         merit = max(gain, 0.0) ** 2 / cost
     elif extras.merit == NUNEZ:
@@ -664,10 +671,10 @@ def mimic(
     size: Any,
     nominal: bool,
 ) -> Any:
-    """Quality of a column as a surrogate for a binary test: (agreement, known weight, cut, swapped).
+    """Evaluate a column as a surrogate for a binary test: (agreement, known weight, cut, swapped).
 
-    For a nominal column the branch of a value is that of most of its examples: `group[code]` gets their weights. Only
-    examples whose branch is known are used.
+    In a nominal column, a value takes the branch of most of its examples; `group[code]` gets their weights
+    per branch. Only examples whose branch is known are used.
     """
     size[0] = size[1] = 0.0
     for code in range(len(group) if nominal else 0):
@@ -683,8 +690,8 @@ def mimic(
         for code in range(len(group)):
             agreement += max(group[code, 0], group[code, 1])
         return agreement, size[0] + size[1], at, swapped
-    # Weights of the two branches among the known examples up to `last`. A threshold there agrees with `straight`
-    # if low values take branch 0, with `crossed` if they take branch 1.
+    # Weights of the two branches among the known examples up to `last`. The agreement of a threshold there is
+    # `straight` if low values take branch 0, and `crossed` if they take branch 1.
     first = second = 0.0
     last = -1
     for p in range(lo, hi):
@@ -710,8 +717,8 @@ def find_surrogates(
 ) -> int:
     """Find the best surrogates of a binary test; return their number.
 
-    Examples whose value in the chosen column is missing have the branch 2. The surrogates send them, the best first;
-    examples without a usable surrogate take the branch of most.
+    Examples whose value in the chosen column is missing have the branch 2. Surrogates assign their branches,
+    best first; examples without a usable surrogate take the branch with the larger weight.
     """
     rows, ranks, _, splitter, domain = columns
     most = len(found.attribute)
@@ -724,13 +731,14 @@ def find_surrogates(
         agreement, known, at, swapped = mimic(
             rows, ranks, f, lo, hi, branch, weight, of_values, size, nominal
         )
-        # Errors of the rule "take the heavier branch". The association (CART 5.3) is the share of these errors that
-        # the surrogate avoids; a surrogate that avoids none is useless.
+        # Errors of the rule "take the heavier branch". The association (CART 5.3) is the fraction of these
+        # errors that the surrogate avoids; a surrogate that avoids none is useless.
         blind = known - max(size[0], size[1])
         if blind <= 0.0 or (not nominal and at < 0):
             continue
         association = 1.0 - (known - agreement) / blind
-        # Insertion from the end: a column goes before others only if it is better by more than the tolerance.
+        # Insertion from the end: a column moves ahead of others only if it is better by more than the
+        # tolerance.
         k = n_found
         while k > 0 and found.association[k - 1] < association - TOLERANCE:
             k -= 1
@@ -777,14 +785,15 @@ def send_by_surrogates(
     n_found: int,
     size: Any,
 ) -> None:
-    """Send the examples without a value in the chosen column along its surrogates."""
+    """Send the examples whose value in the chosen column is missing along its surrogates."""
     size[0] = size[1] = 0.0
     for p in range(lo, hi):
         if ranks[chosen, p] >= 0:
             size[branch[rows[chosen, p]]] += weight[rows[chosen, p]]
     for k in range(n_found):
         f = found.attribute[k]
-        # Ranks hold for the whole table, so that of `low_row` is the highest below the threshold at any node.
+        # Ranks refer to the whole table, so the rank of `low_row` is the highest below the threshold at any
+        # node.
         highest = -1  # rank below the threshold
         if splitter[f] == THRESHOLD:
             p = lo
@@ -809,7 +818,7 @@ def send_by_surrogates(
 def read_known(
     rows: Any, ranks: Any, labels: Any, f: int, lo: int, hi: int, weight: Any, counts: Any, known: Any
 ) -> int:
-    """Class weights of the examples whose value is known; return the first of them (missing ones come first)."""
+    """Sum the class weights of the examples with known values; return the first of them (missing come first)."""
     for c in range(len(known)):
         known[c] = counts[c]
     p = lo
@@ -824,12 +833,12 @@ def read_known(
 
 @inner
 def choose(gain: Any, merit: Any, ratio: bool) -> int:
-    """Return the column with the best merit, or -1; ties go to the first; columns without a test have merit NaN.
+    """Return the column with the best merit, or -1; ties go to the first; merit is NaN without a test.
 
-    For the gain ratio only tests with at least average gain compete.
+    With the gain ratio, only tests of at least average gain compete.
     """
-    # Quinlan's guard against tests with little information (C4.5, ch. 2): gain ratio alone prefers lopsided
-    # tests. The slack keeps a test whose gain is just the average.
+    # Quinlan's guard against tests with little information (C4.5, ch. 2): gain ratio alone prefers unbalanced
+    # tests. The slack keeps a test whose gain equals the average.
     n_tests = 0
     sum_of_gains = 0.0
     for f in range(len(merit)):
@@ -861,10 +870,10 @@ def partition(
     room_rank: Any,
     room_label: Any,
 ) -> None:
-    """Order every column's stretch by branch, keeping the order within a branch; `offset` has the sizes."""
+    """Sort the range of every column by branch, keeping the order within each branch; `offset` has the sizes."""
     for f in range(rows.shape[0]):
-        # A counting sort: `put[b]` is the next free place of branch b in the buffer. It is stable, so that every
-        # stretch stays sorted by rank.
+        # A counting sort: `put[b]` is the next free position of branch b in the buffer. It is stable, so
+        # every range stays sorted by rank.
         position = np.int64(0)
         for b in range(n_branches + 1):
             put[b] = position
@@ -896,9 +905,9 @@ def partition_in_two(
     room_rank: Any,
     room_label: Any,
 ) -> None:
-    """Order every column's stretch by branch where there are two, in half the time.
+    """Sort the range of every column by branch for tests with two branches, in half the time.
 
-    The branches of all rows fit the cache as single bits, and no jump depends on them.
+    The branches of all rows fit into the cache as single bits, and no conditional jump depends on them.
     """
     for p in range(lo, hi):
         row = rows[0, p]
@@ -909,7 +918,8 @@ def partition_in_two(
         for p in range(lo, hi):
             row, rank, label = rows[f, p], ranks[f, p], labels[f, p]
             b = np.int64(bits[row >> 3] >> (row & 7) & 1)
-            # Both places are written, and only the right one advances. n_left <= p, so no unread entry is lost.
+            # Both positions are written, but only the right one advances. n_left <= p, so no unread entry is
+            # overwritten.
             rows[f, n_left] = row
             ranks[f, n_left] = rank
             labels[f, n_left] = label
@@ -938,7 +948,7 @@ def send_by_mode(
     group: Any,
     missing: int,
 ) -> None:
-    """Send the examples without a value, [lo, start), down the branch of most, or of most of their class."""
+    """Send the examples without a value, [lo, start), down the heaviest branch, overall or for their class."""
     n_classes = group.shape[1]
     heaviest = 0
     most = -1.0
@@ -951,7 +961,7 @@ def send_by_mode(
         if total(group[b]) > most:
             most = total(group[b])
             heaviest = b
-    # Ties go to the heaviest branch, and there to the first.
+    # Ties go to the heaviest branch, then to the first.
     for p in range(lo, start):
         c = labels[f, p]
         chosen = heaviest
@@ -963,22 +973,22 @@ def send_by_mode(
 
 @inner
 def is_terminal(counts: Any, depth: int, min_split: float, max_depth: int) -> bool:
-    """Whether a node is a leaf before any test is tried: too light, too deep or of one class."""
+    """Return whether a node is a leaf before any test is tried: too light, too deep or of one class."""
     weight = total(counts)
     largest = 0.0
     for c in range(len(counts)):
         largest = max(largest, counts[c])
-    # Fractional weights leave traces of other classes in a pure node.
+    # Fractional weights leave small residues of other classes in a pure node.
     return weight < min_split or depth >= max_depth or largest >= weight * (1.0 - 1e-12)
 
 
 @inner
 def merge(rows: Any, ranks: Any, labels: Any, lo: int, hi: int, tail_lo: int, tail_hi: int, top: int) -> None:
-    """Copy two stretches of every column, merged in order, to `top`."""
+    """Copy two ranges of every column to `top`, merged in order."""
     for f in range(rows.shape[0]):
         p, q, out = lo, tail_lo, top
         while p < hi or q < tail_hi:
-            # Of equal ranks the child's own examples come first.
+            # Ties between ranks go to the child's own examples.
             if q >= tail_hi or (p < hi and ranks[f, p] <= ranks[f, q]):
                 source = p
                 p += 1
@@ -1008,12 +1018,12 @@ def take_share(
     saved_weight: Any,
     n_saved: int,
 ) -> None:
-    """Scale the weights of the examples that a child gets only in part, and save the old ones.
+    """Scale the weights of examples that a child receives only in part, and save the original weights.
 
-    By class, or all by the same factor.
+    Weights are scaled per class, or all by the same factor.
     """
-    # `share` becomes the weight of the tail in the child: the difference between the child's class weights and those
-    # of its own examples [lo, hi). `tail` is the weight of the tail at the parent.
+    # `share` becomes the weight of the tail in the child: the class weights of the child less those of its
+    # own examples [lo, hi). `tail` is the weight of the tail in the parent.
     for c in range(len(counts)):
         share[c] = counts[c]
         tail[c] = 0.0
@@ -1021,7 +1031,8 @@ def take_share(
         share[labels[0, p]] -= weight[rows[0, p]]
     for q in range(tail_lo, tail_hi):
         tail[labels[0, q]] += weight[rows[0, q]]
-    # C4.5, ch. 3: an example without a value goes down every branch with the branch's share of the known weight.
+    # C4.5, ch. 3: an example without a value goes down every branch, in proportion to the known weight of the
+    # branch.
     factor = total(share) / total(tail)
     for q in range(tail_lo, tail_hi):
         row = rows[0, q]
@@ -1029,13 +1040,13 @@ def take_share(
         saved_row[n_saved] = row
         saved_weight[n_saved] = weight[row]
         n_saved += 1
-        # all partial rows of a class may have zero weight already
+        # all partial rows of a class may already have zero weight
         weight[row] *= (max(share[c] / tail[c], 0.0) if tail[c] > 0.0 else 0.0) if by_class else factor
 
 
 @inner
 def push(stack: Any, state: Any, kind: int, node: int, lo: int, hi: int, tail_lo: int, tail_hi: int) -> None:
-    """Put a record of work on the stack."""
+    """Push a record of work onto the stack."""
     top = state[STACK]
     stack[top, 0] = kind
     stack[top, 1] = node
@@ -1058,7 +1069,7 @@ def find_test(
     lo: int,
     hi: int,
 ) -> int:
-    """The column with the best test for the examples [lo, hi) of a node, or -1; `search` gets the details."""
+    """Return the column with the best test for the examples [lo, hi) of a node, or -1; details are in `search`."""
     rows, ranks, labels, splitter, domain = columns
     impurity, how, scale, _, min_leaf, min_gain, _, guard, _, _ = settings
     known, left, right = search.known, search.left, search.right
@@ -1080,8 +1091,8 @@ def find_test(
         penalty = charge = 0.0
         if splitter[f] == THRESHOLD:
             least = min_leaf
-            # As in C4.5: a tenth of the average weight of a class on each side, but no more than 25. The tolerance
-            # keeps a cut with exactly that weight.
+            # As in C4.5: a tenth of the average class weight on each side, but no more than 25. The tolerance
+            # keeps a cut of exactly that weight.
             if guard:
                 least = max(least, min(0.1 * of_known / n_classes, 25.0) * (1.0 - TOLERANCE))
             if weight is not None:
@@ -1111,7 +1122,7 @@ def find_test(
             if how == RATIO:
                 for p in range(start, at + 1):
                     w_left += 1.0 if weight is None else weight[rows[f, p]]
-            # Quinlan 1996: the choice among the cuts costs log2 of their number, spread over the examples.
+            # Quinlan 1996: choosing among the cuts costs log2 of their number, spread over the examples.
             if guard:
                 penalty = math.log2(n_cuts) / whole
             spread += xlog2x(w_left) + xlog2x(of_known - w_left)
@@ -1173,13 +1184,14 @@ def find_test(
             if how == RATIO:
                 information = xlog2x(whole) - spread
                 merit[f] = gain[f] * whole / information if information > 0.0 else 0.0
-        # Merits are proportional to the gain. A charge only ranks the test behind others: it may still be the best.
-        # Where the average gain decides which tests compete, the gain itself is reduced, as for a threshold.
+        # Merits are proportional to the gain. A penalty only lowers the rank of a test: it may still be the
+        # best. For the gain ratio, which compares tests of at least average gain, the gain itself is reduced,
+        # as for a threshold.
         if charge > 0.0 and gain[f] > 0.0 and how != RANDOM:
             merit[f] *= (gain[f] - charge) / gain[f]
             if how == RATIO:
                 gain[f] -= charge
-        # NaN takes the test out of the competition, but the gain is still recorded.
+        # NaN excludes the test, but its gain is still recorded.
         if gain[f] < min_gain - TOLERANCE:
             merit[f] = np.nan
     return choose(gain, merit, how == RATIO)
@@ -1198,7 +1210,7 @@ def take_sides(
     nodes: Any,
     state: Any,
 ) -> None:
-    """Write the side of each value to the map of branches, and the branch of every example."""
+    """Write the side of each value to the branch map, and the branch of every example."""
     if side is None:
         return
     for code in range(n_values):
@@ -1221,9 +1233,9 @@ def take_branches(
     branch: Any,
     state: Any,
 ) -> int:
-    """Write the test found in column `f` to the node and the branch of every example; return the first known value.
+    """Store the test on column `f` and the branch of every example; return the first known value.
 
-    Examples without a value get the number of branches.
+    The branch of examples without a value is the number of branches.
     """
     rows, ranks, _, splitter, domain = columns
     n_branches = domain[f] if splitter[f] == MULTIWAY else 2
@@ -1235,7 +1247,8 @@ def take_branches(
         branch[rows[f, start]] = n_branches
         start += 1
     if splitter[f] == THRESHOLD:
-        # Rows instead of a number: the threshold is computed from their values once the tree is complete.
+        # Rows are stored instead of a threshold, which is computed from their values once the tree is
+        # complete.
         nodes.low_row[node] = rows[f, cut]
         nodes.high_row[node] = rows[f, cut + 1]
         for p in range(start, hi):
@@ -1266,7 +1279,7 @@ def divide(
     hi: int,
     start: int,
 ) -> None:
-    """Make the children of a node, sort its examples into them and put those that may grow on the stack."""
+    """Create the children of a node, partition its examples among them, and push those that may grow."""
     rows, ranks, labels, _, _ = columns
     branch, known, grows, offset = parting.branch, parting.known, parting.grows, parting.offset
     counts, f, n_branches = nodes.counts, nodes.attribute[node], nodes.n_branches[node]
@@ -1275,10 +1288,11 @@ def divide(
     state[N_NODES] = first + n_branches
     nodes.first[node] = first
     tail = parting.tail
-    # Afterwards every example has a branch, and there is no tail.
+    # From here on every example has a branch, and there is no tail.
     if extras is not None and (extras.missing == MODE or extras.missing == CLASS_MODE) and start > lo:
         send_by_mode(rows, labels, f, lo, start, hi, branch, n_branches, weight, group, extras.missing)
-    # `offset[b]` is the number of examples of a branch, the last one that of the tail: those without a value.
+    # `offset[b]` is the number of examples of branch b; the last entry counts the tail, the examples without
+    # a value.
     for b in range(n_branches + 1):
         offset[b] = 0
     for c in range(n_classes):
@@ -1301,8 +1315,8 @@ def divide(
         nodes.attribute[child] = LEAF
         nodes.depth[child] = nodes.depth[node] + 1
         share = total(counts[child]) / of_known
-        # `counts` are the weights at each child: its own examples and its share of the tail, of each class or of all
-        # classes alike.
+        # `counts` has the class weights of each child: its own examples plus its fraction of the tail, per
+        # class or for all classes alike.
         for c in range(n_classes):
             if extras is not None and extras.missing == CLASS_DISTRIBUTED and known[c] > 0.0:
                 counts[child, c] *= 1.0 + tail[c] / known[c]
@@ -1332,7 +1346,7 @@ def divide(
             parting.rank,
             parting.label,
         )
-    # The tail lies behind the branches. Later branches are pushed first, so that the first child grows first.
+    # The tail follows the branches. Later branches are pushed first, so that the first child grows first.
     stop = tail_lo = hi - offset[n_branches]
     for b in range(n_branches - 1, -1, -1):
         begin = stop - offset[b]
@@ -1357,20 +1371,20 @@ def grow(
 ) -> bool:
     """Split nodes depth first until about `budget` entries were visited; return whether growth is complete.
 
-    `weight` and `saved` are None when every example counts once and no value is missing, `extras` when no option
-    needs them: the code for them is then not compiled. With extras there are always weights.
+    `weight` and `saved` are None if every example counts once and no value is missing, and `extras` is None
+    if no option needs them; the code for them is then not compiled. With extras, there are always weights.
 
-    It also returns early when the space for nodes, records or copied examples may not suffice for the next step, and,
-    if asked to pause, with a test on top of the stack whose examples have their branches but are not divided yet; the
-    caller allocates more space or changes branches and calls again.
+    The call also returns early if nodes, records or copied examples may not fit in the next step. If asked to
+    pause, it also returns with a test on top of the stack whose examples have their branches but are not
+    partitioned yet. The caller allocates more space or changes branches, and calls again.
     """
     rows, ranks, labels, splitter, _ = columns
     counts = nodes.counts
     n_columns, widest = len(splitter), len(search.group_code)
     spent = 0
-    # Records on the stack: VISIT grows a node from the examples [lo, hi); ENTER does so with a tail, of which the
-    # node gets a part; LEAVE undoes ENTER (lo: number of saved weights, hi: entries in use before); SPLIT divides the
-    # examples of a test that has been made. Invariant: entries from state[TOP] on are free.
+    # Records on the stack: VISIT grows a node from the examples [lo, hi). ENTER does so with a tail, of which
+    # the node receives a part. LEAVE undoes ENTER (lo: number of saved weights, hi: number of entries in use
+    # before). SPLIT partitions the examples by a chosen test. Invariant: entries from state[TOP] on are free.
     while state[STACK] > 0:
         if (
             spent > budget
@@ -1395,8 +1409,8 @@ def grow(
                     weight[saved.row[state[SAVED]]] = saved.weight[state[SAVED]]
                 state[TOP] = hi
                 continue
-            # The node's own examples and the whole tail are merged above all others, because siblings need the tail
-            # too. Everything below this node happens up there, until LEAVE frees it.
+            # The node's own examples and the whole tail are merged into the free space at the end, because
+            # siblings need the tail too. All work below this node happens there, until LEAVE frees it.
             if kind == ENTER:
                 tail_lo, tail_hi = stack[here, 4], stack[here, 5]
                 top, n_saved, n_tail = state[TOP], state[SAVED], tail_hi - tail_lo

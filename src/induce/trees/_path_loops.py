@@ -1,4 +1,4 @@
-"""Hot loops over finished trees: sending rows down the paths, and pruning by the results."""
+"""Hot loops over finished trees: sending rows down their paths, and pruning by the results."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ ABREAST = 16
 
 
 class Paths(NamedTuple):
-    """Arrays over the nodes of a tree that descending needs.
+    """Arrays over the nodes of a tree, as needed to send rows down.
 
-    `position` is the position of the tested attribute in the table (as in `Table.positions`; `LEAF` at a leaf),
-    `map_start` the start of a node's part of `branch_map` or of `cuts` (-1 when the code is the branch, or when there
-    is one threshold), `share` the part of a row with a missing value that a node gets from its parent.
+    `position` is the table position of the tested attribute (as in `Table.positions`; `LEAF` at a leaf).
+    `map_start` is where a node's part of `branch_map` or of `cuts` starts (-1 if the code is the branch or
+    there is a single threshold). `share` is the fraction of a row with a missing value that a node receives
+    from its parent.
     """
 
     position: Any
@@ -33,7 +34,7 @@ class Paths(NamedTuple):
 
 
 class SurrogateArrays(NamedTuple):
-    """Surrogates, used when the value of a node is missing: those of a node from its `start` to its `stop`."""
+    """Surrogates for missing values: a node has those from its `start` up to its `stop`."""
 
     start: Any
     stop: Any
@@ -53,7 +54,7 @@ class Rows(NamedTuple):
 
 @inner
 def surrogate_branch(paths: Any, surrogates: Any, node: int, numeric: Any, nominal: Any, i: int) -> int:
-    """The branch of the first surrogate with a known value, or `EVERY`; a tree may have no surrogates."""
+    """Return the branch of the first surrogate with a known value, or `EVERY`; a tree may have no surrogates."""
     if surrogates is None:
         return EVERY
     for k in range(surrogates.start[node], surrogates.stop[node]):
@@ -71,7 +72,7 @@ def surrogate_branch(paths: Any, surrogates: Any, node: int, numeric: Any, nomin
 
 @inner
 def branch_of(paths: Any, surrogates: Any, node: int, numeric: Any, nominal: Any, i: int) -> int:
-    """The branch that row `i` takes; `STOP` at a leaf or an unseen value, `EVERY` at a missing one."""
+    """Return the branch that row `i` takes: `STOP` at a leaf or an unseen value, `EVERY` at a missing value."""
     position = paths.position[node]
     if position == LEAF:
         return STOP
@@ -82,7 +83,7 @@ def branch_of(paths: Any, surrogates: Any, node: int, numeric: Any, nominal: Any
             return surrogate_branch(paths, surrogates, node, numeric, nominal, i)
         if begin < 0:
             return int(x > paths.threshold[node])
-        # Several cuts of one column, in ascending order: the branch is the number of cuts below the value.
+        # Several cuts of one column in ascending order: the branch is the number of cuts below the value.
         branch = 0
         while branch < paths.n_branches[node] - 1 and x > paths.cuts[begin + branch]:
             branch += 1
@@ -97,9 +98,9 @@ def branch_of(paths: Any, surrogates: Any, node: int, numeric: Any, nominal: Any
 
 @loop
 def descend(paths: Any, numeric: Any, nominal: Any) -> Any:
-    """The node where each row ends, or `EVERY` for a row that meets a missing value on its way.
+    """Find the node where each row ends, or `EVERY` for a row that meets a missing value on its path.
 
-    Several rows go down side by side, so that the waits for memory overlap.
+    Several rows descend side by side to overlap memory latency.
     """
     position, threshold, first, n_branches = paths.position, paths.threshold, paths.first, paths.n_branches
     map_start, branch_map, cuts = paths.map_start, paths.branch_map, paths.cuts
@@ -122,7 +123,8 @@ def descend(paths: Any, numeric: Any, nominal: Any) -> Any:
                     if x != x:  # NaN
                         reached[i] = EVERY
                         continue
-                    # a comparison that is added, not a jump as in `branch_of`, cannot be mispredicted
+                    # adding the result of a comparison avoids the jump of `branch_of`, which could be
+                    # mispredicted
                     child = first[node] + (x > threshold[node])
                     begin = map_start[node]
                     if begin >= 0:
@@ -132,24 +134,24 @@ def descend(paths: Any, numeric: Any, nominal: Any) -> Any:
                 else:
                     code = nominal[i, -1 - j]
                     if code < 0:
-                        # Negative, so that the row stops; the node is recovered below.
+                        # Negative, so that the row stops; the node is restored below.
                         reached[i] = EVERY if code == -1 else EVERY - 1 - node
                         continue
                     begin = map_start[node]
                     reached[i] = first[node] + (code if begin < 0 else branch_map[begin + code])
                 going = True
         for i in range(start, stop):
-            if reached[i] < EVERY:  # an unseen value ended the path at this node
+            if reached[i] < EVERY:  # the path ended at this node with an unseen value
                 reached[i] = EVERY - 1 - reached[i]
     return reached
 
 
 @loop
 def spread(paths: Any, surrogates: Any, leaf: Any, numeric: Any, nominal: Any, rows: Any, out: Any) -> None:
-    """Send fractions of rows with missing values down all branches and sum the outputs of their leaves.
+    """Send fractions of rows with missing values down all branches, and sum the outputs of their leaves.
 
-    `leaf` is the output of a node per unit of weight that ends in it. The leaves are reached from the first branch to
-    the last, so that an exported sum over the leaves gives the same number.
+    `leaf` is the output of a node per unit of weight that ends in it. Leaves are visited from the first
+    branch to the last, so that an exported sum over the leaves has exactly the same value.
     """
     first, n_branches, share = paths.first, paths.n_branches, paths.share
     stack = np.empty(len(first), np.int64)
@@ -168,8 +170,8 @@ def spread(paths: Any, surrogates: Any, leaf: Any, numeric: Any, nominal: Any, r
                 for c in range(out.shape[1]):
                     out[r, c] += w * leaf[node, c]
             elif branch == EVERY:
-                # The last is pushed first, so that the first comes off first: the order of summation is that of
-                # exports.
+                # The last branch is pushed first, so that the first is popped first: exports sum in the same
+                # order.
                 for child in range(first[node] + n_branches[node] - 1, first[node] - 1, -1):
                     if share[child] > 0.0:
                         stack[size] = child
@@ -208,7 +210,7 @@ def route(
             node = stack[size]
             w = weight[size]
             branch = 0
-            # Down one path without the stack, as long as the row's branch is known.
+            # Follow a single path without the stack as long as the row's branch is known.
             while True:
                 out[node, labels[i]] += w
                 branch = branch_of(paths, surrogates, node, numeric, nominal, i)
@@ -225,9 +227,10 @@ def route(
 
 @loop
 def leaf_estimate(counts: Any, node: int, z: float, confidence_factor: float) -> float:
-    """C4.5's estimate of the errors of a node as a leaf: the training errors and an addition.
+    """Return C4.5's estimate of the errors of a node as a leaf: the training errors plus a correction.
 
-    It is the upper limit of a normal interval with continuity correction, interpolated below one error.
+    The estimate is the upper limit of a normal interval with continuity correction, interpolated below one
+    error.
     """
     n = 0.0
     largest = 0.0
@@ -236,13 +239,14 @@ def leaf_estimate(counts: Any, node: int, z: float, confidence_factor: float) ->
         largest = max(largest, counts[node, c])
     if n <= 0.0:
         return 0.0
-    # C4.5, ch. 4: U_CF(E, N) N. Between no error and one it is interpolated, as C4.5's program does.
+    # C4.5, ch. 4: N U_CF(E, N), interpolated between zero errors and one as in Quinlan's program.
     seen = n - largest
     e = max(seen, 1.0)
     if e + 0.5 >= n:
         added = max(n - e, 0.0)
     else:
-        # The upper end of Wilson's interval for the share of errors, with half an error added for continuity.
+        # The upper end of Wilson's interval for the error rate, with half an error added as continuity
+        # correction.
         f = (e + 0.5) / n
         spread = z * np.sqrt(f / n - f * f / n + z * z / (4.0 * n * n))
         added = (f + z * z / (2.0 * n) + spread) / (1.0 + z * z / n) * n - e
@@ -264,7 +268,7 @@ def take_estimate(
     z: float,
     confidence_factor: float,
 ) -> float:
-    """Estimated errors of the leaves below `root` by their counts and `more`, which is set to zero."""
+    """Estimate the errors of the leaves below `root` by their counts plus `more`, which is reset to zero."""
     estimate = 0.0
     stack[0] = root
     size = 1
@@ -272,7 +276,7 @@ def take_estimate(
         size -= 1
         node = stack[size]
         if position[node] == LEAF:
-            # Counts of the leaf and of the examples that raising would send to it.
+            # Counts of the leaf plus those of the examples that raising would send to it.
             for c in range(counts.shape[1]):
                 more[node, c] += counts[node, c]
             estimate += leaf_estimate(more, node, z, confidence_factor)
@@ -287,9 +291,9 @@ def take_estimate(
 
 @inner
 def read_shares(first: int, last: int, counts: Any, share: Any, to_largest: bool) -> int:
-    """Set the shares of some children by their class counts, and return the child with the largest.
+    """Set the fractions of some children by their class counts, and return the largest child.
 
-    If a row with a missing value goes `to_largest`, that child has all of it.
+    If rows with a missing value go `to_largest`, that child receives the whole row.
     """
     whole = 0.0
     for child in range(first, last):
@@ -323,9 +327,9 @@ def distribute(
     top: int,
     put: Any,
 ) -> None:
-    """Write the entries of each child of a node one after another from `top` on; `put` gets the end of each.
+    """Write the entries of the children of a node one after another from `top` on; `put` gets their ends.
 
-    `branch` has the branch of each entry. The entries of the largest branch come last.
+    `branch` has the branch of each entry. The entries of the largest branch are written last.
     """
     for b in range(n_branches):
         put[b] = 0
@@ -335,7 +339,8 @@ def distribute(
         elif branch[e] == EVERY:
             for b in range(n_branches):
                 put[b] += share[first + b] > 0.0
-    # The largest branch last, so that the entries of all others are one stretch: the entries that raising sends down.
+    # The largest branch comes last, so that the entries of all others are contiguous: raising sends these
+    # down.
     position = top
     for k in range(n_branches):
         b = (largest + 1 + k) % n_branches
@@ -356,7 +361,7 @@ def distribute(
 def judge(
     judged: Any, node: int, what: int, as_leaf: float, as_tree: float, raised: float, largest: int
 ) -> None:
-    """Record the estimates that decided about a node."""
+    """Record the estimates behind the decision at a node."""
     judged[node, what, 0] = as_leaf
     judged[node, what, 1] = as_tree
     judged[node, what, 2] = raised
@@ -386,15 +391,15 @@ def prune_by_estimate(
     to_largest: bool,
     budget: int,
 ) -> bool:
-    """C4.5's error-based pruning, bottom up: keep a subtree, make it a leaf, or raise its largest branch.
+    """Prune as C4.5 does, bottom up: keep a subtree, make it a leaf, or raise its largest branch.
 
-    It works depth first on a stack of (node, first entry, last entry, whether its children are done, largest branch,
-    start of the entries of the other branches, their end). It returns False when the budget is spent or the space for
-    entries may not suffice.
+    Nodes are visited depth first with a stack of (node, first entry, last entry, whether its children are
+    done, largest branch, start and end of the entries of the other branches). The call returns False if the
+    budget is spent or the entries may not fit.
 
-    The class counts below the largest branch are known, so only the entries of the other branches are sent down it.
-    `judged` takes the estimates that made a node a leaf (0) or raised a branch to it (1): as a leaf, as a subtree, as
-    its largest branch, and the number of that node.
+    The class counts below the largest branch are known, so only the entries of the other branches are sent
+    down it. If a node becomes a leaf (0) or a branch is raised to it (1), `judged` gets its estimates as a
+    leaf, as a subtree and as its largest branch, and the number of that branch.
     """
     position, threshold, first, n_branches = paths.position, paths.threshold, paths.first, paths.n_branches
     map_start, share = paths.map_start, paths.share
@@ -408,7 +413,7 @@ def prune_by_estimate(
             state[STACK] = here
             continue
         begin, end = first[node], first[node] + n_branches[node]
-        # First visit: hand the entries to the children, which are evaluated before the node.
+        # First visit: pass the entries to the children, which are evaluated before the node.
         if stack[here, 3] == 0:
             top = state[TOP]
             if (
@@ -437,8 +442,8 @@ def prune_by_estimate(
             state[TOP] = top
             state[STACK] = here + 1 + end - begin
             continue
-        # Second visit: all children are pruned and `estimate` has their errors; the space of their entries is free
-        # again.
+        # Second visit: all children are pruned, `estimate` has their errors, and the space of their entries
+        # is free again.
         largest, top, others_end = begin + stack[here, 4], stack[here, 5], stack[here, 6]
         state[TOP] = top
         spent += hi - lo
@@ -447,14 +452,14 @@ def prune_by_estimate(
         for child in range(begin, end):
             as_tree += estimate[child]
         raised = np.inf
-        # The errors of the largest branch in place of the node: on its own examples, whose counts are known, and on
-        # those of its siblings sent down it.
+        # The errors if the largest branch replaces the node: on its own examples, whose counts are known, and
+        # on those of its siblings, which are sent down it.
         if raising:
             route(paths, surrogates, rows, entry_row, entry_weight, top, others_end, largest, out)
             raised = take_estimate(
                 position, first, n_branches, largest, counts, out, room, z, confidence_factor
             )
-        # C4.5's slack of a tenth of an error: of about equal ones the simpler wins.
+        # C4.5's slack of a tenth of an error: the simpler of two about equal choices wins.
         if as_leaf <= as_tree + 0.1 and as_leaf <= raised + 0.1:
             attribute[node] = -1
             position[node] = LEAF
@@ -471,7 +476,7 @@ def prune_by_estimate(
             if surrogates is not None:
                 surrogates.start[node] = surrogates.start[largest]
                 surrogates.stop[node] = surrogates.stop[largest]
-            # The raised branch now stands here with more examples: it is pruned again.
+            # The raised branch now has more examples here, so it is pruned again.
             stack[here, 3] = 0
         else:
             estimate[node] = as_tree

@@ -1,4 +1,4 @@
-"""Tree growth on binned columns: much faster, with fewer thresholds to choose from."""
+"""Tree growth on binned columns: much faster, with fewer candidate thresholds."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ Floats = NDArray[np.float64]
 MEASURES = {"gain": _bin_loops.GAIN, "gain_ratio": _bin_loops.GAIN_RATIO, "gini": _bin_loops.GINI}
 SPLITTERS = {"multiway": _bin_loops.MULTIWAY, "subset": _bin_loops.SUBSET}
 ENTRY_STEPS = 5
-"""Elementary steps for each counted code, including the pass over the bins, roughly."""
+"""Elementary steps per counted code, including the pass over the bins, approximately."""
 MOST_BINS = 65_535
 MOST_SLOTS = 64
 SLOT_MEMORY = 2**26
-"""Number of bytes for the bins of nodes that wait to be split."""
+"""Memory in bytes for the bins of nodes that wait to be split."""
 
 
 def grow_binned(
@@ -46,31 +46,35 @@ def grow_binned(
     n_tried: int | None = None,
     seed: int = 0,
 ) -> Tree:
-    """Grow a tree as `grow` does, but with at most `n_bins` intervals of each numeric column.
+    """Grow a tree like `grow`, but with at most `n_bins` intervals per numeric column.
 
-    The intervals are about equally full, and thresholds lie between them. A column with at most `n_bins` different
-    values loses nothing, and a table of such columns gives the same tree as `grow`. Nominal columns are used
-    unchanged. An example with a missing value goes down all branches, in the proportions of the examples whose value
-    is known.
+    The intervals hold about equally many values, and thresholds lie between them. Columns with at most
+    `n_bins` distinct values lose nothing, so a table of such columns gives the same tree as `grow`. Nominal
+    columns are used unchanged. An example with a missing value goes down all branches, in proportion to the
+    examples whose value is known.
 
     Parameters
     ----------
     examples : Examples
+        Training examples.
     schema : Schema
+        Schema of the training table.
     target : str
+        Name of the target column.
     classes : tuple
+        The classes, in the order in which ties are broken.
     rule : GrowthRule
+        Settings of tree growth.
     n_bins : int
-        Maximum number of intervals; with at most 255 a code takes a byte.
+        Maximum number of intervals; codes of up to 255 intervals take one byte.
     progress : callable, optional
-        Function called with the fraction of the examples in finished leaves.
+        Callback that receives the fraction of the examples in finished leaves.
     prepared : Prepared, optional
-        Preparation of the table, shared by many trees whose examples differ in their weights.
+        Preparation of the table, shared by trees whose examples differ only in their weights.
     n_tried : int, optional
-        Number of columns to choose from at each node, drawn again for each; if none of them has a test, more are
-        drawn.
+        Number of columns drawn as candidates at each node; if none of them has a test, more are drawn.
     seed : int
-        Random seed of the draws.
+        Random seed for drawing columns.
 
     Examples
     --------
@@ -92,7 +96,8 @@ def grow_binned(
     while not growth.step():
         growth.make_room()
         if progress is not None:
-            share = max(share, growth.share_done())  # rows that go down several branches wait more than once
+            # a row that goes down several branches has several entries
+            share = max(share, growth.share_done())
             progress(share)
     growth.emit()
     return growth.tree(schema, target, classes)
@@ -100,26 +105,28 @@ def grow_binned(
 
 @dataclass(frozen=True, eq=False)
 class BinnedRows:
-    """Rows of codes to grow on.
+    """Rows of binned codes to grow on.
 
     Parameters
     ----------
     inputs : Schema
+        Schema of the input columns.
     binned : BinnedTable
+        The binned table.
     labels : array of int
         The class of each row of the table.
     rows : array of int32
-        The rows in use, repeated by their counts.
+        The rows in use, repeated according to their counts.
     weight : array of float64 or None
-        The weight of each of them; None if each counts once and no value is missing.
+        The weight of each of these rows; None if each counts once and no value is missing.
     counts : array of float64
-        The weight of each class.
+        The total weight of each class.
     lightest : float
         The weight of the lightest example, at most 1.
     depth : int
         Depth of their node.
     key : int, optional
-        Random seed of that node; None for a root.
+        Random seed of that node; None at a root.
     """
 
     inputs: Schema
@@ -190,7 +197,7 @@ class BinnedGrowth:
         start = np.append(0, np.cumsum(binned.n_codes + 1))
         self.n_examples = n
         self.expected = n * n.bit_length()
-        """Codes of each column that the whole growth counts, roughly, until its first step takes them."""
+        """Number of codes per column that growth counts in total, approximately; consumed by its first step."""
         self.widest = widest = max(2, int(binned.n_codes.max(initial=0))) + 1
         self.columns = _bin_loops.Columns(
             codes=binned.codes,
@@ -318,7 +325,7 @@ class BinnedGrowth:
         return 1.0 - min(1.0, float(entries.sum()) / max(1, self.n_examples))
 
     def emit(self) -> None:
-        """Report to an active trace the nodes that were split, with their candidates."""
+        """Report the split nodes and their candidates to an active trace."""
         if not self.settings.record:
             return
         n_nodes = int(self.state[_bin_loops.N_NODES])
@@ -347,7 +354,7 @@ class BinnedGrowth:
 def binned_thresholds(
     edges: tuple[tuple[Floats, Floats], ...], attribute: NDArray[np.int32], nodes: Any
 ) -> Floats:
-    """Return midpoints of the gaps between the bins on either side of each cut that hold examples of the node."""
+    """Return the midpoint, for each cut, of the nearest bins on either side that hold examples of the node."""
     threshold = np.full(len(attribute), np.nan)
     for f, (highest, lowest) in enumerate(edges):
         if len(highest):
@@ -358,7 +365,7 @@ def binned_thresholds(
 
 
 def check_binned(rule: GrowthRule, n_bins: Any) -> None:
-    """Raise an `InputError` for options that growth on bins does not offer."""
+    """Raise an `InputError` for options that growth on binned columns does not support."""
     if not isinstance(n_bins, int | np.integer) or not 2 <= n_bins <= MOST_BINS:
         raise InputError(f"bins is {n_bins!r}; give a whole number from 2 to {MOST_BINS}")
     offered: dict[str, tuple[Any, ...]] = {
@@ -371,8 +378,8 @@ def check_binned(rule: GrowthRule, n_bins: Any) -> None:
     for name, values in offered.items():
         if getattr(rule, name) not in values:
             raise InputError(
-                f"{name} is {getattr(rule, name)!r}, which growth on bins does not offer; "
-                f"give {' or '.join(map(repr, values))}, or grow without bins"
+                f"{name} is {getattr(rule, name)!r}, which is not supported with bins; give "
+                f"{' or '.join(map(repr, values))}, or grow without bins"
             )
 
 
@@ -383,7 +390,7 @@ def _splitter(column: Column, nominal_splitter: int) -> int:
 
 
 def _positions_of_bits() -> NDArray[np.int64]:
-    """The power of two by the six highest bits of its product with `DE_BRUIJN`."""
+    """Return the powers of two, indexed by the six highest bits of their products with `DE_BRUIJN`."""
     positions = np.empty(64, np.int64)
     for bit in range(64):
         positions[(_bin_loops.DE_BRUIJN << bit) % 2**64 >> 58] = bit

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from induce.trees.hypothesis import Tree
 
 MOST_NODES = 60
-"""Maximum number of nodes; of a larger tree the top is drawn."""
+"""Maximum number of nodes; of a larger tree, only the top is drawn."""
 
 
 def draw_with_gains(tree: Tree, ax: Axes | None = None) -> Figure:
-    """Return a figure of a tree from the root down: [9+, 5-] at each node, and the information gain of its test.
+    """Return a figure of a tree from the root down, with [9+, 5-] and the information gain at each node.
 
     Examples
     --------
@@ -33,11 +33,11 @@ def draw_with_gains(tree: Tree, ax: Axes | None = None) -> Figure:
     [9+, 5-]
     gain 0.2467
     """
-    from induce.trees.size import breadth_first  # which needs the pruners, and these the trees
+    from induce.trees.size import breadth_first  # importing the pruners here avoids an import cycle
 
     whole = tree.n_nodes
     shown = tree if whole <= MOST_NODES else breadth_first(tree, MOST_NODES)
-    # a box comes before its children, as nodes do; branches without a condition are not drawn
+    # a box precedes its children, as nodes do; branches without a condition are not drawn
     children: list[list[int]] = [[] for _ in range(shown.n_nodes)]
     boxes = []
     labels = [""] * shown.n_nodes
@@ -54,7 +54,7 @@ def draw_with_gains(tree: Tree, ax: Axes | None = None) -> Figure:
 
 
 def counts_text(tree: Tree, node: int) -> str:
-    """Return the examples of a node as the books write them: [9+, 5-], or the number of each class.
+    """Return the examples of a node in the books' notation, [9+, 5-], or the number of each class.
 
     Examples
     --------

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Step:
-    """One test on the path: the answer of the row, and the class counts of the node it led to."""
+    """One test on the path: the row's outcome, and the class counts of the node it leads to."""
 
     text: str
     counts: tuple[float, ...]
@@ -28,9 +28,9 @@ class Step:
 
 @dataclass(frozen=True)
 class TreeExplanation(Explained):
-    """A prediction with the path that led to it.
+    """A prediction with the path that leads to it.
 
-    A path ends early at a missing value, for which fractions of the row go down several branches, and at a value
+    The path ends early at a missing value, if fractions of the row go down several branches, and at a value
     not seen in training.
     """
 
@@ -71,7 +71,7 @@ def explain_row(tree: Tree, table: Table, row: int, probabilities: NDArray[np.fl
 
 
 def step_of(tree: Structure, node: int, table: Table, row: int) -> tuple[str, int | None]:
-    """Return the outcome of a node's test for a row as text, and its branch; None if its path ends early."""
+    """Return the outcome and the branch of a node's test for a row; None if its path ends early."""
     column = tree.tested(node)
     value = table.column(int(tree.attribute[node]))[row]
     if np.isnan(value) if column.kind != "nominal" else value == MISSING:

@@ -1,4 +1,4 @@
-"""Many trees over the same columns as one: rows go down all of them in one loop."""
+"""Several trees over the same columns combined into one: rows go down all of them in one loop."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from induce.trees.structure import PATH_STEPS, Structure
 Floats = NDArray[np.float64]
 
 LEAVES_AT_ONCE = 2_000_000
-"""Number of leaves looked up by one compiled call, which cannot be interrupted."""
+"""Number of leaves reached in one compiled call, which cannot be interrupted."""
 
 
 @dataclass(frozen=True, eq=False)
 class Forest:
-    """The nodes of trees, and the output of each: a row of numbers that is added for a row that ends there.
+    """The nodes of several trees, and the outputs of each node for a row that ends there.
 
     Examples
     --------
@@ -38,8 +38,7 @@ class Forest:
 
     @classmethod
     def of(cls, trees: Sequence[Structure], says: Sequence[Floats]) -> Forest | None:
-        """Return a forest of trees, each with the outputs of its nodes; None for trees with tests of several
-        intervals."""
+        """Return a forest of trees with the outputs of their nodes; None if a test has several intervals."""
         if any(len(tree.cuts) for tree in trees):
             return None
         sizes = np.array([tree.n_nodes for tree in trees])
@@ -60,7 +59,7 @@ class Forest:
             ]
         )
         threshold = np.concatenate([path.threshold for path in paths])
-        # a leaf compares a column with infinity, and so stays where it is; any column will do
+        # a leaf compares any column with infinity, and so stays where it is
         threshold[is_leaf] = np.inf
         position[is_leaf] = 0
         return cls(
@@ -77,7 +76,7 @@ class Forest:
         )
 
     def total(self, table: Table) -> Floats:
-        """Return for each row the sum of the outputs of its leaves; no value may be missing or unseen."""
+        """Return the sum of the outputs of each row's leaves; no value may be missing or unseen."""
         from induce.trees import _forest_loops
 
         out = np.zeros((len(table), self.nodes.says.shape[1]))
@@ -91,7 +90,7 @@ class Forest:
 
 
 def complete(table: Table) -> NDArray[np.bool_]:
-    """Return for each row whether all its values are known and were seen in training."""
+    """Return whether each row has only known values that were seen in training."""
     known = np.ones(len(table), np.bool_)
     if table.nominal.shape[1]:
         known &= (table.nominal >= 0).all(axis=1)
@@ -101,5 +100,5 @@ def complete(table: Table) -> NDArray[np.bool_]:
 
 
 def _with_a_column(numeric: Floats) -> Any:
-    """Return numbers with at least one column, which leaves read."""
+    """Return numeric values with at least one column, because leaves read one."""
     return numeric if numeric.shape[1] else np.zeros((len(numeric), 1))

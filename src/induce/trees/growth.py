@@ -1,4 +1,4 @@
-"""Tree growth: the table is sorted once, then nodes are split in bounded compiled steps."""
+"""Tree growth: the table is sorted once; then nodes are split in bounded compiled steps."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ MEASURES = {
     "tan_schlimmer": (_loops.ENTROPY, _loops.TAN_SCHLIMMER),
     "nunez": (_loops.ENTROPY, _loops.NUNEZ),
 }
-"""Measures for tests on one attribute, and for the best tests of all attributes."""
+"""Measures that compare the tests of one attribute, and the best tests of all attributes."""
 FORMULAS: dict[int, Callable[[Any], Number]] = {
     _loops.ENTROPY: gain,
     _loops.GINI: gini_decrease,
@@ -57,7 +57,7 @@ FORMULAS: dict[int, Callable[[Any], Number]] = {
 SAME_MEASURES = {"entropy": "gain", "log_loss": "gain"}
 """Names of the measures in scikit-learn."""
 PLAIN_MEASURES = ("gain", "gain_ratio", "gini")
-"""The measures that need no extras."""
+"""Measures that need no extras."""
 SPLITTERS = {"multiway": _loops.MULTIWAY, "subset": _loops.SUBSET, "one-value": _loops.ONE_VALUE}
 NUMERIC = ("threshold", "intervals")
 MISSING = {
@@ -68,15 +68,15 @@ MISSING = {
     "class-mode": _loops.CLASS_MODE,
     "surrogate": _loops.FRACTIONAL,
 }
-"""Treatment of missing values when tests are compared; surrogates send their examples when a test is chosen."""
+"""Treatment of missing values when tests are compared; surrogates act once a test is chosen."""
 SLACK = 1.0 - _loops.TOLERANCE
 """Tolerance by which a sum of fractions may fall short of a limit."""
 STEP = 5_000_000
 """Number of entries visited in one compiled step: a small fraction of a second."""
 ENTRY_STEPS = 2
-"""Elementary steps for each visited entry, roughly."""
+"""Elementary steps per visited entry, approximately."""
 BRANCH_STEPS = 8
-"""Elementary steps for each new branch, plus the number of classes, roughly."""
+"""Elementary steps per new branch, in addition to the number of classes, approximately."""
 
 
 @dataclass(frozen=True)
@@ -86,33 +86,35 @@ class GrowthRule:
     Parameters
     ----------
     measure : str
-        One of `MEASURES`.
+        Measure of a split; one of `MEASURES`.
     nominal : {"multiway", "subset", "one-value"}
-        One branch per declared value, two branches with a subset of the values each, or one value against the others.
-        An ordered attribute is cut in two at a position in its order.
+        Branches of a nominal split: one per declared value, two with a subset of the values each, or one
+        value against the others. An ordered attribute is cut at a position in its order.
     numeric : {"threshold", "intervals"}
-        Two branches, or one for each interval that the minimum description length principle finds.
+        Branches of a numeric split: two, or one per interval found by the minimum description length
+        principle.
     missing : str
-        One of `MISSING`: treatment of examples without a value (see `DecisionTreeClassifier`).
+        Treatment of missing values; one of `MISSING` (see `DecisionTreeClassifier`).
     max_depth : int or None
+        Maximum depth; None sets no limit.
     min_samples_split, min_samples_leaf : float
         Minimum weight of a node that is split, and minimum weight in at least two branches of a split.
     min_gain : float
         Minimum gain of a test.
     guard_thresholds : bool
-        C4.5's guard: each side of a threshold holds a tenth of the average class (at most 25 examples), and its
-        gain pays for the choice among thresholds.
+        C4.5's guard: each side of a threshold must hold a tenth of the average class weight (at most 25
+        examples), and its gain must pay for the choice among thresholds.
     significance : float or None
         Significance level of the chi-square test for splits.
     dof_values : {"declared", "present"}
-        Values of an attribute that are counted in the degrees of freedom.
+        Number of values per attribute for the degrees of freedom.
     cost_weight : float
-        Weight of costs in the measure of Núñez, between 0 and 1.
+        Weight of costs in Núñez' measure, between 0 and 1.
     seed : int
-        Random seed of the random measure.
+        Random seed of the measure "random".
     surrogates : bool
-        Whether the tree keeps surrogate splits for values that are missing in prediction; otherwise they only send
-        the training examples.
+        Whether the tree keeps surrogate splits for values missing in prediction; if not, they only send
+        training examples.
     """
 
     measure: str = "gain"
@@ -131,7 +133,7 @@ class GrowthRule:
     surrogates: bool = True
 
     def plain(self) -> bool:
-        """Return whether the rule needs none of the extras of the loop."""
+        """Return whether the rule needs none of the loop's extras."""
         ways = ("fractional", "surrogate")
         return self.measure in PLAIN_MEASURES and self.missing in ways and self.significance is None
 
@@ -145,9 +147,10 @@ def grow(
     progress: Callable[[float], None] | None = None,
     prepared: Prepared | None = None,
 ) -> Tree:
-    """Grow a tree on the examples by the greedy algorithm shared by all presets (DECISION-TREE-LEARNING).
+    """Grow a tree by the greedy algorithm shared by all presets (DECISION-TREE-LEARNING).
 
-    `prepared` serves many trees, whose examples differ in their weights; examples of weight zero are left out.
+    `prepared` can be shared by many trees whose examples differ in their weights; examples of weight zero are
+    dropped.
     """
     growth = Growth(examples, rule, prepared)
     emitted, share = 0, 0.0
@@ -155,7 +158,8 @@ def grow(
         growth.make_room()
         emitted = growth.emit(emitted, schema.inputs())
         if progress is not None:
-            share = max(share, growth.share_done())  # rows that go down several branches wait more than once
+            # a row that goes down several branches has several entries
+            share = max(share, growth.share_done())
             progress(share)
     growth.emit(emitted, schema.inputs())
     return growth.tree(schema, target, classes)
@@ -179,7 +183,9 @@ class Growth:
         terms, scale = _terms(0 if weighted else n, gini=rule.measure == "gini")
         self.n_entries = int(n)
         self.expected = self.n_entries * self.n_entries.bit_length()
-        """Number of entries of each column that the whole growth visits, roughly; the first step consumes it."""
+        """Number of entries per column that growth visits in total, approximately; consumed by the first
+        step.
+        """
         n_columns = len(self.inputs)
         widest = max(2, int(self.columns.domain.max(initial=0)))
         self.widest = widest
@@ -205,7 +211,7 @@ class Growth:
             self.settings = self.settings._replace(pause=pause)
         two_way = (self.columns.splitter != _loops.THRESHOLD) & (self.columns.splitter != _loops.MULTIWAY)
         self.ordering = _ordering(self.columns.domain[two_way], self.n_entries, n_classes)
-        """Number of steps for ordering the values of columns for binary divisions; the first step consumes it."""
+        """Number of steps to order the values of columns for binary groupings; consumed by the first step."""
         self.search = _loops.SplitSearch(
             known=np.empty(n_classes),
             left=np.empty(n_classes),
@@ -261,7 +267,7 @@ class Growth:
     def step(self, budget: int = STEP, entries: int | None = None) -> bool:
         """Run one step, bounded by the rows it visits; return whether growth is complete.
 
-        `entries` is the number of entries of each column it visits, if known.
+        `entries` is the number of entries to visit per column, if known.
         """
         if entries is None:
             entries, self.expected = self.expected, 0
@@ -284,7 +290,8 @@ class Growth:
                     budget,
                 )
             )
-        # The number of values of the chosen tests is known only now: nodes of thousands of branches take long.
+        # The number of values of the chosen tests is known only now: nodes with thousands of branches take
+        # long.
         made = int(self.state[_loops.N_NODES]) - before
         spend(_loops.grow, made * (BRANCH_STEPS + self.nodes.counts.shape[1]))
         waiting = int(self.state[_loops.STACK])
@@ -333,7 +340,7 @@ class Growth:
         return 1.0 - min(1.0, float((waiting[:, 3] - waiting[:, 2]).sum()) / max(1, self.n_entries))
 
     def emit(self, first: int, inputs: Schema) -> int:
-        """Report to an active trace the nodes split since the last step; they are known by their candidates."""
+        """Report the nodes split since the last step to an active trace."""
         if not self.settings.record:
             return first
         n_nodes = int(self.state[_loops.N_NODES])
@@ -347,16 +354,16 @@ class Growth:
         return n_nodes
 
     def threshold_of(self, node: int) -> float | None:
-        """Return the threshold of a node's test, None if it has none."""
+        """Return the threshold of a node's test; None if it has none."""
         at = slice(node, node + 1)
         nodes = self.nodes
         found = self._thresholds(nodes.attribute[at], nodes.low_row[at], nodes.high_row[at])[0]
         return None if np.isnan(found) else float(found)
 
     def _emit_thresholds(self, node: int) -> None:
-        """Report to an active trace the thresholds between classes at a node, with their gains.
+        """Report the thresholds between classes at a node, with their gains, to an active trace.
 
-        The examples of a node are followed from above: each split event comes after that of the node above it.
+        Examples are passed down from the root: the split event of a node comes after that of its parent.
         """
         if not trace.active("thresholds"):
             return
@@ -380,7 +387,7 @@ class Growth:
         self._follow(node, rows)
 
     def _follow(self, node: int, rows: NDArray[np.int64]) -> None:
-        """Store the examples of the branches of a node; those whose tested value is missing are left out."""
+        """Store the examples of the branches of a node; those whose tested value is missing are dropped."""
         attribute, threshold = int(self.nodes.attribute[node]), self.threshold_of(node)
         values = self.examples.table.column(attribute)[rows]
         first = int(self.nodes.first[node])
@@ -422,7 +429,7 @@ class Growth:
     def _thresholds(
         self, attribute: NDArray[np.int32], low_row: NDArray[np.int32], high_row: NDArray[np.int32]
     ) -> NDArray[np.float64]:
-        """Midpoints between the values on either side of each cut."""
+        """Return the midpoints between the values on either side of each cut."""
         low = np.full(len(attribute), np.nan)
         high = low.copy()
         for f, column in enumerate(self.inputs):
@@ -441,9 +448,9 @@ def thresholds_between_classes(
     n_classes: int,
     measure: Callable[[Any], Number] = gain,
 ) -> dict[float, float]:
-    """Return the gain of each threshold between neighbours of different classes (Mitchell §3.7.2).
+    """Return the gain of each threshold between adjacent values of different classes (Mitchell §3.7.2).
 
-    Learners that compare tests by another impurity than entropy pass its decrease.
+    Learners that use an impurity other than entropy pass its decrease.
 
     Examples
     --------
@@ -470,7 +477,7 @@ def thresholds_between_classes(
 
 
 def emit_split(nodes: Any, node: int, names: tuple[str, ...], threshold: float | None = None) -> None:
-    """Report to an active trace a node that was split: its parent, its candidates, its branches."""
+    """Report a split node to an active trace: its parent, candidates and branches."""
     first, n_branches = int(nodes.first[node]), int(nodes.n_branches[node])
     above = np.flatnonzero(
         (nodes.attribute[:node] >= 0)
@@ -509,7 +516,7 @@ def tests_of(nodes: Any, n_nodes: int) -> dict[str, Any]:
 
 
 def lightest(examples: Examples) -> float:
-    """The weight of the lightest example, at most 1: fractions of examples are lighter."""
+    """Return the weight of the lightest example, at most 1; fractions of examples are lighter."""
     if examples.weights is None:
         return 1.0
     return float(min(1.0, examples.weights[examples.weights > 0].min(initial=1.0)))
@@ -540,7 +547,7 @@ def _extras(rule: GrowthRule, inputs: Schema, known: NDArray[np.float64], widest
 
 
 def _interval_cuts(examples: Examples) -> dict[int, NDArray[np.float64]]:
-    """Ends of the intervals of each numeric column."""
+    """Return the ends of the intervals of each numeric column."""
     return {
         f: mdlp_cuts(examples.table.column(f), examples.labels, examples.n_classes, examples.weights)
         for f, column in enumerate(examples.table.schema)
@@ -549,7 +556,7 @@ def _interval_cuts(examples: Examples) -> dict[int, NDArray[np.float64]]:
 
 
 def _ordering(n_values: NDArray[Any], n_entries: int, n_classes: int) -> int:
-    """Return the approximate number of steps to order values by their shares of each class and to divide them."""
+    """Return the approximate number of steps to order and group values by their proportions of each class."""
     present = np.minimum(n_values.astype(np.int64), n_entries)
     return int((present * present).sum()) * (1 if n_classes == 2 else n_classes)
 
@@ -594,7 +601,7 @@ def _splitter(column: Column, in_intervals: bool, nominal_splitter: int) -> int:
 
 
 def _terms(n: int, gini: bool) -> tuple[NDArray[np.int64], float]:
-    """Tables of k log2 k (scaled to whole numbers) or k squared for k up to `n`, and the scale."""
+    """Return tables of k log2 k (scaled to integers) or k squared for k up to `n`, and the scale."""
     k = np.arange(n + 2, dtype=np.float64)
     if gini:
         return (k * k).astype(np.int64), 1.0

@@ -1,4 +1,4 @@
-"""Trees in notebooks: nested parts that open and close."""
+"""Trees in notebooks as nested collapsible sections."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ INDENT = 'style="margin-left:1.2em"'
 
 
 def html(tree: Structure) -> str:
-    """Return a tree whose branches open and close, the first levels open.
+    """Return a tree with collapsible branches, the first levels open.
 
     Examples
     --------

@@ -24,26 +24,50 @@ if TYPE_CHECKING:
     from induce.hypotheses.expressions.nodes import Expression
 
 STEP = 100_000
-"""Number of rows sent down a tree by one compiled call, which cannot be interrupted."""
+"""Number of rows sent down a tree in one compiled call, which cannot be interrupted."""
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Tree(SqlForm, PythonForm, OnnxForm, Structure, ProbabilisticClassifier):
     """A decision tree over nominal and numeric attributes.
 
-    A missing value sends a row down all branches, weighted by the training examples that took each (or by `missing`
-    and `surrogates`); a value not seen in training ends at the node that tests it.
+    A missing value sends a row down all branches, weighted by the fraction of training examples in each,
+    unless `missing` or `surrogates` say otherwise. A value not seen in training ends at the node that tests
+    it.
 
     Parameters
     ----------
+    schema : Schema
+        All columns of the training table; nodes test only inputs.
+    target : str
+        Name of the target column.
+    attribute : array of int32
+        The testable column that each node tests; -1 at a leaf.
+    threshold : array of float64
+        Threshold of a numeric test with two branches: values up to and including it take the first branch.
+    first, n_branches : arrays of int32
+        The first child and the number of children of each node.
+    map_start : array of int32
+        Start of a node's map in `branch_map`, or -1 if the code is the branch; for a numeric test, start of
+        its intervals in `cuts`, or -1 if it has a single threshold.
+    branch_map : array of int32
+        Maps from nominal codes to branches, one node after another.
+    cuts : array of float64
+        Ends of the intervals of numeric tests with several cuts.
+    missing : {"fractional", "mode"}
+        Treatment of a row with a missing value: all branches, weighted by the training examples in each, or
+        only the branch with the most training examples.
+    surrogates : Surrogates, optional
+        Surrogate tests, used if the value of a test is missing.
     classes : tuple
+        The classes, in the order in which ties are broken.
     counts : array of float64, shape (nodes, classes)
         The weight of the training examples of each class.
     m : float
-        m of the m-estimate: weight of the prior in the probabilities of a node, in examples; 0 for relative
+        m of the m-estimate: weight of the prior in a node's probabilities, in examples; 0 gives relative
         frequencies.
     prior : array of float64
-        The prior probability of each class; all the same when empty.
+        The prior probability of each class; uniform if empty.
 
     See Also
     --------
@@ -64,7 +88,7 @@ class Tree(SqlForm, PythonForm, OnnxForm, Structure, ProbabilisticClassifier):
 
     @cached_property
     def distribution(self) -> Floats:
-        """The probability of each class at each node; a node that no training example reached has its parent's."""
+        """The probability of each class at each node; nodes without training examples inherit their parent's."""
         source = np.arange(self.n_nodes)
         while ((empty := self.weights[source] <= 0) & (source != 0)).any():
             source = np.where(empty & (source != 0), self.parent[source], source)
@@ -76,9 +100,9 @@ class Tree(SqlForm, PythonForm, OnnxForm, Structure, ProbabilisticClassifier):
         return np.asarray(shares)
 
     def smoothed(self, m: float, prior: Floats | None = None) -> Tree:
-        """Return the tree with m-estimates for probabilities.
+        """Return the tree with m-estimates as its probabilities.
 
-        Without a prior it is uniform; Laplace's estimate has `m` equal to the number of classes.
+        Without a prior, it is uniform; Laplace's estimate has `m` equal to the number of classes.
 
         Examples
         --------
@@ -96,8 +120,7 @@ class Tree(SqlForm, PythonForm, OnnxForm, Structure, ProbabilisticClassifier):
         return np.asarray(self.distribution.argmax(axis=1))
 
     def _reached(self, table: Table) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
-        """The node where each row ends, the rows that meet a missing value, and the combined output of their
-        branches."""
+        """Find the node where each row ends, the rows with missing values, and the outputs of their branches."""
         from induce.trees import _path_loops
 
         work = PATH_STEPS * len(table)
@@ -131,7 +154,7 @@ class Tree(SqlForm, PythonForm, OnnxForm, Structure, ProbabilisticClassifier):
         return codes
 
     def route(self, table: Table, labels: NDArray[np.int64], weights: Floats) -> Floats:
-        """Return the class counts of each node when other examples are sent down the tree."""
+        """Return the class counts of each node for other examples sent down the tree."""
         from induce.trees import _path_loops
 
         counts = np.zeros_like(self.counts)
@@ -145,7 +168,7 @@ class Tree(SqlForm, PythonForm, OnnxForm, Structure, ProbabilisticClassifier):
         return counts
 
     def explain(self, X: Any) -> tuple[TreeExplanation, ...]:
-        """Return, for each row, the tests it went through with their class counts."""
+        """Return, for each row, the tests on its path with their class counts."""
         table = self.encoded(X)
         probabilities = self.predict_proba(table)
         return tuple(explain_row(self, table, i, probabilities[i]) for i in range(len(table)))
@@ -170,7 +193,7 @@ class Tree(SqlForm, PythonForm, OnnxForm, Structure, ProbabilisticClassifier):
         return self.classes[int(self.majority[node])]
 
     def leaf_text(self, node: int) -> str:
-        """Return the text of a leaf: its class and the number of its training examples of that class."""
+        """Return the text of a leaf: its class and how many of its training examples have that class."""
         prediction = self.prediction(node)
         return (
             f"{value_text(prediction)} ({right_of_all(prediction, self.classes, self.counts[node].tolist())})"
@@ -179,7 +202,7 @@ class Tree(SqlForm, PythonForm, OnnxForm, Structure, ProbabilisticClassifier):
     def to_rules(self) -> RuleList:
         """Return the tree as a list of rules, one for each leaf.
 
-        A row with a missing value that the rules test satisfies none of them and gets the default.
+        A row with a missing value that the rules test satisfies none of them and gets the default class.
         """
         rules = tuple(
             Rule(path, self.prediction(leaf), tuple(self.counts[leaf].tolist())).simplified()
@@ -197,7 +220,7 @@ class Tree(SqlForm, PythonForm, OnnxForm, Structure, ProbabilisticClassifier):
         )
 
     def expression(self) -> Expression:
-        """Return the tree as an expression: the class with the largest weight among the leaves that a row reaches.
+        """Return the tree as an expression: the class with the largest weight over the leaves reached.
 
         Examples
         --------
@@ -232,8 +255,8 @@ class Tree(SqlForm, PythonForm, OnnxForm, Structure, ProbabilisticClassifier):
         Parameters
         ----------
         gains : bool
-            Draw it as the books do: from the root down, with the number of examples of each class and the
-            information gain at each node.
+            Draw the tree as the books do: from the root down, with the number of examples of each class and
+            the information gain at each node.
         """
         if gains:
             from induce.trees.book_pictures import draw_with_gains

@@ -18,6 +18,7 @@ def class_importances(tree: Tree, gini: bool = False) -> Floats:
     Parameters
     ----------
     tree : Tree
+        Decision tree.
     gini : bool
         Whether impurity is the Gini index; entropy otherwise.
 
@@ -43,7 +44,7 @@ def number_importances(tree: RegressionTree) -> Floats:
 
 
 def _by_column(tree: Structure, impurity: Floats) -> Floats:
-    """Sum, for each column, the decrease of weighted impurity by its tests, normalised to sum to 1."""
+    """Sum the decrease of weighted impurity by the tests of each column, normalised to sum to 1."""
     names = tree.schema.names()
     removed = np.zeros(len(names))
     for node in np.flatnonzero(tree.n_branches).tolist():

@@ -1,8 +1,8 @@
-"""The books' measures of a test, as formulas on tables of counts.
+"""Textbook measures of a split, as formulas on contingency tables.
 
-A table has a row for each branch of the test and a column for each class; its cells are weights of examples, which
-may be fractions. An empty branch is ignored. Tables of the same shape may be stacked: the last two axes are branches
-and classes, and the result is an array over the others.
+A table has one row per branch of the test and one column per class; its cells are weights of examples, which
+may be fractional. An empty branch is ignored. Tables of the same shape can be stacked: the last two axes are
+branches and classes, and the result is an array over the others.
 """
 
 from __future__ import annotations
@@ -20,13 +20,18 @@ from induce.data.names import unknown
 
 Floats = NDArray[np.float64]
 Number = float | Floats
-"""A number for one table, an array for a stack of tables."""
+"""A float for one table, an array for a stack of tables."""
 
 
 def entropy(class_counts: ArrayLike) -> Number:
-    """Return the entropy of some classes: the expected bits to name one (Mitchell Eq. 3.3; AIMA 18.3.4).
+    """Return the entropy: the expected bits to encode a class (Mitchell Eq. 3.3; AIMA 18.3.4).
 
-    H = -sum_c p_c log2 p_c, which is 0 without any examples.
+    H = -sum_c p_c log2 p_c, which is 0 if there are no examples.
+
+    Parameters
+    ----------
+    class_counts : array-like, shape (..., classes)
+        Number of examples of each class.
 
     Examples
     --------
@@ -44,9 +49,9 @@ def gain(table: Any, attribute: str | None = None) -> Number:
     Parameters
     ----------
     table : array, branches x classes, or Dataset
-        The counts of each class in each branch; or the examples S.
+        Table of class counts per branch; or a Dataset, the examples S.
     attribute : str, optional
-        Attribute A of the examples, with a branch for each of its values.
+        Attribute A of the examples, with one branch per value.
 
     Examples
     --------
@@ -62,11 +67,11 @@ def gain(table: Any, attribute: str | None = None) -> Number:
 
 
 def _counted(examples: Any, attribute: str) -> Floats:
-    """Count the classes of examples by the values of an attribute; missing values are left out."""
+    """Count the classes of examples per value of an attribute; missing values are dropped."""
     target = getattr(examples, "target", None)
     if target is None:
         raise InputError(
-            "the gain of an attribute needs examples with a target; give a Dataset such as read returns"
+            "the gain of an attribute needs examples with a target; give a Dataset, as returned by read"
         )
     frame = examples.frame
     if attribute not in frame.columns:
@@ -79,15 +84,15 @@ def _counted(examples: Any, attribute: str) -> Floats:
 
 
 def _gain_of(gain_or_table: ArrayLike) -> Floats:
-    """Return gains unchanged, and the gain of a table of branches and classes."""
+    """Return gains unchanged, or the gain of a table of branches and classes."""
     given = np.asarray(gain_or_table, np.float64)
     return given if given.ndim < 2 else np.asarray(gain(given), np.float64)
 
 
 def split_information(table: ArrayLike) -> Number:
-    """Return the split information: the entropy of the branches, regardless of the classes (Mitchell Eq. 3.5).
+    """Return the split information: the entropy of the branches, ignoring the classes (Mitchell Eq. 3.5).
 
-    It is log2 n for a test that separates n examples, and 1 for an even test with two branches.
+    It is log2 n for a test that separates n examples, and 1 for an even binary split.
 
     Examples
     --------
@@ -98,7 +103,7 @@ def split_information(table: ArrayLike) -> Number:
 
 
 def gain_ratio(table: ArrayLike) -> Number:
-    """Return the gain over the split information (Mitchell Eq. 3.6; AIMA exercise 18.10).
+    """Return the gain divided by the split information (Mitchell Eq. 3.6; AIMA exercise 18.10).
 
     It is 0 if all examples take the same branch.
 
@@ -114,8 +119,8 @@ def gain_ratio(table: ArrayLike) -> Number:
 def mantaras_distance(table: ArrayLike) -> Number:
     """Return the distance between the branches and the classes (Lopez de Mantaras 1991; Mitchell §3.7.3).
 
-    d_N = (H(C|A) + H(A|C)) / H(A,C) = 1 - Gain / H(A,C), between 0 and 1: less is better. It is 0 when one
-    branch and one class hold everything.
+    d_N = (H(C|A) + H(A|C)) / H(A,C) = 1 - Gain / H(A,C), between 0 and 1; smaller is better. It is 0 if one
+    branch and one class hold all examples.
 
     Examples
     --------
@@ -126,7 +131,7 @@ def mantaras_distance(table: ArrayLike) -> Number:
 
 
 def gini_decrease(table: ArrayLike) -> Number:
-    """Return the decrease of the gini index 1 - sum_c p_c^2 by a test (Breiman and others 1984; §3.7.3).
+    """Return the decrease of the Gini index 1 - sum_c p_c^2 by a test (Breiman and others 1984; §3.7.3).
 
     Examples
     --------
@@ -139,7 +144,7 @@ def gini_decrease(table: ArrayLike) -> Number:
 def kearns_mansour_decrease(table: ArrayLike) -> Number:
     """Return the decrease of sum_c sqrt(p_c (1 - p_c)) by a test (Kearns and Mansour 1996; §3.7.3).
 
-    With two classes that impurity is 2 sqrt(p q).
+    With two classes, this impurity is 2 sqrt(p q).
 
     Examples
     --------
@@ -150,10 +155,10 @@ def kearns_mansour_decrease(table: ArrayLike) -> Number:
 
 
 def chi_square(table: ArrayLike) -> Number:
-    """Return the distance of a table from that of an irrelevant test (Quinlan 1986; AIMA 18.3.5).
+    """Return the deviation of a table from an irrelevant test (Quinlan 1986; AIMA 18.3.5).
 
-    Delta = sum of (observed - expected)^2 / expected, where a cell's share of its branch is expected to be
-    that of the class in the whole table.
+    Delta = sum of (observed - expected)^2 / expected, where the expected class proportions in each branch are
+    those of the whole table.
 
     Examples
     --------
@@ -182,7 +187,7 @@ def g_statistic(table: ArrayLike) -> Number:
 def twoing(table: ArrayLike) -> Number:
     """Return CART's twoing value of a test with two branches (Breiman and others 1984).
 
-    p_L p_R / 4 (sum_c |p(c|L) - p(c|R)|)^2, which is 0 when a branch is empty.
+    The value is p_L p_R / 4 (sum_c |p(c|L) - p(c|R)|)^2, which is 0 if a branch is empty.
 
     Examples
     --------
@@ -191,7 +196,9 @@ def twoing(table: ArrayLike) -> Number:
     """
     counts = _table(table)
     if counts.shape[-2] != 2:
-        raise InputError(f"twoing compares two branches, but the table has {counts.shape[-2]}; give two rows")
+        raise InputError(
+            f"twoing compares two branches, but the table has {counts.shape[-2]}; give a table of two rows"
+        )
     sizes = counts.sum(axis=-1)
     share = _ratio(sizes, sizes.sum(axis=-1, keepdims=True))
     classes = _ratio(counts, sizes[..., None])
@@ -208,15 +215,16 @@ class ChiSquareTest(NamedTuple):
 
 
 def chi_square_test(table: ArrayLike, n_values: int | None = None) -> ChiSquareTest:
-    """Test whether the classes depend on the branches (Quinlan 1986; AIMA 18.3.5).
+    """Test whether classes and branches are dependent (Quinlan 1986; AIMA 18.3.5).
 
     Parameters
     ----------
     table : array, branches x classes
+        Table of class counts per branch.
     n_values : int, optional
-        Number of values of the tested attribute; None counts the branches that hold examples. The degrees of freedom
-        are (values - 1)(classes present - 1); AIMA prints another number, but its example (four values, three
-        degrees) is this one.
+        Number of values of the tested attribute; None counts the branches that hold examples. The degrees of
+        freedom are (values - 1)(classes present - 1). AIMA prints another formula, but its example (four
+        values, three degrees of freedom) agrees with this one.
 
     Returns
     -------
@@ -235,7 +243,7 @@ def chi_square_test(table: ArrayLike, n_values: int | None = None) -> ChiSquareT
     present = (counts.sum(axis=-1) > 0).sum(axis=-1)
     if n_values is not None and np.any(present > n_values):
         raise InputError(
-            f"n_values is {n_values}, but {present.max()} branches hold examples; give all values"
+            f"n_values is {n_values}, but {present.max()} branches hold examples; give at least that number"
         )
     values = present if n_values is None else np.full_like(present, n_values)
     classes = (counts.sum(axis=-2) > 0).sum(axis=-1)
@@ -253,6 +261,7 @@ def gain_per_cost(gain: ArrayLike, cost: ArrayLike) -> Number:
     gain : float, array or table
         Gains, or a table of branches and classes as for `gain`.
     cost : float or array
+        Costs of the tests; above 0.
 
     Examples
     --------
@@ -288,9 +297,9 @@ def nunez(gain: ArrayLike, cost: ArrayLike, w: float) -> Number:
     gain : float, array or table
         Gains, or a table of branches and classes as for `gain`.
     cost : float or array
-        Costs of the tests. Unlike in the other measures of cost, a test may be free.
+        Costs of the tests; unlike in the other cost-sensitive measures, a cost may be 0.
     w : float
-        Weight of costs, from 0 (none) to 1.
+        Weight of the costs, from 0 (ignored) to 1.
 
     Examples
     --------
@@ -298,10 +307,10 @@ def nunez(gain: ArrayLike, cost: ArrayLike, w: float) -> Number:
     0.0641
     """
     if not 0 <= w <= 1:
-        raise InputError(f"w is {w}; it must lie between 0 and 1")
+        raise InputError(f"w is {w}; give a weight from 0 to 1")
     costs = np.asarray(cost, np.float64)
     if not (costs >= 0).all():
-        raise InputError(f"cost is {cost!r}; costs must not be negative")
+        raise InputError(f"cost is {cost!r}; give costs of at least 0")
     return _number((2.0 ** _gain_of(gain) - 1.0) / (costs + 1.0) ** w)
 
 
@@ -321,7 +330,7 @@ MEASURES: Mapping[str, Callable[[ArrayLike], Number]] = MappingProxyType(
         "twoing": twoing,
     }
 )
-"""The measures by name, all such that more is better: of Mantaras's distance, what it is short of 1."""
+"""Measures by name, where more is always better: López de Mántaras' distance is subtracted from 1."""
 
 
 def _entropy(counts: Floats) -> Floats:
@@ -340,7 +349,7 @@ def _root(counts: Floats) -> Floats:
 
 
 def _decrease(counts: Floats, impurity: Callable[[Floats], Floats]) -> Floats:
-    """The impurity of all examples less that within the branches; rounding never makes it negative."""
+    """Return the decrease of impurity by the branches; clipped at 0 against rounding errors."""
     sizes = counts.sum(axis=-1)
     weight = _ratio(sizes, sizes.sum(axis=-1, keepdims=True))
     within = (weight * impurity(counts)).sum(axis=-1)
@@ -348,7 +357,7 @@ def _decrease(counts: Floats, impurity: Callable[[Floats], Floats]) -> Floats:
 
 
 def _closeness(counts: Floats) -> Floats:
-    """Gain / H(A,C); 1 if a single cell contains everything, so that branches and classes are the same partition."""
+    """Return Gain / H(A,C); 1 if a single cell holds everything, so that branches and classes coincide."""
     joint = _entropy(counts.reshape(*counts.shape[:-2], -1))
     return np.where(joint > 0, _ratio(_decrease(counts, _entropy), joint), 1.0)
 
@@ -358,7 +367,7 @@ def _shares(counts: Floats) -> Floats:
 
 
 def _ratio(above: Floats, below: Floats) -> Floats:
-    """Ratio of two numbers; 0 if the denominator is 0."""
+    """Return the ratio of two numbers; 0 if the denominator is 0."""
     return np.asarray(np.where(below > 0, above / np.where(below > 0, below, 1.0), 0.0))
 
 
@@ -379,12 +388,14 @@ def _weights(values: ArrayLike, name: str, axes: int) -> Floats:
         shape = "branches x classes" if axes == 2 else "classes"
         raise InputError(f"{name} has the shape {counts.shape}; give {shape}, at least one of each")
     if not (np.isfinite(counts).all() and (counts >= 0).all()):
-        raise InputError(f"{name} has counts that are negative or not finite; give weights of at least 0")
+        raise InputError(
+            f"{name} contains negative, infinite or NaN counts; give finite weights of at least 0"
+        )
     return counts
 
 
 def _costs(cost: ArrayLike) -> Floats:
     costs = np.asarray(cost, np.float64)
     if not (costs > 0).all():
-        raise InputError(f"cost is {cost!r}; costs must be above zero")
+        raise InputError(f"cost is {cost!r}; give costs above 0")
     return costs

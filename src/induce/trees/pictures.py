@@ -38,9 +38,9 @@ THINNEST, THICKEST = 0.8, 7.0
 
 @dataclass
 class Spot:
-    """A node in the picture: its condition, its position, and the nodes hidden at it.
+    """A node in the picture: its condition, its position, and the number of nodes hidden there.
 
-    `x` is in inches, `row` counts from the top. The spot of hidden branches has the node -1.
+    `x` is in inches; `row` counts from the top. The node of hidden branches is -1.
     """
 
     node: int
@@ -59,13 +59,13 @@ class Ends(Protocol):
         """Return the prediction of a leaf."""
 
     def note(self, node: int) -> str:
-        """Return the note on its examples."""
+        """Return the note on the examples of a leaf."""
 
     def fill(self, node: int) -> str:
-        """Return the colour of its box."""
+        """Return the colour of the box of a leaf."""
 
     def bar(self, node: int) -> list[tuple[float, float, str]]:
-        """Return the segments of its bar: start and width of each, as fractions, and its colour."""
+        """Return the segments of the bar: start and width of each as fractions, and its colour."""
 
     def legend(self) -> list[tuple[str, str]]:
         """Return the legend of the colours."""
@@ -73,7 +73,7 @@ class Ends(Protocol):
 
 @dataclass(frozen=True)
 class ClassEnds:
-    """The leaves of a decision tree: the class, and a bar of the classes of its examples."""
+    """The leaves of a decision tree: the predicted class, and a bar of the class distribution."""
 
     tree: Tree
 
@@ -107,11 +107,11 @@ class ClassEnds:
 
 
 def draw(tree: Structure, ends: Ends | None = None) -> Figure:
-    """Return a figure of a tree, by default one of classes.
+    """Return a figure of a tree, by default a decision tree.
 
-    Every leaf has a row with its prediction, a bar, and a note on its examples. The width of a line grows with the
-    number of examples, and parts that no example reached are grey. Of a tree with more than 60 leaves or 20 levels
-    the parts with the most examples are drawn.
+    Every leaf has a row with its prediction, a bar, and a note on its examples. The width of a line grows
+    with the number of examples; parts that no example reached are grey. Of a tree with more than 60 leaves or
+    20 levels, only the parts with the most examples are drawn.
 
     Examples
     --------
@@ -155,7 +155,7 @@ def draw(tree: Structure, ends: Ends | None = None) -> Figure:
 
 
 def visible(tree: Structure) -> list[Spot]:
-    """Return the nodes to draw, depth first, those with the most examples opened first."""
+    """Return the nodes to draw, depth first; nodes with the most examples are expanded first."""
     weights = tree.weights
     root = Spot(0, 0)
     most_branches = MOST_ROWS if tree.n_leaves <= MOST_ROWS else MOST_ROWS // 2
@@ -182,9 +182,9 @@ def visible(tree: Structure) -> list[Spot]:
 
 
 def _placed(tree: Structure, root: Spot) -> list[Spot]:
-    """Give the spots without children the rows from top to bottom, the others the middle of theirs.
+    """Assign rows to nodes: childless ones from top to bottom, others in the middle of their children.
 
-    The subtree of a node has rows of its own, so its children may stand as near as their labels allow.
+    The subtree of a node occupies its own rows, so its children can be as close as their labels allow.
     """
     order: list[Spot] = []
     waiting = [root]
@@ -231,7 +231,7 @@ class Columns:
 
     @staticmethod
     def fit(ends: Ends, spots: Sequence[Spot]) -> Columns:
-        """Give every column the width of its longest text."""
+        """Size every column to its longest text."""
         last = [spot for spot in spots if not spot.children and spot.node >= 0]
         classes = max(spot.x for spot in spots)
         class_width = max(text_width(ends.says(spot.node), NODE_SIZE) for spot in last) + 2 * PAD
@@ -243,7 +243,7 @@ class Columns:
 
 @dataclass(frozen=True)
 class Painter:
-    """Painter of a tree on axes whose unit is the inch."""
+    """Painter of a tree on axes in units of inches."""
 
     axes: Any
     tree: Structure
@@ -252,7 +252,7 @@ class Painter:
     top: float
 
     def spot(self, spot: Spot) -> None:
-        """Paint a node and the lines to its children."""
+        """Draw a node and the lines to its children."""
         y = self._y(spot)
         if not spot.children:
             self._end(spot, y)
@@ -268,12 +268,12 @@ class Painter:
             self.write(bend + BEND + PAD, above, child.label, EDGE_SIZE, va="bottom")
 
     def write(self, x: float, y: float, text: str, size: float, **style: Any) -> None:
-        """Write plain text that begins at a point."""
+        """Write plain text that starts at a point."""
         style = {"va": "center_baseline", "color": DARK} | style
         self.axes.text(x, y, text, fontsize=size, parse_math=False, **style)
 
     def legend(self, line: Sequence[tuple[str, str, float]], y: float) -> None:
-        """Paint one line of the legend."""
+        """Draw one line of the legend."""
         from matplotlib.patches import Rectangle
 
         for fill, text, x in line:
@@ -333,7 +333,7 @@ def colour(code: int) -> str:
 
 
 def legend_lines(entries: list[tuple[str, str]], width: float) -> list[list[tuple[str, str, float]]]:
-    """Return the legend as lines of (colour, name, place)."""
+    """Return the legend as lines of (colour, name, position)."""
     if not entries:
         return []
     lines: list[list[tuple[str, str, float]]] = [[]]
@@ -359,7 +359,7 @@ def node_text(tree: Structure, spot: Spot) -> str:
 
 
 def end_text(ends: Ends, spot: Spot) -> str:
-    """Return the note behind the bar of a row."""
+    """Return the note after the bar of a row."""
     return f"{ends.note(spot.node)}  {spot.hidden}".rstrip()
 
 
@@ -405,7 +405,7 @@ def _rounded(number: float) -> str:
 
 
 def name_text(name: Value, most: int) -> str:
-    """Write a name or value, truncated if it is too long.
+    """Write a name or value, truncated if too long.
 
     Examples
     --------

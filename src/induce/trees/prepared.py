@@ -20,7 +20,7 @@ Ranks = NDArray[np.int32]
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """A table whose columns are sorted, or binned, once when first needed.
+    """A table whose columns are sorted or binned once, when first needed.
 
     Examples
     --------
@@ -36,9 +36,9 @@ class Prepared:
 
     @cached_property
     def sorted(self) -> tuple[tuple[Ranks, Ranks], ...]:
-        """For each column its rows in ascending order, missing values first, and their dense ranks (-1: missing).
+        """For each column, the rows in ascending order (missing values first) and their dense ranks.
 
-        The rank of a nominal value is its code.
+        The rank of a nominal value is its code, and -1 if the value is missing.
         """
         return tuple(
             sorted_codes(self.table.column(f))
@@ -48,7 +48,7 @@ class Prepared:
         )
 
     def binned(self, n_bins: int) -> BinnedTable:
-        """Return the table with at most `n_bins` about equally full intervals of each numeric column."""
+        """Return the table with at most `n_bins` intervals per numeric column, about equally full."""
         if n_bins not in self._bins:
             self._bins[n_bins] = bin_table(self.table, n_bins)
         return self._bins[n_bins]
@@ -56,17 +56,18 @@ class Prepared:
 
 @dataclass(frozen=True, eq=False)
 class BinnedTable:
-    """A table with few codes: bins of numbers, or nominal codes unchanged.
+    """A table of small codes: bins of numbers, or nominal codes unchanged.
 
     Parameters
     ----------
     codes : array of uint8 or uint16, shape (rows, columns)
-        A missing value has the code after the last of its column.
+        The codes; a missing value has the code after the last of its column.
     n_codes : array of int64
-        The number of codes of each column, without that of missing values.
+        The number of codes per column, not counting that of missing values.
     edges : tuple of pairs of arrays
-        The highest number below and the lowest above each cut of a column; empty for a nominal one.
+        The highest number below and the lowest number above each cut of a column; empty for nominal columns.
     any_missing : bool
+        Whether any value is missing.
     """
 
     codes: NDArray[Any]
@@ -76,7 +77,7 @@ class BinnedTable:
 
 
 def bin_table(table: Table, n_bins: int) -> BinnedTable:
-    """Return the table with at most `n_bins` about equally full intervals of each numeric column.
+    """Return the table with at most `n_bins` intervals per numeric column, about equally full.
 
     Examples
     --------
@@ -118,9 +119,10 @@ def _edges(values: Floats, rows: NDArray[np.int64], n_bins: int) -> tuple[Floats
 
 
 def settled_edges(sample: Floats, steps: Steps, n_bins: int) -> tuple[Floats, Floats]:
-    """Return the edges of the bins of a column by some of its rows, and by all its numbers if they are few.
+    """Return the edges of a column's bins from a sample of its rows, or from all its numbers if few.
 
-    Other numbers lie between the edges of a sample, so the cuts are final: both edges of a cut are the cut itself.
+    Numbers outside the sample may lie between the edges, so the cuts are final: both edges of a cut equal the
+    cut.
 
     Examples
     --------
@@ -136,10 +138,10 @@ def settled_edges(sample: Floats, steps: Steps, n_bins: int) -> tuple[Floats, Fl
 
 
 def times_of(weights: Floats | None, whole: bool) -> tuple[NDArray[np.int64] | None, bool]:
-    """Return the number of copies of each row, None if each is there once, and whether rows also need their weights.
+    """Return the number of copies of each row (None if always one), and whether rows also need their weights.
 
-    Rows of weight zero are left out. Where `whole` allows it, and all weights are whole numbers, a row is repeated by
-    its weight.
+    Rows of weight zero are dropped. If `whole` allows it and all weights are integers, a row is repeated
+    according to its weight.
 
     Examples
     --------
@@ -157,7 +159,7 @@ def times_of(weights: Floats | None, whole: bool) -> tuple[NDArray[np.int64] | N
 
 
 def kept(rows: Ranks, times: NDArray[np.int64] | None) -> NDArray[np.intp] | slice:
-    """Return the entries of a sorted column that are in use, repeated by their counts."""
+    """Return the used entries of a sorted column, repeated according to their counts."""
     return slice(None) if times is None else np.repeat(np.arange(len(rows)), times[rows])
 
 

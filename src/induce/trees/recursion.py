@@ -1,4 +1,4 @@
-"""The recursion that tree learners share, with the choice of the test left open (AIMA Fig. 18.5)."""
+"""Recursion shared by tree learners; each learner supplies the choice of the test (AIMA Fig. 18.5)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Rows = NDArray[np.int64]
 
 
 class Branching(Protocol):
-    """Interface of a test to `divide`."""
+    """Interface of the tests that `divide` takes."""
 
     @property
     def n_branches(self) -> int:
@@ -39,10 +39,11 @@ class Test:
     attribute : int
         The tested input.
     n_branches : int
+        Number of branches.
     threshold : float
-        Threshold of a numeric attribute: the first of two branches takes values up to and including it.
+        Threshold of a numeric attribute: values up to and including it take the first of two branches.
     branch_of_code : tuple of int, optional
-        Branch of every value of a nominal attribute; None when each has its own.
+        Branch of every value of a nominal attribute; None if each value has its own.
     """
 
     attribute: int
@@ -53,11 +54,13 @@ class Test:
 
 T = TypeVar("T", bound=Branching)
 Pick = Callable[[Rows, tuple[T, ...]], tuple[T, NDArray[Any]] | None]
-"""From the rows of a node and the tests above it to a test with the branch of each row, or None for a leaf."""
+"""Function from the rows of a node and the tests above it to a test with the branch of each row, or None for
+a leaf.
+"""
 
 
 class Place(NamedTuple):
-    """A node, the node above it and the branch of that node; the root has none."""
+    """A node's number, its parent and its branch there; the root has neither."""
 
     node: int
     parent: int | None
@@ -65,21 +68,21 @@ class Place(NamedTuple):
 
 
 Divided = Callable[[Place, T, NDArray[Any]], None]
-"""Callback for a divided node, its test and the branch of each of its rows."""
+"""Callback for a split node, its test and the branch of each row."""
 
 
 @dataclass(frozen=True, eq=False)
 class Division(Generic[T]):
-    """Result of `divide`: nodes breadth first, the children of a node consecutive.
+    """Result of `divide`: nodes in breadth-first order, the children of a node next to each other.
 
     Parameters
     ----------
     tests : tuple
-        The test of every node; None at a leaf.
+        The test of each node; None at a leaf.
     first : array of int32
-        The first child of every node; -1 at a leaf.
+        The first child of each node; -1 at a leaf.
     rows : tuple of arrays
-        The rows of every node, in their order.
+        The rows of each node, in ascending order.
     """
 
     tests: tuple[T | None, ...]
@@ -88,10 +91,10 @@ class Division(Generic[T]):
 
 
 def divide(n_rows: int, pick: Pick[T], divided: Divided[T] | None = None) -> Division[T]:
-    """Divide rows by the tests that `pick` chooses until it chooses none (DECISION-TREE-LEARNING).
+    """Split rows recursively by the tests that `pick` chooses (DECISION-TREE-LEARNING).
 
-    A node without rows is a leaf; `pick` is not called for it. Termination is the duty of `pick`: it must not divide
-    forever without separating rows. `divided` is called for each divided node.
+    A node without rows is a leaf, and `pick` is not called for it. `pick` must ensure termination: it must
+    not split forever without separating rows. `divided` is called for each split node.
 
     Examples
     --------
@@ -128,12 +131,12 @@ def divide(n_rows: int, pick: Pick[T], divided: Divided[T] | None = None) -> Div
 
 
 def is_cut(column: Column) -> bool:
-    """Return whether a test of a column cuts its values in two: those of a numeric or an ordered one."""
+    """Return whether tests of a column cut its values in two, as for numeric and ordered columns."""
     return column.kind != "nominal" or column.ordered
 
 
 def cut(column: Column, attribute: int, low: float, high: float) -> Test:
-    """Return the test that cuts a column between two neighbouring values, or codes of values."""
+    """Return the test that cuts a column between two adjacent values or codes."""
     middle = thresholds(low, high)
     if column.kind != "nominal":
         return Test(attribute, threshold=float(middle))
@@ -175,7 +178,7 @@ def class_tree(
     classes: tuple[Value, ...],
     missing: str = FRACTIONAL,
 ) -> Tree:
-    """Return the tree of a division of examples, with the class counts of every node.
+    """Return the tree for a division of examples, with the class counts of every node.
 
     `missing` is the treatment of a row with a missing value, as for `Structure`.
     """

@@ -16,11 +16,11 @@ from induce.statistics.intervals import upper_limit
 Floats = NDArray[np.float64]
 Bits = NDArray[np.uint64]
 AccuracyEstimate = Callable[[Floats, Floats], Floats]
-"""Function from the weights of the covered and of the correctly covered examples to estimated accuracies."""
+"""Function from the weights of the covered and the correctly classified examples to estimated accuracies."""
 
 
 def pessimistic(covered: Floats, correct: Floats, z: float = 1.96) -> Floats:
-    """Return the accuracy minus z standard deviations, as in Mitchell; 0 if nothing is covered.
+    """Return the accuracy minus z standard deviations, as in Mitchell; 0 if no example is covered.
 
     Examples
     --------
@@ -33,12 +33,12 @@ def pessimistic(covered: Floats, correct: Floats, z: float = 1.96) -> Floats:
 
 
 def observed(covered: Floats, correct: Floats) -> Floats:
-    """Return the accuracy, as for a validation set; 0 if nothing is covered."""
+    """Return the accuracy, as for a validation set; 0 if no example is covered."""
     return np.where(covered > 0, correct / np.maximum(covered, 1e-300), 0.0)
 
 
 def limited(covered: Floats, correct: Floats, confidence_factor: float = 0.25) -> Floats:
-    """Return one minus C4.5's upper limit of the error, U such that P(Binomial(n, U) <= errors) is the factor.
+    """Return one minus C4.5's upper error limit U, for which P(Binomial(n, U) <= errors) equals the factor.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def limited(covered: Floats, correct: Floats, confidence_factor: float = 0.25) -
 
 
 class Coverage:
-    """The examples that each condition covers, as bits, and the weights of sets of examples."""
+    """The examples that each condition covers as bit sets, and the weights of bit sets."""
 
     def __init__(self, examples: Examples) -> None:
         self.examples = examples
@@ -64,7 +64,7 @@ class Coverage:
         return self._masks[condition]
 
     def weight(self, masks: Bits) -> Floats:
-        """Return the weight of each set of examples in the rows of `masks`."""
+        """Return the weight of each row of `masks`, a set of examples."""
         if self.examples.weights is None:
             return np.asarray(np.bitwise_count(masks).sum(axis=-1), dtype=np.float64)
         members = np.unpackbits(masks.view(np.uint8), axis=-1, count=len(self.examples))
@@ -87,7 +87,7 @@ class Coverage:
         return mask
 
     def without_each(self, conditions: list[Condition]) -> Bits:
-        """Return, in rows, the examples that satisfy all conditions but one, for each of them."""
+        """Return, for each condition, the examples that satisfy all other conditions, one per row."""
         masks = [self.mask(condition) for condition in conditions]
         before, after = [self.everything], [self.everything]
         for mask in masks[:-1]:
@@ -122,7 +122,7 @@ def prune_rule(
 ) -> PrunedRule:
     """Drop, one by one, the condition whose removal raises the estimated accuracy most.
 
-    A removal that leaves the estimate unchanged counts too, unless `strict`.
+    A removal that leaves the estimate unchanged is also made, unless `strict`.
     """
     kept = list(conditions)
     members = coverage.classes[prediction]
@@ -153,10 +153,10 @@ def prune_rule(
 def select(
     rules: list[PrunedRule], coverage: Coverage, default: int, confidence_factor: float
 ) -> list[PrunedRule]:
-    """Drop rules, from the last to the first, if that does not raise the estimated errors of the list.
+    """Drop rules, last to first, whose removal does not raise the estimated errors of the list.
 
-    The errors of a rule are estimated as in pruning a tree: the upper limit for the examples it is the first to
-    cover. Without it these examples go to the next rule that covers them, or to the default.
+    The errors of a rule are estimated as when pruning a tree: the upper limit for the examples that it is the
+    first to cover. Without the rule, these examples go to the next rule that covers them, or to the default.
     """
     labels, weight = coverage.examples.labels, coverage.examples.weight()
     n_rules = len(rules)
@@ -191,7 +191,7 @@ def select(
 
 
 def tightest(path: tuple[Condition, ...]) -> tuple[Condition, ...]:
-    """Return a path without the conditions that a later one of the same kind on the same attribute implies.
+    """Return a path without conditions implied by a later condition of the same kind on the same attribute.
 
     The lower and the upper bound of an attribute stay separate, so that each can be dropped.
     """

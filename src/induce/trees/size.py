@@ -17,7 +17,7 @@ COUNTED = ("nodes", "tests")
 
 
 class Sizes(NamedTuple):
-    """The trees of growing size, as arrays: the number of tests and of all nodes, and the weight of the errors."""
+    """Arrays over trees of increasing size: the numbers of tests and nodes, and the weight of the errors."""
 
     tests: NDArray[np.int64]
     nodes: NDArray[np.int64]
@@ -25,7 +25,7 @@ class Sizes(NamedTuple):
 
 
 def breadth_first_tests(tree: Tree) -> NDArray[np.int64]:
-    """Return the tests of a tree level by level, and from the first branch to the last."""
+    """Return the tests of a tree level by level, from the first branch to the last."""
     order = [0]
     first, n_branches = tree.first.tolist(), tree.n_branches.tolist()
     for node in order:
@@ -35,7 +35,7 @@ def breadth_first_tests(tree: Tree) -> NDArray[np.int64]:
 
 
 def breadth_first(tree: Tree, max_nodes: int, count: str = "nodes") -> Tree:
-    """Return the tree as it was when breadth-first growth reached a size (AIMA 18.4.1).
+    """Return the tree at the time when breadth-first growth reached a size (AIMA 18.4.1).
 
     A greedily grown tree has the same tests in whatever order its nodes are split, so growing to a size equals
     keeping the first tests. Growth stops before the test that would exceed the size.
@@ -43,10 +43,11 @@ def breadth_first(tree: Tree, max_nodes: int, count: str = "nodes") -> Tree:
     Parameters
     ----------
     tree : Tree
+        Fully grown tree.
     max_nodes : int
-        Maximum number of nodes of the result.
+        Maximum number of nodes of the resulting tree.
     count : {"nodes", "tests"}
-        Whether all nodes are counted, or only tests.
+        Whether to count all nodes or only tests.
 
     Examples
     --------
@@ -59,7 +60,7 @@ def breadth_first(tree: Tree, max_nodes: int, count: str = "nodes") -> Tree:
     one_of("count", count, COUNTED)
     least = 1 if count == "nodes" else 0
     if not isinstance(max_nodes, int | np.integer) or max_nodes < least:
-        raise InputError(f"max_nodes is {max_nodes!r}; it must be a whole number of at least {least}")
+        raise InputError(f"max_nodes is {max_nodes!r}; give a whole number of at least {least}")
     tests = breadth_first_tests(tree)
     n_kept = int(max_nodes)
     if count == "nodes":
@@ -70,13 +71,14 @@ def breadth_first(tree: Tree, max_nodes: int, count: str = "nodes") -> Tree:
 
 
 def sizes(tree: Tree, counts: Floats | None = None) -> Sizes:
-    """Return the sizes and errors of all trees that `breadth_first` can give, without building them.
+    """Return the sizes and errors of all trees that `breadth_first` can return, without building them.
 
     Parameters
     ----------
     tree : Tree
+        Fully grown tree.
     counts : array of float64, shape (nodes, classes), optional
-        The class counts of the examples for the errors, as `Tree.route` gives them; None uses the training examples.
+        Class counts for the errors, as returned by `Tree.route`; None uses those of the training examples.
 
     Examples
     --------
@@ -89,7 +91,8 @@ def sizes(tree: Tree, counts: Floats | None = None) -> Sizes:
     counts = tree.counts if counts is None else counts
     if counts.shape != tree.counts.shape:
         raise InputError(
-            f"counts has the shape {counts.shape}; it must be {tree.counts.shape}, as the tree has it"
+            f"counts has the shape {counts.shape}; give counts of shape {tree.counts.shape}, like "
+            "those of the tree"
         )
     as_leaf, ending = errors_as_leaf(tree, counts), errors_ending(tree, counts)
     below = np.bincount(tree.parent[1:], as_leaf[1:], tree.n_nodes)

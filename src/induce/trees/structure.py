@@ -1,4 +1,4 @@
-"""Common parts of all trees: tests, branches and paths, whatever the model of their leaves."""
+"""Shared structure of all trees: tests, branches and paths, whatever the model of their leaves."""
 
 from __future__ import annotations
 
@@ -28,37 +28,40 @@ Ints = NDArray[np.int32]
 
 FRACTIONAL, MODE = "fractional", "mode"
 PATH_STEPS = 10
-"""Elementary steps of the loops over paths for each row, roughly."""
+"""Elementary steps per row of the loops over paths, approximately."""
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Structure(Predictor):
     """The tests of a tree over nominal and numeric attributes.
 
-    Nodes are numbered with the root 0 first and the branches of a node consecutive. A value not seen in training ends
-    at the node that tests it.
+    Nodes are numbered from the root, 0, and the children of a node are consecutive. A value not seen in
+    training ends at the node that tests it.
 
     Parameters
     ----------
     schema : Schema
-        All columns of the training table; only inputs are tested.
+        All columns of the training table; nodes test only inputs.
     target : str
+        Name of the target column.
     attribute : array of int32
-        The input that a node tests; -1 at a leaf.
+        The input that each node tests; -1 at a leaf.
     threshold : array of float64
-        Threshold of a numeric test with two branches: the first takes values up to and including it.
+        Threshold of a numeric test with two branches: values up to and including it take the first branch.
     first, n_branches : arrays of int32
-        The first child and the number of children.
+        The first child and the number of children of each node.
     map_start : array of int32
-        Start of a node's map from nominal codes to branches in `branch_map`, or -1 when the code is the branch; start
-        of the ends of its intervals in `cuts`, or -1 when it has a threshold.
+        Start of a node's map from nominal codes to branches in `branch_map`, or -1 if the code is the branch;
+        for a numeric test, start of the ends of its intervals in `cuts`, or -1 if it has a single threshold.
     branch_map : array of int32
+        Maps from nominal codes to branches, one node after another.
     cuts : array of float64
+        Ends of the intervals of numeric tests with several cuts.
     missing : {"fractional", "mode"}
-        Whether a row with a missing value goes down all branches, weighted by the training examples that took
-        each, or down the branch that most of them took.
+        Treatment of a row with a missing value: all branches, weighted by the training examples in each, or
+        only the branch with the most training examples.
     surrogates : Surrogates, optional
-        Surrogate tests, used when the value of a test is missing.
+        Surrogate tests, used if the value of a test is missing.
     """
 
     schema: Schema
@@ -74,7 +77,7 @@ class Structure(Predictor):
     surrogates: Surrogates | None = None
 
     of_nodes: ClassVar[tuple[str, ...]] = ()
-    """The fields that describe every node beyond its test."""
+    """The fields that describe each node in addition to its test."""
 
     @property
     def weights(self) -> Floats:
@@ -83,11 +86,11 @@ class Structure(Predictor):
 
     def leaf_text(self, node: int) -> str:
         """Return the text of a leaf."""
-        raise TypeError(f"{type(self).__name__} has nothing at its leaves")
+        raise TypeError(f"{type(self).__name__} has no text for its leaves")
 
     @property
     def n_nodes(self) -> int:
-        """The number of nodes, leaves included."""
+        """The number of nodes, including leaves."""
         return len(self.attribute)
 
     @property
@@ -147,7 +150,7 @@ class Structure(Predictor):
 
     @cached_property
     def paths_arrays(self) -> Any:
-        """The arrays that the compiled loops descend by."""
+        """The arrays that the compiled loops use to send rows down."""
         from induce.trees._path_loops import Paths
 
         return Paths(
@@ -179,7 +182,7 @@ class Structure(Predictor):
         )
 
     def _positions(self, attribute: Ints) -> Ints:
-        """The positions of the tested columns in the table."""
+        """Return the positions of the tested columns in the table."""
         from induce.trees._path_loops import LEAF
 
         return np.append(positions(self.testable), LEAF).astype(np.int32)[attribute]
@@ -197,11 +200,11 @@ class Structure(Predictor):
         return Parts(number, "conditions and conclusions")
 
     def _terms(self) -> NDArray[np.int64]:
-        """The number of elements to read in a condition on each testable column."""
+        """Return the number of elements to read in a condition on each testable column."""
         return np.ones(len(self.testable.columns), np.int64)
 
     def _concluding(self, leaves: NDArray[np.intp]) -> int:
-        """The number of elements to read in the leaves."""
+        """Return the number of elements to read in the leaves."""
         return len(leaves)
 
     def _lacking(self) -> dict[str, str]:
@@ -219,7 +222,7 @@ class Structure(Predictor):
         return self.testable.columns[int(self.attribute[node])]
 
     def cell(self, attribute: int) -> Cell:
-        """Return a column that nodes can test, as a part of an expression."""
+        """Return a testable column as part of an expression."""
         from induce.hypotheses.expressions.nodes import Cell
 
         return Cell(self.testable.columns[attribute])
@@ -232,7 +235,7 @@ class Structure(Predictor):
         return self.cuts[start : start + int(self.n_branches[node]) - 1]
 
     def condition(self, node: int, branch: int) -> Condition | None:
-        """Return the condition of a branch of a node; None when no value can take it."""
+        """Return the condition of a branch of a node; None if no value can take it."""
         column = self.tested(node)
         if column.kind != "nominal":
             ends = [-math.inf, *self.ends(node).tolist(), math.inf]
@@ -242,7 +245,7 @@ class Structure(Predictor):
             return Is(column.name, column.domain[branch])
         taken = self._codes_of(node, branch)
         tested = self.attribute[node]
-        while self.parent[node] >= 0:  # leave out the values that a test above sends elsewhere
+        while self.parent[node] >= 0:  # drop the values that a test above sends elsewhere
             above = int(self.parent[node])
             if self.attribute[above] == tested:
                 taken &= self._codes_of(above, node - int(self.first[above]))
@@ -251,7 +254,7 @@ class Structure(Predictor):
         return one_of(column.name, values) if values else None
 
     def surrogate_conditions(self, node: int) -> list[tuple[Condition | None, Condition | None]]:
-        """Return the conditions of each surrogate of a node for its first and for its second branch."""
+        """Return the conditions of each surrogate of a node, first for branch 0 and then for branch 1."""
         if self.surrogates is None:
             return []
         found: list[tuple[Condition | None, Condition | None]] = []
@@ -273,7 +276,7 @@ class Structure(Predictor):
         return found
 
     def _codes_of(self, node: int, branch: int) -> set[int]:
-        """The nominal codes that take a branch of a node."""
+        """Return the nominal codes that take a branch of a node."""
         start = int(self.map_start[node])
         if start < 0:
             return {branch}
@@ -281,9 +284,9 @@ class Structure(Predictor):
         return set(np.flatnonzero(mapped == branch).tolist())
 
     def expected_cost(self) -> float:
-        """Return the mean cost of the attributes that are measured for a training example.
+        """Return the mean cost of the attributes measured per training example.
 
-        An attribute that a path tests more than once is measured once.
+        An attribute that is tested more than once on a path is measured once.
         """
         costs = np.array([column.cost for column in self.testable])
         total = 0.0
@@ -302,7 +305,7 @@ class Structure(Predictor):
         return range(first, first + int(self.n_branches[node]))
 
     def walk(self) -> Iterator[tuple[int, int, Condition | None]]:
-        """Yield every node but the root, depth first, with its depth and the condition that leads to it."""
+        """Yield every node except the root, depth first, with its depth and the condition that leads to it."""
         waiting = [(child, 1, self.condition(0, b)) for b, child in enumerate(self.children(0))][::-1]
         while waiting:
             node, depth, condition = waiting.pop()
@@ -323,7 +326,7 @@ class Structure(Predictor):
                     yield node, tuple(path)
 
     def _picture(self) -> tuple[str, dict[str, Any]]:
-        """Return the nodes, an array for each of their fields."""
+        """Return the nodes with one array per field."""
         conditions = [""] * self.n_nodes
         for node, _, condition in self.walk():
             conditions[node] = "" if condition is None else str(condition)
@@ -339,7 +342,7 @@ class Structure(Predictor):
         }
 
     def _told_of_nodes(self) -> dict[str, Any]:
-        """Return the fields of the view beyond tests and weights."""
+        """Return the fields of the view in addition to tests and weights."""
         return {}
 
     def __str__(self) -> str:
@@ -373,7 +376,7 @@ class Structure(Predictor):
         )
 
     def kept_by(self, at: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return the nodes that are left when the chosen ones are made leaves."""
+        """Return the nodes that remain when the chosen ones are made leaves."""
         reached = [True] + [False] * (self.n_nodes - 1)
         for node in np.flatnonzero((self.attribute >= 0) & ~at).tolist():
             if reached[node]:
@@ -382,14 +385,14 @@ class Structure(Predictor):
         return np.array(reached)
 
     def _surrogates_of(self, kept: NDArray[np.bool_], inner: NDArray[np.bool_]) -> Surrogates | None:
-        """The surrogates of the kept nodes that are still tests."""
+        """Return the surrogates of the kept nodes that are still tests."""
         if self.surrogates is None:
             return None
         begin, end = self.surrogates.start[:-1][kept], self.surrogates.start[1:][kept]
         return self.surrogates.of(begin, np.where(inner, end, begin))
 
     def check(self) -> None:
-        """Raise an `InputError` unless the arrays describe a tree over the schema."""
+        """Raise an `InputError` unless the arrays describe a valid tree over the schema."""
         if not self._fits():
             raise InputError("the arrays of the tree do not fit together")
 
@@ -444,6 +447,6 @@ def map_fits(branch_map: Ints, start: int, length: int, least: int, n_branches: 
 
 
 def _ranges(first: NDArray[Any], length: NDArray[Any]) -> NDArray[np.int64]:
-    """The numbers of several consecutive ranges."""
+    """Return the numbers of several consecutive ranges."""
     ends = np.cumsum(length)
     return np.asarray(np.arange(ends[-1] if len(ends) else 0) + np.repeat(first - (ends - length), length))

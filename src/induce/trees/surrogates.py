@@ -1,4 +1,4 @@
-"""Surrogate splits, used when the value of a test is missing (Breiman and others 1984, section 5.3)."""
+"""Surrogate splits, used if the value of a test is missing (Breiman and others 1984, section 5.3)."""
 
 from __future__ import annotations
 
@@ -19,30 +19,31 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 
 MOST = 5
-"""Maximum number of surrogates of a test."""
+"""Maximum number of surrogates per test."""
 LEAST = 10
-"""Minimum number of examples for which surrogates are learned, unless some of them need one."""
+"""Minimum number of examples for learning surrogates, unless some of them need one."""
 
 
 @dataclass(frozen=True, eq=False)
 class Surrogates:
-    """For each node a list of tests that mostly agree with its own test, the best first.
+    """For each node, a list of tests that mostly agree with its own test, best first.
 
     Parameters
     ----------
     start : array of int32, one longer than there are nodes
         The surrogates of node i are those from ``start[i]`` to ``start[i + 1]``.
     attribute : array of int32
-        The input that a surrogate tests.
+        The input that each surrogate tests.
     threshold : array of float64
-        Threshold of a numeric surrogate.
+        Threshold of each numeric surrogate.
     swapped : array of bool
         Whether values up to the threshold take the second branch.
     map_start : array of int32
-        Start of the map of a nominal surrogate from codes to branches in the tree's `branch_map`; a code without a
+        Start of a nominal surrogate's map from codes to branches in the tree's `branch_map`; a code without a
         branch has -1 there.
     association : array of float64
-        Relative reduction of errors by the surrogate compared with the larger branch, between 0 and 1.
+        Relative reduction of errors by the surrogate compared with the rule "take the larger branch", between
+        0 and 1.
     """
 
     start: Ints
@@ -73,7 +74,7 @@ class Surrogates:
         )
 
     def of(self, begin: NDArray[Any], end: NDArray[Any]) -> Surrogates:
-        """Return the surrogates of other nodes: those of the i-th are the ones from ``begin[i]`` to ``end[i]``."""
+        """Return the surrogates of other nodes: the i-th gets those from ``begin[i]`` to ``end[i]``."""
         lengths = end - begin
         start = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
         chosen = np.arange(start[-1]) + np.repeat(begin - start[:-1], lengths)
@@ -115,7 +116,7 @@ class Surrogates:
 
 
 class SurrogateFinder:
-    """Collects the surrogates of the nodes of a growing tree."""
+    """Collector of the surrogates of a growing tree."""
 
     def __init__(self, n_rows: int, widest: int) -> None:
         from induce.trees import _loops
@@ -136,7 +137,7 @@ class SurrogateFinder:
     def find(
         self, columns: Any, chosen: int, node: int, lo: int, hi: int, branch: Any, weight: Floats | None
     ) -> None:
-        """Find the surrogates of a node's test, and let them send its examples without a value."""
+        """Find the surrogates of a node's test, and send its examples without a value along them."""
         from induce.trees import _loops
 
         if hi - lo < LEAST and columns.ranks[chosen, lo] >= 0:
@@ -151,7 +152,7 @@ class SurrogateFinder:
     def surrogates(
         self, n_nodes: int, branch_map: Ints, thresholds: Callable[[Ints, Ints, Ints], Floats]
     ) -> tuple[Surrogates, Ints]:
-        """Return the surrogates, and the tree's branch map with that of nominal surrogates added."""
+        """Return the surrogates, and the tree's branch map extended by those of nominal surrogates."""
         nodes = sorted(self.of_nodes)
         if not nodes:
             return Surrogates.none(n_nodes), branch_map

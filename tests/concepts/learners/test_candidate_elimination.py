@@ -547,7 +547,7 @@ def test_questions_from_a_pool(sport, new):
     assert space.query(new).yes == 3
     settled = settle(space, lambda day: day["Sky"] == "Sunny", new)
     assert all(decision is not None for decision in settled.space.decide(new))
-    with pytest.raises(induce.InputError, match="all rows of the pool are decided"):
+    with pytest.raises(induce.InputError, match="all rows of the pool are already decided"):
         space.query(new[:2])
 
 

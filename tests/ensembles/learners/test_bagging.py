@@ -120,7 +120,9 @@ def test_the_vote_of_a_cross_validation(mixed):
     ]
     assert estimate.value == pytest.approx(np.mean(wrong))
     for n in (1, 61):
-        with pytest.raises(induce.InputError, match=f"n_estimators is {n}, but 60 rows make 2 to 60 folds"):
+        with pytest.raises(
+            induce.InputError, match=f"n_estimators is {n}, but 60 rows can be split into 2 to 60 folds"
+        ):
             induce.Bagging(n_estimators=n, resampling="folds").fit(X, y)
 
 

@@ -173,7 +173,7 @@ def test_a_learner_that_fails_is_named_with_its_round(mixed):
         ({"estimator": "C45"}, "estimator is 'C45', which is not a learner; give one"),
         ({"estimator": Stubborn(odd=True)}, "a member predicts 0.5, which is not one of the classes c0, c1"),
         ({"loss": "hinge"}, "loss is 'hinge'"),
-        ({"monotone": {"c": 1}}, "column 'c', whose values have no order"),
+        ({"monotone": {"c": 1}}, "column 'c', whose values are not ordered"),
         ({"monotone": {"z": 1}}, "there is no column 'z'"),
         ({"monotone": {"a": 2}}, "monotone is 2 for column 'a'"),
         ({"monotone": {"a": 1}, "estimator": induce.C45()}, "monotone works with stumps only"),

@@ -315,7 +315,7 @@ def test_bad_weights(weights, message):
 
 @given(st.integers(1, 3), st.integers(0, 10**6))
 def test_no_row_is_mistaken_twice(k, seed):
-    """Where a list of such tests is right, the only bound that is known: one mistake for each different row."""
+    """Where a list of such tests is right, the only bound that is known: one mistake per distinct row."""
     random = np.random.default_rng(seed)
     every = space(4)
     literals = np.concatenate([every, ~every], axis=1)
@@ -328,7 +328,7 @@ def test_no_row_is_mistaken_twice(k, seed):
     mistaken = drawn[played.wrong]
     assert len(set(mistaken.tolist())) == len(mistaken)
     assert learner.mistakes_ <= learner.bound_ == len(set(drawn.tolist()))
-    assert "one mistake for each different row" in learner.history_.promise
+    assert "one mistake per distinct row" in learner.history_.promise
 
 
 def test_no_bound_where_rows_contradict_each_other_or_numbers_are_cut():

@@ -428,7 +428,7 @@ def test_regret_and_its_picture():
         assert lines[1].get_ydata()[-1] == pytest.approx(learner.bound_ - learner.best_mistakes_)
     from induce.online.learners.winnow import Winnow
 
-    with pytest.raises(induce.InputError, match="Winnow has no experts to be compared with"):
+    with pytest.raises(induce.InputError, match="Winnow has no experts to compare with"):
         _ = Winnow().fit([["a"], ["b"]], [0, 1]).history_.regret
 
 

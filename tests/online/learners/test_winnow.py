@@ -106,7 +106,7 @@ def test_missing_and_new_values_satisfy_nothing():
     nothing = pd.DataFrame({"a": [None, "other"], "n": [np.nan, np.nan]})
     assert learner.predict(nothing).tolist() == ["no", "no"]
     assert str(learner.explain(nothing)[0]) == "no because nothing = 0 < 2.5"
-    with pytest.warns(induce.Note, match="column 'a' holds a value that was not in the first rows"):
+    with pytest.warns(induce.Note, match="column 'a' contains a value that was not in the first rows"):
         learner.partial_fit(nothing, ["no", "no"])
 
 
@@ -139,7 +139,7 @@ def test_one_class_only():
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"version": 3}, "version is 3; it can be 1 or 2"),
+        ({"version": 3}, "version is 3; give 1 or 2"),
         ({"alpha": 1}, "alpha is 1, with which no weight ever changes"),
         ({"alpha": 0.5}, "alpha is 0.5; it must be a number above 1"),
         ({"threshold": 0.1}, "threshold is 0.1; it must be a number of at least 0.5"),

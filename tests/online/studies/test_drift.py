@@ -40,7 +40,7 @@ def test_changes_where_they_are_wanted():
     stream = changing_concept(X, [lambda rows: rows["x"] < 5, lambda rows: [True] * len(rows)], [7])
     assert stream.y.to_list() == [True] * 5 + [False] * 2 + [True] * 3
     assert stream.changes == (7,)
-    with pytest.raises(induce.InputError, match="what the concepts say holds both text and numbers"):
+    with pytest.raises(induce.InputError, match="what the concepts say contains both text and numbers"):
         changing_concept(X, [lambda rows: rows["x"] < 5, lambda rows: ["late"] * len(rows)])
 
 

@@ -55,7 +55,7 @@ def test_changing_learners_are_experts():
 
 def test_bad_input():
     X, y = stream()
-    with pytest.raises(induce.InputError, match="give one class for each row"):
+    with pytest.raises(induce.InputError, match="give one class per row"):
         play(Perceptron(), X, y[:3])
     with pytest.raises(induce.InputError, match="there are no rounds"):
         play(Perceptron(), X[:0], y[:0])

@@ -365,7 +365,7 @@ def test_save_and_load(tmp_path):
         ({"forbid": ["sice"]}, "sice"),
         ({"rules": ["IF colour = pink THEN a"]}, "pink"),
         ({"rules": ["IF colour = red THEN z"]}, "z"),
-        ({"monotone": {"colour": "increasing"}}, "'colour', whose values have no order"),
+        ({"monotone": {"colour": "increasing"}}, "'colour', whose values are not ordered"),
     ],
 )
 def test_bad_parameters(parameters, message):

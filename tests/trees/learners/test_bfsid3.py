@@ -233,7 +233,7 @@ def test_of_conflicting_rows_the_most_common_class_is_fitted():
 )
 def test_a_missing_value_is_named_by_its_column(cells):
     X = pl.DataFrame({"whole": [1, 2], "torn": cells})
-    with pytest.raises(InputError, match=r"column 'torn' holds a missing value .* use ID3"):
+    with pytest.raises(InputError, match=r"column 'torn' has a missing value .* use ID3"):
         BFSID3().fit(X, ["a", "b"])
 
 

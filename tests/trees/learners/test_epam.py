@@ -100,7 +100,7 @@ def test_a_trace_changes_nothing():
 
 def test_too_few_trials_are_told():
     X, y = induce.dataset("restaurant")
-    with pytest.warns(Note, match="after max_trials=2 trials EPAM was still learning"):
+    with pytest.warns(Note, match="EPAM was still learning after max_trials=2 trials"):
         net = EPAM(max_trials=2).fit(X, y)
     assert len(net.errors_per_trial_) == 2
     with warnings.catch_warnings():
@@ -112,8 +112,11 @@ def test_too_few_trials_are_told():
     ("parameters", "message"),
     [
         ({"max_trials": 0}, "max_trials is 0; it must be a whole number of at least 1"),
-        ({"noticing_order": ["colour"]}, "noticing_order has 'colour', which .* these are sound, shape"),
-        ({"noticing_order": ["shape", "shape"]}, "noticing_order has 'shape', which is named twice"),
+        (
+            {"noticing_order": ["colour"]},
+            "noticing_order contains 'colour', which .* the input columns are sound, shape",
+        ),
+        ({"noticing_order": ["shape", "shape"]}, "noticing_order contains 'shape', which is repeated"),
     ],
 )
 def test_bad_parameters(parameters, message):

@@ -408,7 +408,7 @@ def test_examples_of_a_damaged_file_are_refused(name, value):
     X, y = induce.dataset("play-tennis")
     learner = IncrementalID3().partial_fit(X[:9], y[:9])
     state = learner._resumable_state() | {name: value}
-    with pytest.raises(ModelFileError, match="do not fit"):
+    with pytest.raises(ModelFileError, match="do not match"):
         IncrementalID3()._restore(learner.hypothesis_, state)
 
 

@@ -122,5 +122,5 @@ def test_without_a_prior_only_tests_that_save_no_training_error_go():
 @pytest.mark.parametrize("m", [-1, float("nan"), float("inf")])
 def test_m_out_of_range_is_named(m):
     tree = induce.ID3().fit(*induce.dataset("play-tennis")).hypothesis_
-    with pytest.raises(InputError, match=f"m is {m}; it must be"):
+    with pytest.raises(InputError, match=f"m is {m}; give a number of at least 0"):
         minimum_error(tree, m)

@@ -27,7 +27,7 @@ def test_id3():
         False,
         "preference bias",
     )
-    assert "the most information gain" in found.prefers[0]
+    assert "the highest information gain" in found.prefers[0]
     assert "short trees" in found.prefers[1]
 
 
@@ -63,8 +63,8 @@ def test_limits_restrict(parameters, restricted):
             "to stop where little is gained or no test is significant",
         ),
         ({"mdl_stop": True}, "to stop where a test would not shorten the description of the examples"),
-        ({"pruning": "reduced-error"}, "smaller trees: pruning removes subtrees that do not help"),
-        ({"criterion": "gini"}, "the largest decrease of the gini index"),
+        ({"pruning": "reduced-error"}, "smaller trees: pruning removes subtrees that do not reduce"),
+        ({"criterion": "gini"}, "the largest decrease of the Gini index"),
     ],
 )
 def test_parameters_make_preferences(parameters, preference):
@@ -102,7 +102,7 @@ def test_other_learners(learner):
 
 
 def test_the_measure_of_oblique_tests():
-    assert "gini index" in bias(OC1(criterion="gini")).prefers[0]
+    assert "Gini index" in bias(OC1(criterion="gini")).prefers[0]
 
 
 def test_lookahead_is_told():
@@ -121,7 +121,7 @@ def test_a_stump_can_say_little():
 
 
 def test_bad_input():
-    with pytest.raises(InputError, match="nothing is known of the bias of dict"):
+    with pytest.raises(InputError, match="the bias of dict is not known"):
         bias({})
     with pytest.raises(InputError, match="criterion is 'gian'"):
         bias(induce.DecisionTreeClassifier(criterion="gian"))

@@ -107,7 +107,7 @@ def test_large_spaces_take_no_time():
 def test_too_many_parts_ask_for_rows(monkeypatch):
     monkeypatch.setattr("induce.trees.understanding.comparison.MOST_PARTS", 3)
     tree = induce.ID3().fit(*induce.dataset("play-tennis"))
-    with pytest.raises(InputError, match="more than 3 parts; give X to compare them on"):
+    with pytest.raises(InputError, match="more than 3 regions; give X to compare the trees on rows"):
         agreement(tree, tree)
 
 

@@ -125,5 +125,7 @@ def test_a_tree_can_be_too_large(monkeypatch):
 
 
 def test_bad_input():
-    with pytest.raises(InputError, match="a Tree has no rules to make a tree of; give a Dnf or a RuleList"):
+    with pytest.raises(
+        InputError, match="a Tree has no rules to convert to a tree; give a Dnf or a RuleList"
+    ):
         tree_of(induce.ID3().fit([[1.0], [2.0]], [0, 1]).hypothesis_)

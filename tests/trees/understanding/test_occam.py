@@ -39,7 +39,7 @@ def test_arcane_trees_are_as_few_as_short_ones():
 
 def test_bad_input():
     X, y = induce.dataset("play-tennis")
-    with pytest.raises(InputError, match="X already has a column 'Wind'; give the new one another name"):
+    with pytest.raises(InputError, match="X already has a column 'Wind'; choose a different name"):
         restate(induce.ID3(), X, y, name="Wind")
     with pytest.raises(InputError, match="X is a list, to which no column can be added; give a dataframe"):
         restate(induce.ID3(), [[1.0], [2.0]], [0, 1])

@@ -171,7 +171,7 @@ def test_shares_and_numbers_of_rows():
 
 def test_at_and_best():
     curve = curves()[0]
-    with pytest.raises(InputError, match="nodes is 0; the smallest tree here has 1"):
+    with pytest.raises(InputError, match="nodes is 0; give at least 1, the size of the smallest tree"):
         curve.growth.at(0)
     assert curve.growth.at(curve.best_nodes)["test"] == curve.growth.accuracy["test"].max()
     assert str(curve).endswith("\nthe full tree overfits")
@@ -194,16 +194,16 @@ def test_picture():
 def test_bad_input():
     X, y = induce.dataset("iris")
     with pytest.raises(
-        InputError, match=r"validation is 1\.5; give a share between 0 and 1, a number of rows"
+        InputError, match=r"validation is 1\.5; give a fraction between 0 and 1, a number of rows"
     ):
         overfitting_curve(induce.ID3(), X, y, validation=1.5)
     with pytest.raises(
         InputError, match="test is 150, which leaves no rows to grow on or to hold out of 150 rows"
     ):
         overfitting_curve(induce.ID3(), X, y, test=150)
-    with pytest.raises(InputError, match="validation is None; pruning needs some examples"):
+    with pytest.raises(InputError, match="validation is None, but pruning needs validation examples"):
         overfitting_curve(induce.ID3(), X, y, validation=None)
-    with pytest.raises(InputError, match="test has the class rose, which no training example has"):
+    with pytest.raises(InputError, match="test contains the class rose, which no training example has"):
         overfitting_curve(induce.ID3(), X, y, test=(X[:1], ["rose"]))
     with pytest.raises(InputError, match="test has 2 rows and 1 classes"):
         overfitting_curve(induce.ID3(), X, y, test=(X[:2], ["setosa"]))

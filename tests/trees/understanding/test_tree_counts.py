@@ -120,13 +120,13 @@ def test_bad_input():
         n_instances(Schema((Column("petal width"),)))
     with pytest.raises(InputError, match="attributes is -1"):
         n_instances(-1)
-    with pytest.raises(InputError, match="a number too long to write; ask for fewer attributes"):
+    with pytest.raises(InputError, match="a number too long to write; give fewer attributes"):
         n_functions(60)
     with pytest.raises(InputError, match="the number of values of an attribute is 1"):
         n_trees([1], 2)
     with pytest.raises(InputError, match="leaves is 0"):
         n_trees([2], 0)
-    with pytest.raises(InputError, match="n_attributes is 5; it must be a whole number from 0 to 4"):
+    with pytest.raises(InputError, match="n_attributes is 5; give a whole number from 0 to 4"):
         functions_by_leaves(5)
     with pytest.raises(InputError, match="n_inputs is 13"):
         fewest_leaves(lambda *inputs: True, 13)

@@ -31,13 +31,14 @@ ASSUMED = {
 LANGUAGES = tuple(ASSUMED)
 OPEN_INTERVALS = "open intervals"
 NO_OPEN_INTERVALS = (
-    "open intervals have no most specific member: between the outermost positives and any bound there is always a "
-    "tighter one (exercise 2.7); use language='conjunctions', whose intervals are closed"
+    "open intervals have no most specific member: between the outermost positives and any bound there "
+    "is always a tighter bound (exercise 2.7); use language='conjunctions', whose intervals are "
+    "closed"
 )
 
 
 class ConceptLearner(UnweightedClassifier):
-    """Base of the concept learners: two classes, and a language chosen by name."""
+    """Base of the concept learners, which take two classes and choose a language by name."""
 
     parameters: ClassVar[Declared] = {
         "language": choice(
@@ -45,14 +46,14 @@ class ConceptLearner(UnweightedClassifier):
             *LANGUAGES,
             but={OPEN_INTERVALS: NO_OPEN_INTERVALS},
         ),
-        "disjuncts": whole("Maximum number of conjunctions of a disjunction.", at_least=1),
+        "disjuncts": whole("Maximum number of conjunctions in a disjunction.", at_least=1),
         "positive": anything(
-            "Class of the concept; None is the one called yes, true, + or the like, or the last.",
+            "Class of the concept; None chooses one named yes, true, + or similar, or else the last class.",
             "a class",
             none=True,
         ),
-        "undecided": choice("Prediction when the hypotheses disagree.", *UNDECIDED),
-        "unknown": anything("Label of instances on which hypotheses disagree.", "a label"),
+        "undecided": choice("Prediction if the hypotheses disagree.", *UNDECIDED),
+        "unknown": anything("Label of instances on which the hypotheses disagree.", "a label"),
     }
     language: str
     disjuncts: int
@@ -60,29 +61,29 @@ class ConceptLearner(UnweightedClassifier):
     undecided: str
     unknown: Value
     experience = "direct, supervised: labelled examples, in any order or by queries"
-    """Training experience: the source of the examples, and the reliability of their labels."""
+    """Training experience: the source of the examples and the reliability of their labels."""
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
-        # examples without a concept of the language leave no hypothesis to predict with
+        # examples that fit no concept of the language leave no hypothesis to predict with
         tags.classifier_tags.poor_score = True
         tags.input_tags.allow_nan = False
         return tags
 
     def inductive_bias(self) -> InductiveBias:
-        """Return the assumptions of the learner beyond the examples (Mitchell 2.7)."""
+        """Return the assumptions that the learner makes beyond the examples (Mitchell 2.7)."""
         self._check_parameters()
         return InductiveBias(ASSUMED[self.language].format(disjuncts=self.disjuncts), self._preference())
 
     def _preference(self) -> str:
-        """Return the preference among the hypotheses that agree with the examples; empty when there is none."""
+        """Return the preference among the hypotheses that agree with the examples; empty if there is none."""
         return "the majority of hypotheses is right" if self.undecided == "majority" else ""
 
     def _first_examples(
         self, reading: ClassReading, announced: Any = None
     ) -> tuple[VersionSpace, Cells, Mask]:
-        """Return the version space without examples, with language and classes from the first examples, and these."""
+        """Return the empty version space, with language and classes from the first examples, and these."""
         language = self._language(reading)
         cells = language.attributes.encode(reading.table, training=True)
         seen, codes = reading.classes, reading.labels
@@ -107,7 +108,7 @@ class ConceptLearner(UnweightedClassifier):
     def _further_examples(
         self, space: VotingHypothesis, X: Any, y: Any, announced: Any = None
     ) -> tuple[tuple[float, ...], Cells, Mask]:
-        """Read more examples of the same columns and classes; return also the counts of the classes."""
+        """Read more examples of the same columns and classes; also return the class counts."""
         self._fitted(X)
         both = self.classes_
         try:
@@ -117,8 +118,8 @@ class ConceptLearner(UnweightedClassifier):
         for value in (*seen, *_values(announced)):
             if value not in space.classes:
                 raise InputError(
-                    f"y has the class {value!r}, but the concept was learned of {space.classes[0]!r} and "
-                    f"{space.classes[1]!r}; learn one class at a time"
+                    f"y has the class {value!r}, but the concept was learned from {space.classes[0]!r} "
+                    f"and {space.classes[1]!r}; learn one class at a time"
                 )
         cells = space.language.attributes.encode(X, training=True)
         if len(codes) != len(cells):
@@ -131,7 +132,7 @@ class ConceptLearner(UnweightedClassifier):
         return counts, cells, np.array([value == space.positive for value in seen], dtype=np.bool_)[codes]
 
     def _two_classes(self, y: Any, seen: tuple[Value, ...], announced: Any) -> tuple[Value, ...]:
-        """Return both classes, of which `y` may hold only one."""
+        """Return both classes, even if `y` contains only one of them."""
         declared = declared_classes(y)
         if all(isinstance(value, bool) for value in seen):
             declared = [False, True]
@@ -142,13 +143,14 @@ class ConceptLearner(UnweightedClassifier):
         if len(classes) > 2:
             kind = type_of_target(np.asarray(y))
             raise InputError(
-                f"Only binary classification is supported. The type of the target is {kind}: y has {len(classes)} "
-                "classes and a concept two; learn one class at a time from y == value"
+                f"Only binary classification is supported. The type of the target is {kind}: y has "
+                f"{len(classes)} classes, but a concept has two; learn one class at a time from y == "
+                "value"
             )
         if len(classes) < 2:
             raise InputError(
-                f"y has only one class, {seen[0]!r}, but a concept has two; name both by an Enum or categorical y or "
-                "by the classes of partial_fit, or name the other one by positive"
+                f"y has only one class, {seen[0]!r}, but a concept has two; declare both by an Enum or "
+                "categorical y or by the classes of partial_fit, or name the other one with positive"
             )
         return classes
 
@@ -167,8 +169,9 @@ class ConceptLearner(UnweightedClassifier):
         for column in schema.inputs():
             if column.kind == "numeric" and self.language in ("nominal", "power set"):
                 raise InputError(
-                    f"column {column.name!r} is numeric, but the language {self.language!r} has nominal values "
-                    "only; use language='conjunctions', which learns intervals, or declare the column nominal"
+                    f"column {column.name!r} is numeric, but the language {self.language!r} has only "
+                    "nominal values; use language='conjunctions', which learns intervals, or declare "
+                    "the column nominal"
                 )
         attributes = Attributes.of(schema, numbers_of(reading))
         if self.language == "power set":
@@ -182,7 +185,7 @@ def _values(classes: Any) -> tuple[Value, ...]:
 
 
 def numbers_of(reading: ClassReading) -> dict[str, NDArray[Any]]:
-    """Return the numbers of each numeric column, as integers if given as integers."""
+    """Return the numbers of each numeric column, as integers if they were given as integers."""
     whole = {column.name for column in reading.raw.columns if column.whole}
     table = reading.table
     found = {

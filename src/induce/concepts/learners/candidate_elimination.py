@@ -1,4 +1,4 @@
-"""Candidate elimination as a learner from tables: all hypotheses that agree with the examples."""
+"""Candidate elimination as a learner on tables: all hypotheses that agree with the examples."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from induce.data.schema import Schema
 from induce.estimators import ClassReading
 
 FEW_ROWS = 16
-"""Number of rows above which all are learned together, which gives the same boundaries sooner."""
+"""Number of rows above which all are learned at once, which gives the same boundaries faster."""
 
 
 class Memory:
@@ -38,7 +38,7 @@ class Memory:
         self._snapshot: VersionSpace | None = None
 
     def learned(self, cells: Cells, labels: Mask, bounds: Bounds) -> None:
-        """Record further examples and the resulting bounds."""
+        """Record more examples and the resulting bounds."""
         self.cells = np.vstack([self.cells, cells])
         self.labels = np.concatenate([self.labels, labels])
         self.bounds = bounds
@@ -57,28 +57,28 @@ class Memory:
 class CandidateElimination(ConceptLearner):
     """The version space of all hypotheses that agree with the examples (Mitchell 2.5, table 2.5).
 
-    Missing values are rejected in training, because such an example is not one instance; a missing value or an
-    undeclared category satisfies only ``?`` in prediction. Values that occur only later must be declared. With
-    `trace`, ``"start"`` reports S and G before the first example, and ``"boundaries"`` after each, in the order of
-    the rows, with the hypotheses that left them and why.
+    Missing values are rejected in training, because such an example is not a single instance; in prediction,
+    a missing value or an undeclared category satisfies only ``?``. Values that occur only in later rows must
+    be declared. With `trace`, ``"start"`` reports S and G before the first example, and ``"boundaries"``
+    reports them after each row, with the hypotheses that left them and why.
 
     Parameters
     ----------
     language : {"conjunctions", "nominal", "disjunctions", "power set"}, default="conjunctions"
-        Conjunctions of values, groups of values (a taxonomy in the schema) and closed intervals of ordered and
-        numeric columns; the same over nominal columns only; disjunctions of up to `disjuncts` conjunctions; or no
-        bias at all.
+        Language of the hypotheses: conjunctions of values, groups of values (a taxonomy in the schema) and
+        closed intervals of ordered and numeric columns; the same over nominal columns only; disjunctions of
+        up to `disjuncts` conjunctions; or no bias at all.
     disjuncts : int, default=2
-        Maximum number of conjunctions of a disjunction.
+        Maximum number of conjunctions in a disjunction.
     positive : str, int, float or bool, optional
-        Positive class. None chooses the one called yes, true, + or similar, or else the last.
+        Positive class. None chooses one named yes, true, + or similar, or else the last class.
     undecided : {"majority", "abstain", "refuse"}, default="majority"
-        Prediction when the hypotheses disagree: the majority (the negative class on ties, or if they are too many to
-        count), the label `unknown`, or an error.
+        Prediction if the hypotheses disagree: the majority (the negative class on ties, or if they are too
+        many to count), the label `unknown`, or an error.
     unknown : str, int, float or bool, default="?"
-        Label of instances on which hypotheses disagree, with "abstain".
+        Label of instances on which the hypotheses disagree, with "abstain".
     max_general : int, default=1000
-        Maximum number of members of G. Beyond that the negative examples are kept instead, with a note: votes,
+        Maximum number of members of G. Beyond it, the negative examples are kept instead, with a note: votes,
         queries and convergence stay exact, but G cannot be listed.
     schema : Schema or dict, optional
         Schema of the columns: domains, orders, taxonomies.
@@ -86,6 +86,7 @@ class CandidateElimination(ConceptLearner):
     Attributes
     ----------
     hypothesis_ : VersionSpace
+        The learned version space.
 
     See Also
     --------
@@ -109,7 +110,7 @@ class CandidateElimination(ConceptLearner):
 
     parameters: ClassVar[Declared] = {
         "max_general": whole(
-            "Maximum number of members of G; beyond it the negative examples are kept in its place.",
+            "Maximum number of members of G; beyond it, the negative examples are kept instead.",
             at_least=1,
         ),
     }
@@ -157,13 +158,14 @@ class CandidateElimination(ConceptLearner):
         self._memory = memory
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
-        """Learn from further rows.
+        """Learn from additional rows.
 
         Parameters
         ----------
         X : dataframe or array
-            Rows with the columns of the first call, whose schema fixes the values.
+            Rows with the columns of the first call, whose schema determines the values.
         y : sequence of classes
+            Class of each row.
         classes : sequence, optional
             Both classes, if the first rows contain only one of them.
         """
@@ -180,7 +182,7 @@ class CandidateElimination(ConceptLearner):
         return self
 
     def _eliminate(self, memory: Memory, cells: Cells, labels: Mask, singly: bool) -> None:
-        """Learn further examples: together, or one by one, which is faster for few and lets S and G be traced."""
+        """Learn from more examples: all at once, or one at a time, which can be traced."""
         language, before = memory.space.language, memory.bounds
         bounds = before
         if singly or trace.active("boundaries"):
@@ -197,8 +199,8 @@ class CandidateElimination(ConceptLearner):
         memory.learned(cells, labels, bounds)
         if bounds.general is None and before.general is not None:
             note(
-                f"G has more than {self.max_general:,} members, so the negative examples are kept in its place; "
-                "raise max_general to keep G itself"
+                f"G has more than {self.max_general:,} members, so the negative examples are kept "
+                "instead; raise max_general to keep G itself"
             )
 
     def _resumable_state(self) -> dict[str, Any]:
@@ -209,5 +211,5 @@ class CandidateElimination(ConceptLearner):
         cells, labels = state["cells"], state["labels"]
         width = len(self._memory.space.language.attributes.facets)
         if cells.ndim != 2 or cells.shape != (len(labels), width) or labels.dtype != np.bool_:
-            raise ModelFileError("the examples it keeps do not fit its version space")
+            raise ModelFileError("the stored examples do not match the version space")
         self._memory.cells, self._memory.labels = cells, labels

@@ -1,4 +1,4 @@
-"""Dialogue that learns a concept by queries: a version space asks a person for labels (Mitchell 2.7)."""
+"""Dialogue that learns a concept: a person labels the instances a version space asks about (Mitchell 2.7)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Dialogue:
     space : VersionSpace
         Initial version space.
     pool : frame, optional
-        Instances to ask about; by default any instance.
+        Instances to ask about; by default all instances.
 
     Examples
     --------
@@ -49,7 +49,7 @@ class Dialogue:
         return self.spaces[-1]
 
     def query(self) -> Query | None:
-        """Return the most informative instance; None when there is nothing to ask."""
+        """Return the most informative instance; None if there is nothing to ask."""
         if self.space.status == "converged":
             return None
         if self.pool is not None:
@@ -66,13 +66,13 @@ class Dialogue:
         self.take(query.instance, positive)
 
     def take(self, instance: Mapping[str, Any], answer: bool, where: str = "") -> None:
-        """Record an answer about an instance; `where` is the name of its file."""
+        """Record an answer about an instance; `where` is the name of its file, if any."""
         import polars as pl
 
         space = self.space
         absent = [name for name in space.language.attributes.names if name not in instance]
         if absent:
-            raise InputError(f"an answer in {where!r} has no value of {absent[0]!r}; give another file")
+            raise InputError(f"an answer in {where!r} lacks a value of {absent[0]!r}; give another file")
         row = pl.DataFrame({name: [instance[name]] for name in space.language.attributes.names})
         after = space.learn(row, [space.positive if answer else space.negative])
         if after.bounds.empty:
@@ -90,7 +90,7 @@ class Dialogue:
             self.given.pop()
 
     def told(self) -> str:
-        """Return the result so far as text: the concept if it is learned, otherwise the version space."""
+        """Return the current result as text: the concept if it is learned, otherwise the version space."""
         space = self.space
         if space.status != "converged":
             return str(space)
@@ -110,22 +110,25 @@ def opening_space(
     Parameters
     ----------
     table : Dataset
+        Table of labelled rows.
     positive : str, optional
-        Class of the concept; the learner chooses one of two if not given.
+        Class of the concept; by default, the learner chooses one of the two.
     unlabelled : bool
-        Whether to use only columns and values of the table, not its classes.
+        Whether to use only the columns and values of the table, not its classes.
     language : str
         Language, as for `CandidateElimination`.
     """
     from induce.concepts.learners.candidate_elimination import CandidateElimination
 
     if table.target is None:
-        raise InputError("there is no target; name the column of the classes with --target")
+        raise InputError("there is no target; name the class column with --target")
     concept = _concept(table, positive)
     domain = table.schema[str(table.target)].domain
     known = table.y.is_not_null()
     if not known.any() and not unlabelled:
-        raise InputError(f"column {table.target!r} holds no class; give --unlabelled to start without labels")
+        raise InputError(
+            f"column {table.target!r} contains no class; give --unlabelled to start without labels"
+        )
     learner = CandidateElimination(positive=concept, language=language, schema=table.input_schema)
     X = table.X.filter(known) if known.any() else table.X
     labels = table.y.filter(known).to_list() if known.any() else [concept or domain[0]] * len(X)
@@ -145,12 +148,12 @@ def opening_space(
     if unlabelled:
         return space.with_bounds(start(space.language))
     if space.status == "collapsed":
-        raise InputError(f"the rows of DATA agree with no hypothesis: {space.reason}")
+        raise InputError(f"no hypothesis agrees with the rows of DATA: {space.reason}")
     return space
 
 
 def _concept(table: Dataset, positive: str | None) -> Any:
-    """Return the positive class with the type of the table; None if the learner may choose."""
+    """Return the positive class in the type of the column; None if the learner may choose."""
     column = table.schema[str(table.target)]
     if column.kind != "nominal":
         raise InputError(

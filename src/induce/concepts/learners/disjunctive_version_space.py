@@ -1,4 +1,4 @@
-"""Disjunctive version spaces: one version space for each example, and their votes (Sebag)."""
+"""Disjunctive version spaces: one version space per example, and their votes (Sebag)."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ from induce.estimators import ClassReading, UnweightedClassifier
 
 
 class DisjunctiveVersionSpace(UnweightedClassifier):
-    """One version space for each example, which must exclude all examples of other classes (Sebag 1994, 1996).
+    """One version space per example, which excludes all examples of other classes (Sebag 1994, 1996).
 
-    An instance gets the vote of an example if, for every example of another class (up to `violations` of them), it
-    shares at least `matches` of the attributes that distinguish the two: the value of a nominal attribute, the side
-    of an ordered or numeric one. So disjunctive concepts are learned and noise is tolerated. Missing values are
-    rejected in training; a missing value or an undeclared category distinguishes nothing in prediction.
+    An instance gets the vote of an example if, for every example of another class (except for up to
+    `violations` of them), it shares at least `matches` of the attributes that distinguish the two. It shares
+    a nominal attribute by its value, and an ordered or numeric one by being on the same side. The learner can
+    therefore learn disjunctive concepts and tolerate noise. Missing values are rejected in training; in
+    prediction, a missing value or an undeclared category distinguishes nothing.
 
     Parameters
     ----------
@@ -38,6 +39,7 @@ class DisjunctiveVersionSpace(UnweightedClassifier):
     Attributes
     ----------
     hypothesis_ : VotingExamples
+        The voting examples.
 
     See Also
     --------
@@ -61,10 +63,13 @@ class DisjunctiveVersionSpace(UnweightedClassifier):
 
     parameters: ClassVar[Declared] = {
         "matches": whole(
-            "Number of distinguishing attributes shared with an example; more make votes more specific.",
+            "Minimum number of distinguishing attributes shared with an example; larger values make "
+            "votes more specific.",
             at_least=1,
         ),
-        "violations": whole("Number of examples of other classes that a vote may ignore.", at_least=0),
+        "violations": whole(
+            "Maximum number of examples of other classes that a vote may ignore.", at_least=0
+        ),
     }
 
     def __init__(
@@ -81,7 +86,7 @@ class DisjunctiveVersionSpace(UnweightedClassifier):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = False
-        # its accuracy depends on the matches and violations that suit the data
+        # its accuracy depends on whether matches and violations suit the data
         tags.classifier_tags.poor_score = True
         return tags
 
@@ -104,6 +109,6 @@ class DisjunctiveVersionSpace(UnweightedClassifier):
 
 
 def _tests(language: Conjunctions, others: Cells, row: list[int]) -> dict[str, int]:
-    """Return for each attribute the number of examples of other classes from which it distinguishes an example."""
+    """Count, for each attribute, the examples of other classes from which it distinguishes an example."""
     apart = (others != np.array(row)).sum(axis=0).tolist()
     return dict(zip((facet.name for facet in language.attributes.facets), apart, strict=True))

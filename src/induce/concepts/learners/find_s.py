@@ -25,29 +25,31 @@ from induce.hypotheses.rules import RuleList
 class FindS(ConceptLearner):
     """The most specific hypothesis that covers the positive examples (Mitchell 2.4, table 2.3).
 
-    Everything else is predicted negative. Missing values are rejected in training; in prediction a missing value or
-    an undeclared category satisfies only ``?``. With `trace`, an event ``"generalised"`` follows each example.
+    All other instances are predicted negative. Missing values are rejected in training; in prediction, a
+    missing value or an undeclared category satisfies only ``?``. With `trace`, an event ``"generalised"``
+    follows each example.
 
     Parameters
     ----------
     negatives : {"ignore", "check", "backtrack"}, default="ignore"
-        The book's algorithm ignores negative examples. With "check", a covered one is an error: in a language where
-        the most specific hypothesis is unique no other one agrees with the examples either. With "backtrack", other
-        generalisations are tried where there are several (disjunctions).
+        Use of negative examples; the algorithm in the book ignores them. With "check", a covered negative is
+        an error: if the most specific hypothesis is unique, no other hypothesis agrees with the examples
+        either. With "backtrack", other generalisations are tried if there are several (disjunctions).
     language : {"conjunctions", "nominal", "disjunctions", "power set"}, default="conjunctions"
         Language of the hypotheses.
     disjuncts : int, default=2
-        Maximum number of conjunctions of a disjunction.
+        Maximum number of conjunctions in a disjunction.
     positive : str, int, float or bool, optional
-        Positive class. None chooses the one called yes, true, + or similar, or else the last.
+        Positive class. None chooses one named yes, true, + or similar, or else the last class.
     schema : Schema or dict, optional
         Schema of the columns: domains, orders, taxonomies.
 
     Attributes
     ----------
     hypothesis_ : RuleList
-        One rule for each disjunct.
+        The hypothesis as rules, one per disjunct.
     concept_ : Concept
+        The most specific hypothesis.
 
     See Also
     --------
@@ -70,7 +72,7 @@ class FindS(ConceptLearner):
     """
 
     hypothesis_: RuleList
-    experience = "direct, supervised: labelled examples, the positive ones above all"
+    experience = "direct, supervised: labelled examples, mainly the positive ones"
     undecided = "majority"
     unknown = "?"
 
@@ -115,7 +117,7 @@ class FindS(ConceptLearner):
 
 
 def _climb(language: Language, cells: Cells, labels: Mask) -> Code:
-    """Generalise minimally for each positive example; take the first of several minimal generalisations."""
+    """Generalise minimally for each positive example; of several minimal generalisations, take the first."""
     if language.joins_are_unique and not trace.active("generalised"):
         return language.least(cells[labels])
     code = language.bottom()
@@ -134,9 +136,9 @@ def _climb(language: Language, cells: Cells, labels: Mask) -> Code:
 
 
 def _search(language: Language, code: Code, rows: Sequence[list[int]], avoided: Cells) -> Code | None:
-    """Depth-first search through the generalisations; None when every one covers a negative.
+    """Search depth first through the generalisations; return None if every one covers a negative.
 
-    It uses an explicit stack, because there may be more examples than Python allows calls.
+    The stack is explicit, because there may be more examples than Python allows nested calls.
     """
     waiting: list[tuple[int, Code]] = [(0, code)]
     tried: set[tuple[int, Code]] = set()

@@ -24,34 +24,34 @@ from induce.estimators import ClassReading
 LISTED_AT_ONCE = 10_000
 
 LISTED_IN_TRACES = 20
-"""Maximum number of hypotheses in an event of a trace."""
+"""Maximum number of hypotheses listed in a trace event."""
 
 
 class ListThenEliminate(ConceptLearner):
-    """Enumeration of all hypotheses; those that disagree with an example are dropped (Mitchell table 2.4).
+    """Enumeration of all hypotheses, dropping those that disagree with an example (Mitchell table 2.4).
 
-    Only for small languages; `CandidateElimination` finds the same without listing them. Missing values and
-    undeclared categories are treated as there.
+    For small languages only; `CandidateElimination` finds the same hypotheses without enumeration, and treats
+    missing values and undeclared categories in the same way.
 
     Parameters
     ----------
     language : {"conjunctions", "nominal", "disjunctions", "power set"}, default="conjunctions"
         Language of the hypotheses.
     disjuncts : int, default=2
-        Maximum number of conjunctions of a disjunction.
+        Maximum number of conjunctions in a disjunction.
     positive : str, int, float or bool, optional
-        Positive class. None chooses the one called yes, true, + or similar, or else the last.
+        Positive class. None chooses one named yes, true, + or similar, or else the last class.
     undecided : {"majority", "abstain", "refuse"}, default="majority"
-        Prediction when the hypotheses disagree: the majority, the label `unknown`, or an error.
+        Prediction if the hypotheses disagree: the majority, the label `unknown`, or an error.
     unknown : str, int, float or bool, default="?"
-        Label of instances on which hypotheses disagree, with "abstain".
+        Label of instances on which the hypotheses disagree, with "abstain".
     schema : Schema or dict, optional
         Schema of the columns: domains, orders, taxonomies.
 
     Attributes
     ----------
     hypothesis_ : VersionSpace
-        Its boundaries are the most specific and most general of the remaining hypotheses.
+        The version space, bounded by the most specific and most general of the remaining hypotheses.
     listing_ : tuple of Concept
         The remaining hypotheses.
 
@@ -105,7 +105,7 @@ class ListThenEliminate(ConceptLearner):
 
 
 def _eliminated(language: Language, cells: Cells, labels: Mask) -> list[Code]:
-    """List the language in parts, and keep the hypotheses of each part that agree with every example."""
+    """Enumerate the language in parts, and keep the hypotheses that agree with every example."""
     language.check_listable()
     if trace.active("eliminated"):
         return _eliminated_singly(language, cells, labels)
@@ -117,7 +117,7 @@ def _eliminated(language: Language, cells: Cells, labels: Mask) -> list[Code]:
 
 
 def _eliminated_singly(language: Language, cells: Cells, labels: Mask) -> list[Code]:
-    """List-Then-Eliminate example by example, each with the hypotheses it rules out, as in Mitchell's Table 2.4."""
+    """Process one example at a time, with the hypotheses it rules out, as in Mitchell's table 2.4."""
     left = list(language.hypotheses())
     trace.emit("start", left=len(left), hypotheses=hypothesis_values(language, left[:LISTED_IN_TRACES]))
     for number, (row, positive) in enumerate(zip(cells, labels.tolist(), strict=True)):

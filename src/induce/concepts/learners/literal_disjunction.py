@@ -21,16 +21,18 @@ from induce.hypotheses.rules import Rule, RuleList
 class LiteralDisjunction(ConceptLearner):
     """The most general disjunction of tests of single attributes that agrees with the examples.
 
-    It starts with all tests ``attribute = value`` and drops those that a negative example passes; every positive
-    example must pass a remaining one. For two-valued attributes the tests are the attributes and their negations; for
-    an ordered or numeric attribute the widest intervals without a negative remain. The time is linear in the cells of
-    the table. Missing values are rejected in training and pass no test in prediction, like undeclared categories.
+    It starts with all tests ``attribute = value`` and drops those that a negative example passes; every
+    positive example must pass a remaining one. For two-valued attributes, the tests are the attributes and
+    their negations. For an ordered or numeric attribute, the widest intervals without a negative remain. The
+    time is linear in the number of cells of the table. Missing values are rejected in training and pass no
+    test in prediction, like undeclared categories.
 
     Parameters
     ----------
     positives : {"check", "ignore"}, default="check"
-        Only negative examples drop tests. With "check", a positive example that passes no remaining test is an error:
-        then no disjunction of tests agrees with the examples. With "ignore" it is not.
+        Use of positive examples; only negative examples drop tests. With "check", a positive example that
+        passes no remaining test is an error, because no disjunction of tests agrees with the examples. With
+        "ignore", it is not.
     positive : str, int, float or bool, optional
         Class of the concept; see `CandidateElimination`.
     schema : Schema or dict, optional
@@ -39,7 +41,7 @@ class LiteralDisjunction(ConceptLearner):
     Attributes
     ----------
     hypothesis_ : RuleList
-        One rule for each test.
+        The hypothesis as rules, one per test.
 
     See Also
     --------
@@ -61,7 +63,7 @@ class LiteralDisjunction(ConceptLearner):
     """
 
     hypothesis_: RuleList
-    experience = "direct, supervised: labelled examples, the negative ones above all"
+    experience = "direct, supervised: labelled examples, mainly the negative ones"
     language = "conjunctions"
     disjuncts = 1
     undecided = "majority"
@@ -92,7 +94,7 @@ class LiteralDisjunction(ConceptLearner):
             for low, high in _without(facet, column[~labels]):
                 passing = (low <= column) & (column <= high)
                 if facet.thresholds and 0 < low <= high < len(facet) - 1 and not passing.any():
-                    continue  # an empty interval between two negatives is not accepted
+                    continue  # an empty interval between two negatives is rejected
                 fresh = float((passing & ~covered).sum())
                 covered |= passing
                 condition = facet.condition((low, high))
@@ -104,8 +106,8 @@ class LiteralDisjunction(ConceptLearner):
         if self.positives == "check" and (labels & ~covered).any():
             row = int(np.flatnonzero(labels & ~covered)[0])
             raise InputError(
-                f"no disjunction of tests agrees with the examples: every value of positive row {row + 1} occurs in "
-                "a negative one; use a richer language"
+                "no disjunction of tests agrees with the examples: every value of positive row "
+                f"{row + 1} occurs in a negative row; use a richer language"
             )
         n_left = {True: float((labels & ~covered).sum()), False: float((~labels).sum())}
         left = tuple(n_left[value == space.positive] for value in space.classes)
@@ -122,7 +124,7 @@ class LiteralDisjunction(ConceptLearner):
         )
 
     def inductive_bias(self) -> InductiveBias:
-        """Return the assumptions of the learner beyond the examples."""
+        """Return the assumptions that the learner makes beyond the examples."""
         return InductiveBias(
             "the concept is a disjunction of tests of single attributes",
             "the most general hypothesis is right",
@@ -130,7 +132,7 @@ class LiteralDisjunction(ConceptLearner):
 
 
 def _without(facet: Facet, negatives: Cells) -> list[Run]:
-    """Return the values that no negative example has, for an ordered attribute the widest runs of them."""
+    """Return the values that no negative example has; for an ordered attribute, the widest runs of them."""
     free = np.ones(len(facet), dtype=np.bool_)
     free[negatives] = False
     if not facet.line:

@@ -1,4 +1,4 @@
-"""The rote learner, which remembers and never generalises (Mitchell §2.7.3)."""
+"""The rote learner, which memorises the examples and never generalises (Mitchell §2.7.3)."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from induce.hypotheses.naming import value_text
 
 
 class RoteLearner(ClassifierMixin, BaseEstimator):
-    """Stores the examples and rejects everything else: a learner without any bias (Mitchell 2.7.3).
+    """A learner without any bias: it stores the examples and rejects everything else (Mitchell 2.7.3).
 
-    `predict` is table lookup with a default (AIMA 18.8): where `decide` returns None, it returns the default, so
-    that `evaluate` shows the value of memorising.
+    `predict` is table lookup with a default (AIMA 18.8): where `decide` returns None, it returns the default,
+    so that `evaluate` shows how much memorisation is worth.
 
     Parameters
     ----------
     default : class, optional
-        Class of instances that are not in the table; None uses the most frequent class of the examples.
+        Class of instances that are not in the table; None uses the most frequent class in training.
 
     Examples
     --------
@@ -38,13 +38,13 @@ class RoteLearner(ClassifierMixin, BaseEstimator):
         self.default = default
 
     def fit(self, X: Any, y: Sequence[Value]) -> RoteLearner:
-        """Store the examples; one instance must not have two classes."""
+        """Store the examples; an instance with two classes is an error."""
         memory: dict[tuple[Any, ...], Value] = {}
         for row, label in zip(_rows(X), y, strict=True):
             if memory.setdefault(row, label) != label:
                 raise InputError(
-                    f"one instance is both {value_text(memory[row])} and {value_text(label)} in y; leave one of "
-                    "them out"
+                    f"the same instance is both {value_text(memory[row])} and {value_text(label)} in "
+                    "y; leave one of the rows out"
                 )
         self.memory_ = memory
         self.classes_, counts = np.unique(np.asarray(y), return_counts=True)

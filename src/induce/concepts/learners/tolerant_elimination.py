@@ -19,32 +19,33 @@ from induce.hypotheses.naming import plural
 
 
 class TolerantElimination(ConceptLearner):
-    """All hypotheses that err on at most `max_errors` examples (Mitchell 2.8, bounded inconsistency).
+    """All hypotheses with at most `max_errors` errors on the examples (Mitchell 2.8, bounded inconsistency).
 
-    They are represented by families of boundaries and never listed; votes, counts and predictions are exact, although
-    the set need not be convex. A repeated row counts twice. Missing values are rejected in training; in prediction a
-    missing value or an undeclared category satisfies only ``?``.
+    The set is represented by families of boundaries and never enumerated; votes, counts and predictions are
+    exact, although it need not be convex. A repeated row counts twice. Missing values are rejected in
+    training; in prediction, a missing value or an undeclared category satisfies only ``?``.
 
     Parameters
     ----------
     max_errors : int, default=1
-        Maximum number of wrong examples. The boundaries grow quickly with it.
+        Maximum number of misclassified examples. The boundaries grow quickly with it.
     language : {"conjunctions", "nominal", "disjunctions", "power set"}, default="conjunctions"
         Language of the hypotheses.
     disjuncts : int, default=2
-        Maximum number of conjunctions of a disjunction.
+        Maximum number of conjunctions in a disjunction.
     positive : str, int, float or bool, optional
-        Positive class. None chooses the one called yes, true, + or similar, or else the last.
+        Positive class. None chooses one named yes, true, + or similar, or else the last class.
     undecided : {"majority", "abstain", "refuse"}, default="majority"
-        Prediction when the hypotheses disagree: the majority, the label `unknown`, or an error.
+        Prediction if the hypotheses disagree: the majority, the label `unknown`, or an error.
     unknown : str, int, float or bool, default="?"
-        Label of instances on which hypotheses disagree, with "abstain".
+        Label of instances on which the hypotheses disagree, with "abstain".
     schema : Schema or dict, optional
         Schema of the columns: domains, orders, taxonomies.
 
     Attributes
     ----------
     hypothesis_ : BoundedErrors
+        The hypotheses that are left.
 
     See Also
     --------
@@ -70,7 +71,7 @@ class TolerantElimination(ConceptLearner):
     hypothesis_: BoundedErrors
 
     parameters: ClassVar[Declared] = {
-        "max_errors": whole("Maximum number of examples on which a hypothesis errs.", at_least=0),
+        "max_errors": whole("Maximum number of examples that a hypothesis may misclassify.", at_least=0),
     }
 
     def __init__(
@@ -98,13 +99,14 @@ class TolerantElimination(ConceptLearner):
         return self._eliminated(no_errors_yet(first.language, self.max_errors, first), cells, labels)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
-        """Learn from further rows.
+        """Learn from additional rows.
 
         Parameters
         ----------
         X : dataframe or array
-            Rows with the columns of the first call, whose schema fixes the values.
+            Rows with the columns of the first call, whose schema determines the values.
         y : sequence of classes
+            Class of each row.
         classes : sequence, optional
             Both classes, if the first rows contain only one of them.
         """
@@ -119,7 +121,7 @@ class TolerantElimination(ConceptLearner):
         return self
 
     def _eliminated(self, space: BoundedErrors, cells: Cells, labels: Mask) -> BoundedErrors:
-        """Learn all examples together, as their order does not matter; a trace reports the boundaries after each."""
+        """Learn from all examples at once, because their order does not matter; a trace reports each of them."""
         after = space.learn(cells, labels)
         if trace.active("boundaries"):
             before, wrong = space, f"errs more than {plural(self.max_errors, 'time')}"
@@ -138,5 +140,5 @@ class TolerantElimination(ConceptLearner):
         return after
 
     def _preference(self) -> str:
-        wrong = f"at most {plural(self.max_errors, 'example')} may be wrong"
+        wrong = f"at most {plural(self.max_errors, 'example')} may be misclassified"
         return "; ".join(filter(None, (wrong, super()._preference())))

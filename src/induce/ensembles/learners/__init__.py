@@ -1,1 +1,1 @@
-"""Learners of ensembles, one file each."""
+"""Ensemble learners, one file each."""

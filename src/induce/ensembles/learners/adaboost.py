@@ -1,4 +1,4 @@
-"""ADABOOST: hypotheses trained in sequence, each on the examples that the others get wrong."""
+"""ADABOOST: hypotheses trained in sequence, each on the examples that the previous ones misclassify."""
 
 from __future__ import annotations
 
@@ -32,35 +32,37 @@ Floats = NDArray[np.float64]
 
 
 class AdaBoost(RowsReading, TableClassifier):
-    """AdaBoost: a weighted vote of hypotheses, each trained where the others err (AIMA figure 18.34).
+    """AdaBoost: a weighted vote of hypotheses, each focused on the errors of the others (AIMA figure 18.34).
 
-    Every example has a weight. After each round the examples that the new hypothesis gets right lose weight, so that
-    on the new weights it is no better than chance; it votes with ``log((1 - error) / error)``, and with three classes
-    or more ``log(classes - 1)`` more (SAMME, Zhu and others 2009). Boosting ends early with a hypothesis that makes
-    no error, which then outvotes all others, and with one that is no better than chance, which gets no vote.
+    Every example has a weight. After each round, the examples that the new hypothesis classifies correctly
+    lose weight, so that it is no better than chance on the new weights. Its vote has the weight ``log((1 -
+    error) / error)``, plus ``log(classes - 1)`` with three or more classes (SAMME, Zhu and others 2009).
+    Boosting ends early with a hypothesis without errors, which then outvotes all others, or with one that is
+    no better than chance, which gets no vote.
 
-    With stumps, the default, a row whose tested value is missing counts as the majority of rows with a known value;
-    if no training row lacks it, the vote is split in proportion to the votes of the branches. A category not seen in
-    training counts as the majority of all rows. Other learners follow their own rules.
+    With stumps, the default, a row whose tested value is missing gets the majority class of the training rows
+    with a known value. If no training row had a missing value there, the vote is split in proportion to the
+    votes of the branches. A category not seen in training gets the majority class of all rows. Other learners
+    follow their own rules.
 
     Parameters
     ----------
     estimator : estimator, optional
-        Base classifier, of induce or scikit-learn; one without sample weights gets each row as often as it
-        counts. None uses the stump with the smallest weighted error.
+        Base classifier of induce or scikit-learn; for one without sample weights, rows are repeated according
+        to their weights. None uses the stump with the smallest weighted error.
     n_estimators : int, default=50
         Maximum number of hypotheses.
     learning_rate : float, default=1.0
-        Factor applied to every vote; greater than 0. A smaller factor needs more hypotheses and overfits later.
+        Factor applied to every vote; greater than 0. Smaller values need more hypotheses and overfit later.
     loss : {"exponential", "logistic"}, default="exponential"
-        "exponential" is the algorithm of the book. With "logistic" misclassified rows gain less weight, and
-        `predict_proba` gives probabilities instead of shares of the vote.
+        Loss function: "exponential" gives the algorithm of the book. With "logistic", misclassified rows gain
+        less weight, and `predict_proba` gives probabilities instead of fractions of the vote.
     monotone : dict from columns to 1 or -1, optional
-        Columns along which the second class may only become more (1) or less (-1) likely; with stumps and two
-        classes.
+        Monotone columns, along which the second class may only become more (1) or less (-1) likely; for
+        stumps and two classes only.
     n_iter_no_change : int, optional
-        Number of rounds without a smaller error on held-out rows after which boosting stops; the rounds up to the
-        least error are kept. None holds out no rows.
+        Early stopping: number of rounds without a smaller error on held-out rows. Only the rounds up to the
+        minimum error are kept. None disables early stopping.
     validation_fraction : float, default=0.1
         Fraction of the rows held out for `n_iter_no_change`.
     class_weight : dict or "balanced", optional
@@ -73,6 +75,7 @@ class AdaBoost(RowsReading, TableClassifier):
     Attributes
     ----------
     hypothesis_ : Ensemble
+        The learned ensemble.
     validation_errors_ : list of float
         Error on the held-out rows after each round, if there are any.
 
@@ -108,27 +111,29 @@ class AdaBoost(RowsReading, TableClassifier):
 
     parameters: ClassVar[Declared] = {
         "estimator": Parameter(
-            "Learner; None is the stump of least weighted error.", ClassLearner(), none=True
+            "Base classifier; None uses the stump of minimum weighted error.", ClassLearner(), none=True
         ),
         "n_estimators": whole("Maximum number of hypotheses.", at_least=1),
         "learning_rate": number(
-            "Factor of every vote; smaller values need more hypotheses and overfit later.",
+            "Factor applied to every vote; smaller values need more hypotheses and overfit later.",
             above=0,
             finite=True,
             otherwise="it must be a number above 0",
         ),
-        "loss": choice("Loss: 'logistic' gives misclassified rows less weight.", *LOSSES),
+        "loss": choice("Loss function; 'logistic' gives misclassified rows less weight.", *LOSSES),
         "monotone": mapping(
-            "Columns along which the second class may only become more (1) or less (-1) likely.",
+            "Monotone columns, along which the second class may only become more (1) or less (-1) likely.",
             none=True,
             otherwise="give a dict from columns to 1 or -1",
         ),
         "n_iter_no_change": whole(
-            "Number of rounds without a smaller error on held-out rows that end boosting; None holds none out.",
+            "Rounds without a smaller error on held-out rows before boosting stops; None disables this.",
             at_least=1,
             none=True,
         ),
-        "validation_fraction": number("Share of the rows held out for n_iter_no_change.", above=0, below=1),
+        "validation_fraction": number(
+            "Fraction of the rows held out for n_iter_no_change.", above=0, below=1
+        ),
     }
 
     def __init__(
@@ -165,17 +170,18 @@ class AdaBoost(RowsReading, TableClassifier):
         return 4 + int(self.n_estimators)
 
     def _learn_scan(self, source: Any) -> Ensemble:
-        """Boost stumps on a table in partitions, one pass per round."""
+        """Boost stumps on a partitioned table, one pass per round."""
         from induce.ensembles.learners.partitions import boosted_partitions
 
         return boosted_partitions(self, source)
 
     def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
-        """Yield the class of each row of `X` after each round.
+        """Yield the predicted classes of the rows of `X` after each round.
 
         Parameters
         ----------
         X : frame or array
+            Rows to predict.
         """
         ensemble = cast(Ensemble, self._fitted(X))
         total: Floats | None = None
@@ -184,7 +190,7 @@ class AdaBoost(RowsReading, TableClassifier):
             yield class_array(ensemble.classes)[total.argmax(axis=1)]
 
     def more(self, rounds: int, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Continue boosting on the same examples, as if `n_estimators` had been larger.
+        """Continue boosting on the same examples, as if `n_estimators` had been larger from the start.
 
         Parameters
         ----------
@@ -230,7 +236,7 @@ class AdaBoost(RowsReading, TableClassifier):
         n_before, errors = len(h), []
         with interruptible(h, "hypotheses"):
             for made in adaboost(examples, L, says, rounds, before=z):
-                z.append(made.z)  # before h: Ctrl-C may come between the two
+                z.append(made.z)  # before h, because Ctrl-C may come between the two
                 h.append(made.h)
                 report((len(h) - n_before) / rounds)
                 if held is not None:
@@ -253,7 +259,7 @@ class AdaBoost(RowsReading, TableClassifier):
     def _learning(
         self, reading: ClassReading, weights: Floats, rounds: int
     ) -> tuple[Callable[[Floats, int], Any], Callable[[Any], Codes]]:
-        """Return the learning algorithm L, and a function that predicts the examples."""
+        """Return the learning algorithm L, and a function that predicts the classes of the examples."""
         total = float(weights.sum())
         by_gain = self._is_stump_by_gain()
         if self.estimator is None or by_gain:
@@ -264,7 +270,7 @@ class AdaBoost(RowsReading, TableClassifier):
             return lambda w, k: stumps.learn(w * total), lambda h: stump_codes(h, reading.table)
         if self.monotone:
             raise InputError(
-                "monotone works with stumps only, but estimator is another learner; leave out one of the two"
+                "monotone works with stumps only, but estimator is set; leave out one of the two"
             )
         training = Training(self.estimator, reading)
         seed = int(generator(self.random_state).integers(2**31))
@@ -298,10 +304,11 @@ class AdaBoost(RowsReading, TableClassifier):
                 raise InputError(f"monotone is {direction!r} for column {name!r}; give 1 or -1")
             if inputs[name].kind == "nominal" and not inputs[name].ordered:
                 raise InputError(
-                    f"monotone names column {name!r}, whose values have no order; declare one or leave it out"
+                    f"monotone names column {name!r}, whose values are not ordered; declare their "
+                    "order or remove the column from monotone"
                 )
             if len(classes) > 2 or self.estimator is not None:
-                raise InputError("monotone is for two classes and the stump of least error; leave it out")
+                raise InputError("monotone needs two classes and stumps of minimum error; leave it out")
             found[inputs.names().index(name)] = direction
         return found
 
@@ -312,6 +319,6 @@ class AdaBoost(RowsReading, TableClassifier):
             if reading.weight()[train].any():
                 return held
         raise InputError(
-            f"validation_fraction is {self.validation_fraction}, which of {len(reading)} rows leaves none to learn "
-            "from; give a smaller one"
+            f"validation_fraction is {self.validation_fraction}, which leaves none of {len(reading)} "
+            "rows for learning; give a smaller fraction"
         )

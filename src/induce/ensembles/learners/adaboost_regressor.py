@@ -1,4 +1,4 @@
-"""ADABOOST.R2: the weighted median of regressors, each trained where the others have large errors."""
+"""ADABOOST.R2: the weighted median of regressors, each focused on the large errors of the others."""
 
 from __future__ import annotations
 
@@ -29,12 +29,13 @@ DEPTH = 3
 
 
 class AdaBoostRegressor(NumberRows):
-    """AdaBoost.R2: the weighted median of hypotheses, each trained where the others have large errors (Drucker 1997).
+    """AdaBoost.R2: the weighted median of regressors, each focused on large errors (Drucker 1997).
 
-    Each round draws rows with replacement by their weights and learns from them. The loss of a row is its error
-    relative to the largest error; with the mean loss L of the weighted rows, beta = L / (1 - L). A row keeps its
-    weight times ``beta ** (1 - loss)``, so that rows with small errors lose most, and the hypothesis counts ``log(1
-    / beta)``. Boosting ends with a hypothesis that makes no error, and with one whose mean loss is a half or more.
+    Each round draws rows with replacement in proportion to their weights and learns from them. The loss of a
+    row is its error relative to the largest error. With the weighted mean loss L, beta = L / (1 - L). The
+    weight of a row is multiplied by ``beta ** (1 - loss)``, so that rows with small errors lose most, and the
+    hypothesis gets the weight ``log(1 / beta)``. Boosting ends with a hypothesis without errors, or with one
+    whose mean loss is at least a half.
 
     Missing values and categories not seen in training are handled by the learner; with the tree, the default,
     as for `DecisionTreeRegressor`.
@@ -42,11 +43,11 @@ class AdaBoostRegressor(NumberRows):
     Parameters
     ----------
     estimator : estimator, optional
-        Base regressor, of induce or scikit-learn. None uses a regression tree of depth 3.
+        Base regressor of induce or scikit-learn. None uses a regression tree of depth 3.
     n_estimators : int, default=50
         Maximum number of hypotheses.
     learning_rate : float, default=1.0
-        Exponent of every change of weights and factor of every vote; greater than 0. A smaller one needs more
+        Exponent of every weight change and factor of every vote; greater than 0. Smaller values need more
         hypotheses.
     loss : {"linear", "square", "exponential"}, default="linear"
         Loss as a function of the error relative to the largest one: linear, squared, or ``1 - exp(-error)``.
@@ -58,6 +59,7 @@ class AdaBoostRegressor(NumberRows):
     Attributes
     ----------
     hypothesis_ : NumberEnsemble
+        The learned ensemble.
     feature_importances_ : array of float64
         Mean relative reduction of the squared error by each column in the trees.
 
@@ -82,15 +84,17 @@ class AdaBoostRegressor(NumberRows):
     hypothesis_: NumberEnsemble
 
     parameters: ClassVar[Declared] = {
-        "estimator": Parameter("Learner; None is a regression tree of depth 3.", NumberLearner(), none=True),
+        "estimator": Parameter(
+            "Base regressor; None uses a regression tree of depth 3.", NumberLearner(), none=True
+        ),
         "n_estimators": whole("Maximum number of hypotheses.", at_least=1),
         "learning_rate": number(
-            "Exponent of every change of weights; smaller values need more hypotheses.",
+            "Exponent of every weight change; smaller values need more hypotheses.",
             above=0,
             finite=True,
             otherwise="it must be a number above 0",
         ),
-        "loss": choice("Loss of an error, as a share of the largest.", *LOSSES),
+        "loss": choice("Loss as a function of the error relative to the largest one.", *LOSSES),
     }
 
     def __init__(
@@ -134,11 +138,11 @@ class AdaBoostRegressor(NumberRows):
                     break
                 if mean >= 0.5:
                     note(
-                        "the mean error of the first hypothesis is at least half of its largest error; it is not "
-                        "boosted"
+                        "the mean error of the first hypothesis is at least half of its largest "
+                        "error, so it is not boosted"
                     )
                     vote, mean = 1.0, 0.0
-                z.append(vote)  # before h: Ctrl-C may come between the two
+                z.append(vote)  # before h, because Ctrl-C may come between the two
                 h.append(member)
                 report(k / rounds)
                 if mean <= 0:

@@ -1,4 +1,4 @@
-"""Bagging: a vote of hypotheses trained on bags of the same examples."""
+"""Bagging: a vote of hypotheses trained on bootstrap samples of the same examples."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from induce.trees.learners.decision_tree_classifier import DecisionTreeClassifie
 
 
 class BaggingLearner(RowsReading, TableClassifier):
-    """Base of bagging learners: they draw bags, learn in threads, and give all members equal votes."""
+    """Base of bagging learners, which draw bags, learn in threads, and give all members equal votes."""
 
     parameters: ClassVar[Declared] = {
         "n_estimators": whole("Number of hypotheses.", at_least=1),
-        "oob_score": truth("Whether the error is estimated on out-of-bag rows."),
+        "oob_score": truth("Whether to estimate the accuracy on out-of-bag rows."),
     }
     hypothesis_: Ensemble
     bags_: Bags
@@ -64,7 +64,7 @@ class BaggingLearner(RowsReading, TableClassifier):
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
-        """Mean importance of each column in the trees, if all hypotheses are trees."""
+        """Mean importance of each column over the trees, if all hypotheses are trees."""
         members = self.hypothesis_.members if hasattr(self, "hypothesis_") else ()
         if not members or any(type(member) is not Tree for member in members):
             raise AttributeError(f"this {type(self).__name__} is not an ensemble of trees")
@@ -77,14 +77,14 @@ class BaggingLearner(RowsReading, TableClassifier):
             self.__dict__.pop(name, None)
 
     def _accuracy_out_of_bag(self, ensemble: Ensemble, reading: ClassReading) -> float:
-        """Return the accuracy of the out-of-bag votes, over the rows that have any."""
+        """Return the accuracy of the out-of-bag votes over the rows that have any."""
         scores = np.zeros((len(reading), len(reading.classes)))
         for k, votes in enumerate(ensemble.votes(reading.X)):
             left_out = self.bags_.times(k) == 0
             scores[left_out] += votes[left_out]
         asked = (scores.sum(axis=1) > 0) & (reading.weight() > 0)
         if not asked.any():
-            note("every hypothesis learned from all rows, so oob_score_ is NaN; raise n_estimators")
+            note("every row is in every bag, so oob_score_ is NaN; raise n_estimators")
             return float("nan")
         right = scores[asked].argmax(axis=1) == reading.labels[asked]
         return float(np.average(right, weights=reading.weight()[asked]))
@@ -100,11 +100,11 @@ class BaggingLearner(RowsReading, TableClassifier):
 
 
 class Bagging(BaggingLearner):
-    """Bagging: hypotheses learned from bags of rows drawn with replacement vote (Breiman 1996).
+    """Bagging: a vote of hypotheses learned from bags of rows drawn with replacement (Breiman 1996).
 
-    A row is drawn in proportion to its weight. With `resampling="folds"` each hypothesis learns from all rows but one
-    fold: the vote of the hypotheses of a cross-validation (AIMA 18.10). Out-of-bag rows estimate the error: see
-    `induce.evaluation.out_of_bag`.
+    A row is drawn in proportion to its weight. With `resampling="folds"`, each hypothesis learns from all
+    rows but one fold: a vote of the hypotheses of a cross-validation (AIMA 18.10). Out-of-bag rows estimate
+    the error: see `induce.evaluation.out_of_bag`.
 
     Missing values and categories not seen in training are handled by the learner; with the tree, the default,
     as for `DecisionTreeClassifier`.
@@ -112,14 +112,14 @@ class Bagging(BaggingLearner):
     Parameters
     ----------
     estimator : estimator, optional
-        Base classifier, of induce or scikit-learn. None uses a full decision tree, which splits nominal
+        Base classifier of induce or scikit-learn. None uses an unpruned decision tree, which splits nominal
         columns into two groups of values.
     n_estimators : int, default=50
         Number of hypotheses.
     resampling : {"bootstrap", "folds"}, default="bootstrap"
-        Bags of rows, or all rows but those of a fold.
+        Resampling scheme: bags drawn with replacement, or all rows but one fold.
     oob_score : bool, default=False
-        Whether the accuracy is estimated on out-of-bag rows.
+        Whether to estimate the accuracy on out-of-bag rows.
     n_jobs : int, optional
         Number of threads; it does not change the result.
     class_weight : dict or "balanced", optional
@@ -132,6 +132,7 @@ class Bagging(BaggingLearner):
     Attributes
     ----------
     hypothesis_ : Ensemble
+        The learned ensemble.
     bags_ : Bags
         Number of times each row occurs in each bag.
     oob_score_ : float
@@ -156,8 +157,12 @@ class Bagging(BaggingLearner):
     """
 
     parameters: ClassVar[Declared] = {
-        "estimator": Parameter("Learner; None is a full decision tree.", ClassLearner(), none=True),
-        "resampling": choice("Bags of rows, or all rows but those of a fold.", *RESAMPLING),
+        "estimator": Parameter(
+            "Base classifier; None uses an unpruned decision tree.", ClassLearner(), none=True
+        ),
+        "resampling": choice(
+            "Resampling scheme: bags drawn with replacement, or all rows but one fold.", *RESAMPLING
+        ),
     }
 
     def __init__(
@@ -184,8 +189,8 @@ class Bagging(BaggingLearner):
     def _bags(self, reading: ClassReading) -> Bags:
         if self.resampling == "folds" and not 2 <= self.n_estimators <= len(reading):
             raise InputError(
-                f"n_estimators is {self.n_estimators}, but {len(reading)} rows make 2 to {len(reading)} folds; give "
-                "another number, or resampling='bootstrap'"
+                f"n_estimators is {self.n_estimators}, but {len(reading)} rows can be split into 2 to "
+                f"{len(reading)} folds; give such a number, or resampling='bootstrap'"
             )
         how = int(self.n_estimators), self.resampling, self.random_state
         return Bags.drawn(reading.labels, reading.weight(), *how)

@@ -1,4 +1,4 @@
-"""Bagging for regression: the mean of hypotheses trained on bags of the same examples."""
+"""Bagging for regression: the mean of hypotheses trained on bootstrap samples of the same examples."""
 
 from __future__ import annotations
 
@@ -14,20 +14,19 @@ from induce.trees.regression.growth import RegressionRule
 
 
 class BaggingRegressor(BagsOfNumbers):
-    """Bagging for regression: hypotheses learned from bags of rows drawn with replacement are averaged (Breiman
-    1996).
+    """Bagging for regression: the mean of hypotheses learned from bags of rows drawn with replacement.
 
-    A row is drawn in proportion to its weight. Missing values and categories not seen in training are handled by the
-    learner; with the tree, the default, as for `DecisionTreeRegressor`.
+    A row is drawn in proportion to its weight (Breiman 1996). Missing values and categories not seen in
+    training are handled by the learner; with the tree, the default, as for `DecisionTreeRegressor`.
 
     Parameters
     ----------
     estimator : estimator, optional
-        Base regressor, of induce or scikit-learn. None uses a full regression tree.
+        Base regressor of induce or scikit-learn. None uses an unpruned regression tree.
     n_estimators : int, default=50
         Number of hypotheses.
     oob_score : bool, default=False
-        Whether R2 is estimated on out-of-bag rows.
+        Whether to estimate R2 on out-of-bag rows.
     n_jobs : int, optional
         Number of threads; it does not change the result.
     schema : Schema or dict, optional
@@ -38,6 +37,7 @@ class BaggingRegressor(BagsOfNumbers):
     Attributes
     ----------
     hypothesis_ : NumberEnsemble
+        The learned ensemble.
     bags_ : Bags
         Number of times each row occurs in each bag.
     feature_importances_ : array of float64
@@ -64,7 +64,9 @@ class BaggingRegressor(BagsOfNumbers):
     """
 
     parameters: ClassVar[Declared] = {
-        "estimator": Parameter("Learner; None is a full regression tree.", NumberLearner(), none=True),
+        "estimator": Parameter(
+            "Base regressor; None uses an unpruned regression tree.", NumberLearner(), none=True
+        ),
     }
 
     def __init__(

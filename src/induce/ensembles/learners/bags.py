@@ -20,26 +20,26 @@ MOST_DRAWS = 100
 MOST_CLASSES = 1000
 """Maximum number of classes whose rows are drawn class by class."""
 BLOCK = 2**16
-"""Neighbouring rows that are drawn together: a partition of a large table draws its own blocks only."""
+"""Number of consecutive rows drawn together, so that a partition of a large table draws only its own blocks."""
 
 
 @dataclass(frozen=True, eq=False)
 class Bags:
-    """Counts of each row in several bags.
+    """Multiplicities of the rows in several bags.
 
     Only the seeds are stored; a bag is redrawn on request.
 
     Parameters
     ----------
     labels : array of int
-        Class of each row. A bag has rows of at least two classes, if there are two.
+        Class of each row. A bag contains rows of at least two classes, if there are two.
     weights : array of float64
         Weight of each row; a row is drawn in proportion to it. Weights that depend only on the class give the bags of
         the same table in partitions.
     seeds : array of int
         Random seed of each bag.
     fold : array of int
-        Bag from which each row is left out; empty for bags drawn with replacement.
+        Fold of each row, which its bag leaves out; empty for bags drawn with replacement.
 
     Examples
     --------
@@ -210,10 +210,11 @@ def block_counts(first: int, labels: NDArray[Any], n_classes: int) -> NDArray[np
 
 
 def times_drawn(n_rows: int, seed: int, attempt: int, first: int, n_here: int) -> NDArray[np.int64]:
-    """Return how often some rows, from `first` on, are among `n_rows` draws with replacement from `n_rows` rows.
+    """Return how often each row from `first` on is among `n_rows` draws with replacement from `n_rows` rows.
 
-    The draws of a block of rows follow from the seed and the number of the block, so that a table in memory and its
-    partitions have the same bags: first the draws are divided among the blocks, then each block draws.
+    The draws of a block of rows follow from the seed and the number of the block, so that a table in memory
+    and its partitions have the same bags. First the draws are divided among the blocks; then each block draws
+    its rows.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Boosting by filtering: three hypotheses, each from examples filtered by the earlier ones."""
+"""Boosting by filtering: three hypotheses, each trained on examples filtered by the earlier ones."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ from induce.hypotheses.conflict_resolution import class_array
 from induce.trees.learners.c45 import C45
 
 LOOKED = 100
-"""Number of examples inspected per kept one, on average, before a stream is abandoned."""
+"""Maximum number of examples inspected per kept example, on average, before a stream is abandoned."""
 FIRST = 1.5
-"""Vote of the first hypothesis: less than two others together, more than any one if all three differ."""
+"""Vote weight of the first hypothesis: less than two others together, but the largest if all three differ."""
 
 
 class BoostingByFiltering(RowsReading, UnweightedClassifier):
-    """Boosting by filtering: three hypotheses from filtered examples vote (Schapire 1990; AIMA 18.11.1).
+    """Boosting by filtering: a vote of three hypotheses (Schapire 1990; AIMA 18.11.1).
 
-    The first hypothesis learns from unfiltered examples. The second learns from examples of which the first gets half
-    wrong, the third from those on which the two disagree. If all three differ, the first decides. Examples come
-    from a table, repeatedly reshuffled, or from a stream, which may be endless.
+    The first hypothesis learns from unfiltered examples. The second learns from examples half of which the
+    first misclassifies, and the third from those on which the two disagree. If all three differ, the first
+    decides. Examples come from a table, repeatedly reshuffled, or from a stream, which may be endless.
 
     Missing values and categories not seen in training are handled by the learner.
 
     Parameters
     ----------
     estimator : estimator, optional
-        Base classifier, of induce or scikit-learn. None uses C4.5.
+        Base classifier of induce or scikit-learn. None uses C4.5.
     n_examples : int, optional
         Number of examples per hypothesis. None uses a third of the table, or 1,000 of a stream.
     combine : {"vote", "sum"}, default="vote"
-        "vote": each hypothesis votes for a class. "sum": their probabilities are added.
+        Voting scheme. "vote": each hypothesis votes for a class. "sum": their probabilities are added.
     schema : Schema or dict, optional
         Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0
@@ -55,6 +55,7 @@ class BoostingByFiltering(RowsReading, UnweightedClassifier):
     Attributes
     ----------
     hypothesis_ : Ensemble
+        The learned ensemble.
     looked_ : list of int
         Number of examples inspected for each hypothesis.
 
@@ -75,7 +76,7 @@ class BoostingByFiltering(RowsReading, UnweightedClassifier):
     >>> BoostingByFiltering().fit(X, y).looked_
     [200, 600, 600]
 
-    From a stream that does not end:
+    Learning from an endless stream:
 
     >>> from itertools import count
     >>> evenings = (restaurant(100, random_state=seed) for seed in count())
@@ -88,13 +89,13 @@ class BoostingByFiltering(RowsReading, UnweightedClassifier):
     looked_: list[int]
 
     parameters: ClassVar[Declared] = {
-        "estimator": Parameter("Learner; None is C4.5.", ClassLearner(), none=True),
+        "estimator": Parameter("Base classifier; None uses C4.5.", ClassLearner(), none=True),
         "n_examples": whole(
-            "Number of examples of each hypothesis; None takes a third of the rows, or 1,000 of a stream.",
+            "Number of examples per hypothesis; None uses a third of the rows, or 1,000 of a stream.",
             at_least=1,
             none=True,
         ),
-        "combine": choice("Votes for a class, or sums of probabilities.", *COMBINE),
+        "combine": choice("Voting scheme: votes for a class, or sums of probabilities.", *COMBINE),
     }
 
     def __init__(
@@ -128,9 +129,10 @@ class BoostingByFiltering(RowsReading, UnweightedClassifier):
         stream : iterable of (X, y)
             Tables with the same columns, each with the classes of its rows.
         classes : sequence, optional
-            All classes; by default those of the first examples.
+            All classes; by default, those of the first examples.
         first : hypothesis or fitted classifier, optional
-            First hypothesis, trained beforehand on examples of the same kind: two more learn what it gets wrong.
+            First hypothesis, trained beforehand on examples of the same kind; two more learn what it
+            misclassifies.
         """
         self._check_parameters()
         n = 1000 if self.n_examples is None else int(self.n_examples)
@@ -171,7 +173,7 @@ class BoostingByFiltering(RowsReading, UnweightedClassifier):
         )
         self.looked_.append(source.looked)
         if wrong is None:
-            note(f"the first hypothesis makes no error on {source.looked} examples, so it stays alone")
+            note(f"the first hypothesis makes no error on {source.looked} examples, so no others are learned")
         else:
             h.append(self._learned(_half_wrong(right, wrong), reading, schema, "as the second"))
             (differ,) = source.collect(lambda X, y: (says(0, X) != says(1, X)) - 1, (n,), most)
@@ -207,7 +209,7 @@ def _everything(X: Any, y: Any) -> Codes:
 
 
 def _half_wrong(right: Sample | None, wrong: Sample) -> Sample:
-    """Return as many correct examples as wrong ones, if there are enough."""
+    """Return as many correctly classified examples as misclassified ones, if there are enough."""
     if right is None:
         return wrong
     n = min(len(right[1]), len(wrong[1]))

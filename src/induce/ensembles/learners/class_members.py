@@ -32,15 +32,15 @@ ROWS_ASKED = 1000
 class Training:
     """A learner and the examples of an ensemble.
 
-    A tree learner sorts the table once for all members. Others are fitted with weights; those that do not take
-    weights get each row as often as it counts (a replicated training set, AIMA 18.10).
+    A tree learner sorts the table once for all members. Other learners are fitted with weights; for those
+    without weights, rows are repeated accordingly (a replicated training set, AIMA 18.10).
 
     Parameters
     ----------
     estimator : estimator
-        A classifier of induce or scikit-learn; copies of it learn.
+        Base classifier of induce or scikit-learn; copies of it are fitted.
     reading : ClassReading
-        Reading of the ensemble; `X` and `y` are in a form that allows selecting rows.
+        Reading of the ensemble; rows of its `X` and `y` can be selected.
     """
 
     def __init__(self, estimator: Any, reading: ClassReading) -> None:
@@ -59,9 +59,9 @@ class Training:
         weights : array of float64
             Weight or count of each row.
         seed : int or None
-            Random seed of randomised learners and of fractional row counts. None keeps the learner's own.
+            Random seed for randomised learners and for fractional row counts. None keeps the learner's own.
         place : str
-            Place in the work, for error messages: "in round 7".
+            Current step, for error messages: "in round 7".
         """
         try:
             with progress(_unheard), part(part_of(place)):
@@ -102,7 +102,7 @@ class Training:
 
 
 def part_of(place: str) -> str:
-    """Return the part of an ensemble's work at a place: a fold or a member.
+    """Return the part of an ensemble's work that belongs to a fold or a member.
 
     Examples
     --------
@@ -122,13 +122,13 @@ class RowsReading(ReadingClassifier):
 
 
 def agreed(ensemble: Ensemble, X: Any, weights: Floats) -> Ensemble:
-    """Return an ensemble with the agreement of its members on training rows; at most a thousand rows are used."""
+    """Return an ensemble with the agreement of its members on at most a thousand training rows."""
     some = np.unique(np.linspace(0, len(weights) - 1, ROWS_ASKED).astype(np.intp))
     return ensemble.agreeing(_safe_indexing(X, some), weights[some])
 
 
 def rows_of(X: Any, y: Any) -> tuple[Any, Any]:
-    """Return examples in a form that allows selecting rows: frames, arrays or lists."""
+    """Return examples in a form from which rows can be selected: frames, arrays or lists."""
     if hasattr(X, "collect"):  # a lazy frame
         X = X.collect()
     elif hasattr(X, "__array__") and not hasattr(X, "columns"):
@@ -140,7 +140,7 @@ def rows_of(X: Any, y: Any) -> tuple[Any, Any]:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Suppress the members' notes about their examples: they were given for the whole table before."""
+    """Suppress notes of the members about their examples, which were already given for the whole table."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", Note)
         yield
@@ -171,7 +171,7 @@ class ClassLearner(Learned):
 
 
 def replicated(weights: Floats, seed: int) -> NDArray[np.intp]:
-    """Return rows repeated by their weights; fractions are drawn at random.
+    """Return rows repeated according to their weights; fractions are rounded at random.
 
     Examples
     --------
@@ -185,4 +185,4 @@ def replicated(weights: Floats, seed: int) -> NDArray[np.intp]:
 
 
 def _unheard(share: float) -> None:
-    """Ignore a progress report, because the progress of one fit is not that of the whole."""
+    """Ignore a progress report, because the progress of one fit is not the progress of the whole."""

@@ -48,22 +48,24 @@ class NamedLearners(Kind):
 
 
 ESTIMATORS = Parameter(
-    "Learners by name, or in a list; None is C4.5, PART and naive Bayes.", NamedLearners(), none=True
+    "Learners as a dict by name or a list; None uses C4.5, PART and naive Bayes.", NamedLearners(), none=True
 )
 
 
 class Committee(RowsReading, TableClassifier):
-    """A committee: hypotheses of different learners vote (AIMA 18.10).
+    """A committee: a vote of hypotheses from different learners (AIMA 18.10).
 
-    All votes are equal; or each is weighted by the log odds of being right, estimated by cross-validation; or only
-    the best votes. Their errors should differ: see `induce.ensembles.majority_error`.
+    Votes are equal, weighted by the log odds of being correct, estimated by cross-validation, or restricted
+    to the best member. Errors of the members should be as independent as possible: see
+    `induce.ensembles.majority_error`.
 
     Missing values and categories not seen in training are handled by each member.
 
     Parameters
     ----------
     estimators : dict or list, optional
-        Classifiers of induce or scikit-learn, by name or in a list. None uses C4.5, PART and naive Bayes.
+        Classifiers of induce or scikit-learn, as a dict by name or a list. None uses C4.5, PART and naive
+        Bayes.
     voting : {"equal", "weighted", "best"}, default="equal"
         Voting scheme: equal, weighted by the log odds of being correct, or best only.
     cv : int, splitter or iterable of (train, test), default=5
@@ -80,6 +82,7 @@ class Committee(RowsReading, TableClassifier):
     Attributes
     ----------
     hypothesis_ : Ensemble
+        The learned ensemble.
     errors_ : dict of str to float
         Cross-validation error of each learner; empty if votes are equal.
 
@@ -167,7 +170,7 @@ class Committee(RowsReading, TableClassifier):
         best = best_of(self.errors_, lambda name: -self.errors_[name])
         if self.voting == "best":
             return {best: 1.0}
-        sure = 0.5 / (n_rows + 1)  # as if half a row more were wrong and half a row right
+        sure = 0.5 / (n_rows + 1)  # as if half a row more were misclassified and half a row correct
         chance = math.log(max(1, n_classes - 1))
         odds = {
             name: math.log((1 - error + sure) / (error + sure)) + chance
@@ -177,7 +180,7 @@ class Committee(RowsReading, TableClassifier):
 
 
 def named_learners(estimators: Any) -> dict[str, Any]:
-    """Return learners by name; the default ones if none are given."""
+    """Return the learners by name; the default ones if none are given."""
     if estimators is None:
         from induce.bayes.learners.naive_bayes import NaiveBayes
         from induce.rules.learners.part import PART

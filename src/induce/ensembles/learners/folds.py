@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 def out_of_fold(
     trainings: Mapping[str, Training], cv: Any, random_state: RandomState, n_jobs: int | None
 ) -> tuple[dict[str, Floats], NDArray[np.intp]]:
-    """Return each learner's predictions for every row after training on the other folds, and the predicted rows.
+    """Return each learner's predictions for the rows of its held-out folds, and the predicted rows.
 
     A prediction is the probability of each class.
     """

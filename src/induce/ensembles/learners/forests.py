@@ -1,7 +1,7 @@
 """Random forests on a table in partitions: rows are put into bins once, then every tree grows level by level.
 
-Bags are drawn by row numbers and columns by the path to a node, so that the trees are those of the same rows in
-memory, wherever they are counted.
+Bags are drawn by row number and columns by the path to a node, so that the trees equal those of the same rows
+in memory, wherever rows are counted.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Image classification: transformations first, then any learner (AIMA 18.11.1; Mitchell §4.7)."""
+"""Image classification: transformations followed by any learner (AIMA 18.11.1; Mitchell §4.7)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ WORDS: dict[str, type[Transformation]] = {
 
 @dataclass(frozen=True)
 class Step(Kind):
-    """A transformation as a parameter type: a value, or a word with a size.
+    """An image transformation as a parameter type: a value, or a word with a size.
 
     Examples
     --------
@@ -69,7 +69,7 @@ class Step(Kind):
 
 
 def _worded(text: str) -> Transformation | None:
-    """Return the transformation named by a word: ``crop:20`` or ``crop:20x16``; None if there is none."""
+    """Return the transformation given by a word, ``crop:20`` or ``crop:20x16``; None if the word is unknown."""
     word, _, size = text.partition(":")
     kind = WORDS.get(word.strip())
     if kind is None:
@@ -86,25 +86,26 @@ def _worded(text: str) -> Transformation | None:
 
 
 class ImageClassifier(RowsReading, TableClassifier):
-    """Image transformations followed by a learner; the model file keeps both.
+    """Image transformations followed by a learner; the model file stores both.
 
-    `predict` accepts untransformed images and transforms them as in training. Columns must be the pixels of images,
-    as `induce.read_images` names them, or as `shape` declares. Without transformations any table is passed on.
+    `predict` takes original images and transforms them as in training. Columns must be the pixels of images,
+    named as by `induce.read_images` or declared by `shape`. Without transformations, any table can be learned
+    from.
 
     A missing pixel counts as 0 where pixels are rounded or resized, and stays missing otherwise. The learner
-    decides what happens to a missing value and to a category not seen in training.
+    determines the treatment of missing values and of categories not seen in training.
 
     Parameters
     ----------
     estimator : estimator, optional
-        Base classifier, of induce or scikit-learn. None uses C4.5.
+        Base classifier of induce or scikit-learn. None uses C4.5.
     transformations : list of Transformation or str, default=()
-        Transformations of the images, in order: values of `induce.data.images`, or words: ``"deslant"``,
+        Transformations of the images, in order: values of `induce.data.images`, or the words ``"deslant"``,
         ``"crop:20"``, ``"centre:32"``, ``"coarsen:2"``, ``"resize:16"``, ``"edges"``, ``"scale"``.
     shape : (int, int), optional
-        Rows and columns of the images, for arrays and frames whose columns have other names.
+        Rows and columns of the images, for arrays and for frames whose columns have other names.
     class_weight : dict or "balanced", optional
-        Weights of the classes.
+        Class weights; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
         Schema of the columns, beyond their types.
     random_state : int, Generator or None, default=0
@@ -113,6 +114,7 @@ class ImageClassifier(RowsReading, TableClassifier):
     Attributes
     ----------
     hypothesis_ : ImageModel
+        The learned hypothesis with its transformations.
 
     See Also
     --------
@@ -138,13 +140,13 @@ class ImageClassifier(RowsReading, TableClassifier):
     hypothesis_: ImageModel
 
     parameters: ClassVar[Declared] = {
-        "estimator": Parameter("Learner; None is C4.5.", ClassLearner(), none=True),
+        "estimator": Parameter("Base classifier; None uses C4.5.", ClassLearner(), none=True),
         "transformations": Parameter(
             "Transformations of the images, in order, such as deslant,crop:20.",
             Several(Step(), "transformations"),
         ),
         "shape": several(
-            "Rows and columns of the images; None reads them from the names of columns.",
+            "Rows and columns of the images; None reads them from the column names.",
             Whole(at_least=1),
             "two whole numbers",
             n=2,
@@ -185,7 +187,7 @@ class ImageClassifier(RowsReading, TableClassifier):
         return ImageModel(*reading.names, steps, shape, member)
 
     def _grid(self, columns: Schema) -> Grid:
-        """Return the grid of the images; an `InputError` if columns are not one."""
+        """Return the grid of the images; raise an `InputError` if the columns form none."""
         if self.shape is None:
             found = Grid.of(columns)
             if found is None:

@@ -31,7 +31,7 @@ from induce.trees.regression.hypothesis import RegressionTree
 Floats = NDArray[np.float64]
 
 LARGEST = 1e150
-"""The squares of larger numbers cannot be added."""
+"""Largest target that can be squared and summed without overflow."""
 
 
 class NumberRows(TableRegressor):
@@ -44,7 +44,7 @@ class NumberRows(TableRegressor):
         reading = super()._read(*rows_of(X, y), sample_weight)
         if np.abs(reading.numbers).max() > LARGEST:
             raise InputError(
-                f"y holds numbers beyond {LARGEST:g}, whose squares cannot be added; scale them down"
+                f"y holds numbers beyond {LARGEST:g}, whose squares cannot be summed; scale them down"
             )
         return reading
 
@@ -62,7 +62,7 @@ class BagsOfNumbers(NumberRows):
 
     parameters: ClassVar[Declared] = {
         "n_estimators": whole("Number of hypotheses.", at_least=1),
-        "oob_score": truth("Whether the error is estimated on out-of-bag rows."),
+        "oob_score": truth("Whether to estimate R2 on out-of-bag rows."),
     }
     hypothesis_: NumberEnsemble
     bags_: Bags
@@ -92,7 +92,7 @@ class BagsOfNumbers(NumberRows):
         return found
 
     def _learning(self, reading: NumberReading) -> Callable[[Floats, int, str], Any]:
-        """Return the function that trains a hypothesis on rows with counts."""
+        """Return the function that trains a hypothesis on rows with multiplicities."""
         raise TypeError(f"{type(self).__name__} does not learn")
 
     def _forget(self) -> None:
@@ -101,12 +101,12 @@ class BagsOfNumbers(NumberRows):
             self.__dict__.pop(name, None)
 
     def _r2_out_of_bag(self, ensemble: NumberEnsemble, reading: NumberReading) -> float:
-        """Return R2 of the out-of-bag predictions, over the rows that have any."""
+        """Return R2 of the out-of-bag predictions over the rows that have any."""
         said = ensemble.said(reading.X)
         left_out = np.stack([self.bags_.times(k) == 0 for k in range(len(self.bags_))], axis=1)
         asked = left_out.any(axis=1) & (reading.weight() > 0)
         if not asked.any():
-            note("every hypothesis learned from all rows, so oob_score_ is NaN; raise n_estimators")
+            note("every row is in every bag, so oob_score_ is NaN; raise n_estimators")
             return float("nan")
         mean = (said * left_out)[asked].sum(axis=1) / left_out[asked].sum(axis=1)
         y, weight = reading.numbers[asked], reading.weight()[asked]
@@ -117,7 +117,7 @@ class BagsOfNumbers(NumberRows):
 def tree_learning(
     reading: NumberReading, rule: RegressionRule, n_tried: int | None = None
 ) -> Callable[[Floats, int, str], RegressionTree]:
-    """Return the function that grows a tree from rows with counts."""
+    """Return the function that grows a tree from rows with multiplicities."""
     table, y = reading.table, reading.numbers
 
     def learn(times: Floats, seed: int, place: str) -> RegressionTree:
@@ -130,7 +130,7 @@ def tree_learning(
 
 
 def any_learning(estimator: Any, reading: NumberReading) -> Callable[[Floats, int, str], Any]:
-    """Return the function that fits a copy of a learner to rows repeated by their counts."""
+    """Return the function that fits a copy of a learner to rows repeated by their multiplicities."""
     estimator = clone(estimator)
     if estimator.get_params(deep=False).get("schema", reading) is None:
         estimator.set_params(schema=reading.schema)
@@ -157,7 +157,7 @@ def any_learning(estimator: Any, reading: NumberReading) -> Callable[[Floats, in
 def member_learning(
     estimator: Any, reading: NumberReading, default: RegressionRule
 ) -> Callable[[Floats, int, str], Any]:
-    """Return the function that trains members: trees by a splitting rule, or hypotheses of a learner."""
+    """Return the function that trains members: trees with a growth rule, or copies of a learner."""
     if estimator is None:
         return tree_learning(reading, default)
     plain = type(estimator) is DecisionTreeRegressor and estimator.pruning is None
@@ -192,4 +192,4 @@ class NumberLearner(Learned):
 
 
 def _unheard(share: float) -> None:
-    """Ignore a progress report, because the progress of one fit is not that of the whole."""
+    """Ignore a progress report, because the progress of one fit is not the progress of the whole."""

@@ -1,4 +1,4 @@
-"""AdaBoost on a table in partitions: a round is one pass, which sums the weights of all bins of all columns."""
+"""AdaBoost on a partitioned table: each round is one pass, which sums the weights in the bins of all columns."""
 
 from __future__ import annotations
 
@@ -35,17 +35,18 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 N_BINS = 4095
-"""Number of intervals of a numeric column: stumps test one column only, so many intervals cost little."""
+"""Number of intervals of a numeric column: each stump tests one column only, so many intervals cost little."""
 
 
 def boosted_partitions(learner: AdaBoost, source: Scan) -> Ensemble:
-    """Boost stumps with the learner's parameters."""
+    """Boost stumps with the parameters of a learner."""
     by_gain = learner._is_stump_by_gain()
     if (learner.estimator is not None and not by_gain) or learner.n_iter_no_change is not None:
         said = "estimator" if learner.n_iter_no_change is None else "n_iter_no_change"
         raise InputError(
-            f"{said} is {getattr(learner, said)!r}, but learning from partitions boosts stumps for n_estimators "
-            f"rounds; leave it out, or learn from a sample: fit(*source.sample({OFFERED:_}))"
+            f"{said} is {getattr(learner, said)!r}, but on partitions only stumps are boosted, for "
+            "n_estimators rounds; leave it out, or learn from a sample: "
+            f"fit(*source.sample({OFFERED:_}))"
         )
     with coded_partitions(source, N_BINS) as coded:
         examples = PartitionedBoosting(learner, source, coded.bins)
@@ -75,7 +76,7 @@ def boosted_partitions(learner: AdaBoost, source: Scan) -> Ensemble:
 
 
 def asked_rows(source: Scan) -> tuple[pl.DataFrame, NDArray[np.int64]]:
-    """Return the rows on which members are compared: the same as for a table in memory."""
+    """Return the rows on which members are compared, which are the same as for a table in memory."""
     partitions = source.partitions()
     sizes = [here.n_labelled if here.places is None else len(here.places) for here in partitions]
     starts = np.append(0, np.cumsum(sizes))
@@ -97,7 +98,7 @@ def _rows_at(asked: tuple[Partition, NDArray[np.int64]]) -> tuple[pl.DataFrame, 
 @pass_result
 @dataclass(eq=False)
 class _Weighed:
-    """Weights of the bins of all columns by class, the least vote for a true class, rows and their weight."""
+    """Weights of all bins by class, the smallest vote for a true class, and the rows with their total weight."""
 
     bins: Floats
     least: float
@@ -111,7 +112,7 @@ class _Weighed:
 
 @dataclass(frozen=True, eq=False)
 class _Round:
-    """State of a pass: the offsets of bins, and for each column with stumps the votes for the true class."""
+    """State of a pass: the offsets of bins, and the votes for the true class of each column with stumps."""
 
     bins: Bins
     start: NDArray[np.int64]
@@ -144,7 +145,7 @@ def _weighed(partition: Partition, given: _Round) -> _Weighed:
 
 
 class PartitionedBoosting(Boosting):
-    """Boosting on weights of bins; the votes follow from the stumps so far."""
+    """Boosting on weights of bins; the votes follow from the stumps learned so far."""
 
     def __init__(self, learner: AdaBoost, source: Scan, bins: Bins) -> None:
         self.n_classes, self.rate = len(source.classes), float(learner.learning_rate)
@@ -191,7 +192,7 @@ class PartitionedBoosting(Boosting):
 
 
 class BinnedStumps(Stumps):
-    """The best stump for weighted bins; each bin and class acts as one row of each column."""
+    """Search for the best stump on weighted bins; each bin and class acts as one row of each column."""
 
     def __init__(
         self,
@@ -207,7 +208,7 @@ class BinnedStumps(Stumps):
         self.schema, self.target, self.classes = source.schema, source.target, source.classes
         self.by_gain, self.directions, self.columns = by_gain, directions, inputs
         self.labels = np.append(np.tile(np.arange(k), int(begin[-1])), 0)
-        nobody = len(self.labels) - 1  # a row without weight, which pads short columns
+        nobody = len(self.labels) - 1  # a row of weight 0, which pads short columns
         longest = int((bins.n_codes + 1).max()) * k
         self.rows = np.full((len(inputs), longest), nobody, np.int64)
         self.ends = np.zeros(self.rows.shape, np.bool_)
@@ -230,7 +231,7 @@ class BinnedStumps(Stumps):
         self.search = sized(_loops.search, float(self.rows.size) * rounds)
 
     def learn(self, weights: Floats) -> Tree:
-        """Return the best stump for the weights of bins."""
+        """Return the best stump for given weights of bins."""
         return super().learn(np.append(weights.ravel(), 0.0))
 
     def _totals(self, weights: Floats) -> Floats:
@@ -253,7 +254,7 @@ class BinnedStumps(Stumps):
         return self._branched(f, float(thresholds(highest[low], lowest[high - 1])), [], totals, sides)
 
     def says(self, stump: Tree) -> tuple[int, NDArray[np.int64]]:
-        """Return the column of a stump, and its class for each bin of it, missing values last."""
+        """Return the column of a stump, and its class for each bin of that column, missing values last."""
         f = max(0, int(stump.attribute[0]))
         n = int(self.bins.n_codes[f])
         if stump.n_nodes == 1:

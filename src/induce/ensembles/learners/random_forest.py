@@ -1,4 +1,4 @@
-"""Random forests: bagged trees that choose among random columns at every node."""
+"""Random forests: bagged trees with random candidate columns at every node."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from induce.trees.growth import SAME_MEASURES, GrowthRule
 from induce.trees.prepared import Prepared
 
 MAX_FEATURES = either(
-    "Number of columns drawn at each node: the root or logarithm of their number, a number, or a share.",
+    "Number of columns drawn at each node: 'sqrt' or 'log2' of their number, a number, or a fraction.",
     OneOf(("sqrt", "log2")),
     Whole(at_least=1),
     Such("a share", lambda value: isinstance(value, float) and 0 < value <= 1),
-    otherwise="give 'sqrt', 'log2', a number of columns, or a share of them up to 1.0",
+    otherwise="give 'sqrt', 'log2', a number of columns, or a fraction of them up to 1.0",
 )
 
 
@@ -47,14 +47,15 @@ def n_tried(max_features: str | float, n_columns: int) -> int:
 
 
 class RandomForest(BaggingLearner):
-    """A random forest: trees from bags of rows, each split chosen among a few random columns (Breiman 2001).
+    """A random forest: trees on bags of rows, with a few random candidate columns per split (Breiman 2001).
 
-    Nominal columns are split into two groups of values. A row whose tested value is missing goes down both branches,
-    in proportion to the rows with a known value; a category not seen in training gets the distribution of the node
-    that tests it. Out-of-bag rows estimate the error: see `induce.evaluation.out_of_bag`.
+    Nominal columns are split into two groups of values. A row whose tested value is missing goes down both
+    branches, in proportion to the rows with a known value. A category not seen in training gets the class
+    distribution of the node that tests it. Out-of-bag rows estimate the error: see
+    `induce.evaluation.out_of_bag`.
 
-    Bags follow from the seed and the row numbers, and the columns of a node from the path to it, so that a table in
-    partitions (`induce.scan`) gives the trees of the same rows in memory.
+    Bags follow from the seed and the row numbers, and the columns of a node from the path to it, so that a
+    partitioned table (`induce.scan`) gives the same trees as its rows in memory.
 
     Parameters
     ----------
@@ -67,11 +68,11 @@ class RandomForest(BaggingLearner):
     max_depth : int, optional
         Maximum depth; None sets no limit.
     min_samples_leaf : float, default=1
-        Minimum weight of both branches of a split.
+        Minimum weight of each branch of a split.
     bins : int or None, default=255
-        Maximum number of intervals of a numeric column. None allows one per distinct number, up to 65,535.
+        Maximum number of intervals of a numeric column. None allows one per distinct value, up to 65,535.
     oob_score : bool, default=False
-        Whether the accuracy is estimated on out-of-bag rows.
+        Whether to estimate the accuracy on out-of-bag rows.
     n_jobs : int, optional
         Number of threads; it does not change the result.
     class_weight : dict or "balanced", optional
@@ -84,6 +85,7 @@ class RandomForest(BaggingLearner):
     Attributes
     ----------
     hypothesis_ : Ensemble
+        The learned ensemble.
     bags_ : Bags
         Number of times each row occurs in each bag.
     feature_importances_ : array of float64
@@ -115,7 +117,7 @@ class RandomForest(BaggingLearner):
         "criterion": choice("Measure of a split.", "gini", "gain", "gain_ratio", also=SAME_MEASURES),
         "max_features": MAX_FEATURES,
         "max_depth": whole("Maximum depth; None sets no limit.", at_least=0, none=True),
-        "min_samples_leaf": number("Minimum weight of both branches of a split.", at_least=0),
+        "min_samples_leaf": number("Minimum weight of each branch of a split.", at_least=0),
         "bins": whole(
             "Maximum number of intervals of a numeric column; None uses every value.", at_least=2, none=True
         ),

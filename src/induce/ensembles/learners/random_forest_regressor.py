@@ -1,4 +1,4 @@
-"""Random forests for regression: bagged regression trees that may choose among random columns at every node."""
+"""Random forests for regression: bagged regression trees, with optional random columns at every node."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from induce.trees.regression.growth import RegressionRule
 class RandomForestRegressor(BagsOfNumbers):
     """A random forest for regression: the mean of regression trees from bags of rows (Breiman 2001).
 
-    Each split is chosen among `max_features` random columns; by default among all, as in scikit-learn. Nominal
-    columns are split into two groups of values. A row whose tested value is missing follows the majority of rows; a
-    category not seen in training gets the prediction of the node that tests it.
+    Each split is chosen among `max_features` random columns; by default among all, as in scikit-learn.
+    Nominal columns are split into two groups of values. A row whose tested value is missing takes the branch
+    with the most training rows; a category not seen in training gets the prediction of the node that tests
+    it.
 
     Bags follow from the seed and the row numbers, and the columns of a node from the path to it. A table in parts
     (`induce.scan`) gives the trees of the same rows in memory, if no column has more than 255 different
@@ -37,9 +38,9 @@ class RandomForestRegressor(BagsOfNumbers):
     min_samples_split : float, default=2
         Minimum weight of a node that is split.
     min_samples_leaf : float, default=1
-        Minimum weight of both branches of a split.
+        Minimum weight of each branch of a split.
     oob_score : bool, default=False
-        Whether R2 is estimated on out-of-bag rows.
+        Whether to estimate R2 on out-of-bag rows.
     n_jobs : int, optional
         Number of threads; it does not change the result.
     schema : Schema or dict, optional
@@ -50,6 +51,7 @@ class RandomForestRegressor(BagsOfNumbers):
     Attributes
     ----------
     hypothesis_ : NumberEnsemble
+        The learned ensemble.
     bags_ : Bags
         Number of times each row occurs in each bag.
     feature_importances_ : array of float64
@@ -80,7 +82,7 @@ class RandomForestRegressor(BagsOfNumbers):
         "max_features": MAX_FEATURES,
         "max_depth": whole("Maximum depth; None sets no limit.", at_least=0, none=True),
         "min_samples_split": number("Minimum weight of a node that is split.", at_least=0),
-        "min_samples_leaf": number("Minimum weight of both branches of a split.", at_least=0),
+        "min_samples_leaf": number("Minimum weight of each branch of a split.", at_least=0),
     }
 
     def __init__(

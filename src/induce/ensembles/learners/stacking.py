@@ -1,4 +1,4 @@
-"""Stacking: a learner on top of others learns from their out-of-fold predictions."""
+"""Stacking: a meta-learner learns from the out-of-fold predictions of other learners."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TOPS = ("logistic", "naive-bayes")
 
 @dataclass(frozen=True)
 class TopLearner(ClassLearner):
-    """A classifier, or the name of a predefined one."""
+    """A classifier, or the name of a predefined one, as a parameter type."""
 
     names: tuple[str, ...] = ()
 
@@ -40,22 +40,23 @@ class TopLearner(ClassLearner):
 
 
 class Stacking(RowsReading, TableClassifier):
-    """Stacking: a meta-learner learns how much to trust the others (Wolpert 1992).
+    """Stacking: a meta-learner learns how far to trust each of several learners (Wolpert 1992).
 
-    Each learner predicts the probabilities of every row after training on the other folds. The learner on top learns
-    from these; then all learners are trained on all rows.
+    Each learner predicts the class probabilities of every row after training on the other folds. The
+    meta-learner learns from these; then all learners are trained on all rows.
 
     Missing values and categories not seen in training are handled by each member.
 
     Parameters
     ----------
     estimators : dict or list, optional
-        Classifiers of induce or scikit-learn, by name or in a list. None uses C4.5, PART and naive Bayes.
+        Classifiers of induce or scikit-learn, as a dict by name or a list. None uses C4.5, PART and naive
+        Bayes.
     final_estimator : "logistic", "naive-bayes" or estimator, default="logistic"
-        Learner on top: a logistic function of the members' probabilities, or naive Bayes or another learner of induce
-        on a table of the members' classes.
+        Meta-learner: logistic regression on the members' probabilities, or naive Bayes or another learner of
+        induce on a table of the members' classes.
     cv : int, splitter or iterable of (train, test), default=5
-        Cross-validation folds of the out-of-fold predictions.
+        Cross-validation folds for the out-of-fold predictions.
     n_jobs : int, optional
         Number of threads; it does not change the result.
     class_weight : dict or "balanced", optional
@@ -68,6 +69,7 @@ class Stacking(RowsReading, TableClassifier):
     Attributes
     ----------
     hypothesis_ : Stacked
+        The learned ensemble.
 
     See Also
     --------
@@ -92,7 +94,7 @@ class Stacking(RowsReading, TableClassifier):
     parameters: ClassVar[Declared] = {
         "estimators": ESTIMATORS,
         "final_estimator": Parameter("Learner on top.", TopLearner(names=tuple(TOPS)), former=("final",)),
-        "cv": folds("Folds that the learner on top learns from."),
+        "cv": folds("Cross-validation folds for the out-of-fold predictions."),
     }
 
     def __init__(
@@ -140,14 +142,14 @@ class Stacking(RowsReading, TableClassifier):
 
 
 def _logistic(said: Floats, labels: Any, weights: Floats, n_classes: int) -> LogisticTop:
-    """Return the logistic function under a weak ridge penalty; a class without rows gets probability 0."""
+    """Fit the logistic function with a weak ridge penalty; a class without rows gets probability 0."""
     n_members = said.shape[1]
     intercept = np.full(n_classes, -np.inf)
     coefficients = np.zeros((n_classes, n_members, n_classes))
     present = np.unique(labels)
     intercept[present] = 0.0
     if len(present) > 1:
-        # half the sum of squared weights beside the sum of losses
+        # half the sum of squared weights, added to the sum of losses
         found = maximum_likelihood(
             said.reshape(len(said), -1),
             np.searchsorted(present, labels),

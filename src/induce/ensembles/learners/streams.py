@@ -1,4 +1,4 @@
-"""Examples from a stream of tables: the wanted ones are collected until there are enough."""
+"""Examples from a stream of tables, from which wanted ones are collected until there are enough."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ class Source:
     Parameters
     ----------
     chunks : iterable of (X, y)
+        Tables with the classes of their rows.
     """
 
     def __init__(self, chunks: Iterable[tuple[Any, Any]]) -> None:
@@ -27,14 +28,15 @@ class Source:
         self.looked = 0
 
     def collect(self, kind: Chosen, wanted: tuple[int, ...], most: int) -> list[Sample | None]:
-        """Return as many examples of each kind as wanted, or as many as the next `most` contain.
+        """Return as many examples of each kind as wanted, or as many as there are among the next `most`.
 
         Parameters
         ----------
         kind : callable
-            Function that gives the kind of each example of a table, counted from 0; below 0 the example is skipped.
+            Function that returns the kind of each example of a table, counted from 0; negative values skip
+            the example.
         wanted : tuple of int
-            Number of examples wanted of each kind.
+            Number of wanted examples of each kind.
         most : int
             Maximum number of examples inspected before the search is abandoned.
 

@@ -1,1 +1,1 @@
-"""Scorecards: boosted stumps added up to points for each attribute."""
+"""Scorecards: boosted stumps summed to points for each attribute."""

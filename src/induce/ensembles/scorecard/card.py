@@ -1,4 +1,4 @@
-"""Scorecard hypothesis: additive points, one line per attribute for each row."""
+"""Scorecard hypothesis: additive points, with one line per attribute that applies to a row."""
 
 from __future__ import annotations
 
@@ -37,25 +37,28 @@ LARGEST = (5, 10, 20, 50, 100)
 class Scorecard(SqlForm, PythonForm, OnnxForm, Classifier):
     """Points for the values of each attribute, which sum to the score of a row.
 
-    With two classes the second is predicted if the score is above zero. With more, each class has a score and the
-    largest wins, ties go to the first class. A missing value and a category not seen in training have points of their
-    own.
+    With two classes, the second is predicted if the score is above zero. With more, each class has a score
+    and the largest wins; ties go to the first class. Missing values and categories not seen in training have
+    points of their own.
 
     Parameters
     ----------
     schema : Schema
+        Columns of the training table.
     target : str
+        Name of the target column.
     classes : tuple
+        The classes, in the order in which ties are broken.
     start : array of float64
-        Base points of every row: one score for two classes, else one per class.
+        Base points of every row: one score for two classes, otherwise one per class.
     attributes : tuple of Points
-        Attributes by decreasing strength.
+        Attributes in order of decreasing strength.
     unit : float
         Number of points per unit of vote weight.
     total : float
         Total weight of the votes.
     logistic : bool
-        Whether votes are log odds. Then probabilities are derived from them; otherwise they are the fractions of
+        Whether votes are log odds. Probabilities are then derived from them; otherwise they are fractions of
         the weight.
 
     Examples
@@ -97,7 +100,7 @@ class Scorecard(SqlForm, PythonForm, OnnxForm, Classifier):
     former_fields: ClassVar[dict[str, str]] = {"parts": "attributes"}
 
     def scores(self, X: Any) -> Floats:
-        """Return the score of each row; with more than two classes, of each class."""
+        """Return the score of each row; with more than two classes, one score per class."""
         return self._scores(self.encoded(X))
 
     def _scores(self, table: Table) -> Floats:
@@ -123,7 +126,7 @@ class Scorecard(SqlForm, PythonForm, OnnxForm, Classifier):
         return by_cells(question, {each.column.name: each.ends.tolist() for each in self.attributes})
 
     def _picture(self) -> tuple[str, dict[str, Any]]:
-        """Return a nomogram: the points of each line of the card."""
+        """Return a nomogram with the points of each line of the card."""
         outputs = self.classes[1:] if len(self.start) == 1 else self.classes
         columns = [
             {
@@ -136,7 +139,7 @@ class Scorecard(SqlForm, PythonForm, OnnxForm, Classifier):
         return "nomogram", told | {"text": str(self)}
 
     def explain(self, X: Any) -> tuple[Tally, ...]:
-        """Return, for each row, its lines with their points for its class."""
+        """Return, for each row, its lines with their points for its predicted class."""
         table = self.encoded(X)
         predicted = self._decided(self._scores(table))
         lines = [{k: text for text, k in part.lines()} for part in self.attributes]
@@ -161,12 +164,12 @@ class Scorecard(SqlForm, PythonForm, OnnxForm, Classifier):
         return replace(self, attributes=self.attributes[:k], start=sum(left, self.start))
 
     def rounded(self, largest: int = 10) -> Scorecard:
-        """Return the card in whole points, with `largest` as the largest.
+        """Return the card with integer points, the largest of which is `largest`.
 
         Parameters
         ----------
         largest : int
-            Largest number of points; larger values reduce rounding errors.
+            Largest absolute number of points; larger values reduce rounding errors.
         """
         at_least("largest", largest, 1, whole=True)
         most = max((float(np.abs(part.points).max()) for part in self.attributes), default=0.0)
@@ -177,7 +180,7 @@ class Scorecard(SqlForm, PythonForm, OnnxForm, Classifier):
         )
 
     def by_attributes(self, X: Any, y: Any) -> Tradeoff:
-        """Return the error on some rows with the strongest attribute, the two strongest, and so on."""
+        """Return the error on some rows by the number of strongest attributes used."""
         actual, table = np.asarray(y), self.encoded(X)
         errors = [
             float(np.mean(self.strongest(k).predict(table) != actual))
@@ -187,7 +190,7 @@ class Scorecard(SqlForm, PythonForm, OnnxForm, Classifier):
         return Tradeoff("strongest attributes", labels, tuple(errors), errors[-1])
 
     def by_rounding(self, X: Any, y: Any, largest: tuple[int, ...] = LARGEST) -> Tradeoff:
-        """Return the error on some rows in whole points, by the largest number of points."""
+        """Return the error on some rows with integer points, by the largest number of points."""
         actual, table = np.asarray(y), self.encoded(X)
         errors = [float(np.mean(self.rounded(most).predict(table) != actual)) for most in largest]
         exact = float(np.mean(self.predict(table) != actual))
@@ -199,7 +202,7 @@ class Scorecard(SqlForm, PythonForm, OnnxForm, Classifier):
         return f"{plural(len(self.attributes), 'attribute')}, {plural(n_lines, 'line')}"
 
     def parts(self) -> Parts:
-        """Return the number of lines, including the points of every row."""
+        """Return the number of lines, including the base points."""
         return Parts(sum(1 for part in self.attributes for _ in part.lines()) + 1, "lines of points")
 
     def __str__(self) -> str:

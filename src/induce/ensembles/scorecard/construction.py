@@ -27,8 +27,8 @@ def scorecard(ensemble: Ensemble, X: Any = None) -> Scorecard:
     for member in ensemble.members:
         if not is_stump(member):
             raise InputError(
-                f"a scorecard is the vote of stumps, but a {type(member).__name__} of more than one test votes here; "
-                "boost stumps: AdaBoost()"
+                f"a scorecard needs stumps, but a {type(member).__name__} of more than one test votes "
+                "here; boost stumps: AdaBoost()"
             )
     classes, summed = len(ensemble.classes), ensemble.combine == "sum"
     start = np.zeros(classes)
@@ -53,7 +53,7 @@ def scorecard(ensemble: Ensemble, X: Any = None) -> Scorecard:
 
 
 def _points(steps: list[tuple[Steps, float]], place: int, n_classes: int, table: Table | None) -> Points:
-    """Add up the votes of the stumps on one column, line by line."""
+    """Sum the votes of the stumps on one column, line by line."""
     column = steps[0][0].column
     ends = np.unique([end for step, _ in steps for end in step.ends])
     values = _examples(column, ends)
@@ -68,7 +68,7 @@ def _points(steps: list[tuple[Steps, float]], place: int, n_classes: int, table:
 
 
 def _examples(column: Column, ends: Floats) -> NDArray[Any]:
-    """Return an encoded value for each line: for an interval its end, which it includes."""
+    """Return an encoded value for each line; for an interval, its upper end, which it includes."""
     if column.kind == "nominal":
         return np.append(np.arange(len(column.domain)), [UNSEEN, MISSING])
     return np.concatenate([ends, [np.inf, np.nan, np.nan]])

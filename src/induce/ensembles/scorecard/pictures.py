@@ -1,4 +1,4 @@
-"""Pictures of scorecards: the shape of each attribute, and the cost of simpler cards."""
+"""Pictures of scorecards: the shape of each attribute, and the error of simpler cards."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LONGEST = 22
 
 
 def draw_card(card: Scorecard, most: int = 12) -> Figure:
-    """Return a figure of the shapes of the strongest attributes: steps of numbers, bars of values."""
+    """Return a figure of the shapes of the strongest attributes: steps for numbers, bars for values."""
     from matplotlib.figure import Figure
 
     at_least("most", most, 1, whole=True)
@@ -104,7 +104,7 @@ def _bars(axes: Axes, part: Points) -> None:
 
 
 def draw_tradeoff(found: Tradeoff) -> Figure:
-    """Return a figure of the errors of simpler cards, with that of the full card as a line."""
+    """Return a figure of the errors of simpler cards, with the error of the full card as a line."""
     figure, axes = axes_for(None, 7.0, 3.6)
     places = np.arange(len(found.errors))
     axes.plot(places, found.errors, color=PALETTE[0], marker="o", lw=1.8)

@@ -1,4 +1,4 @@
-"""The points of one attribute: a line for each interval or value, for unseen values, and for missing ones."""
+"""Points of one attribute: a line for each interval or value, for unseen values, and for missing ones."""
 
 from __future__ import annotations
 
@@ -27,11 +27,12 @@ class Points(OfArrays):
     Parameters
     ----------
     column : Column
+        The column of the schema.
     ends : array of float64
         Upper end of each interval of a numeric attribute, except the last.
     points : array of float64, shape (lines, scores)
-        Points of each interval, or of each value of a nominal attribute; then of categories not seen in training, and
-        of missing values. With two classes there is one score, for the second of them.
+        Points of each interval, or of each value of a nominal attribute; then of categories not seen in
+        training, and of missing values. With two classes there is one score, for the second class.
     shares : array of float64
         Fraction of the rows on each line; empty if unknown.
 
@@ -50,16 +51,16 @@ class Points(OfArrays):
     shares: Floats
 
     def of(self, values: NDArray[np.generic]) -> Floats:
-        """Return the points of encoded values of the column, one column for each score."""
+        """Return the points of encoded values of the column, one column per score."""
         return self.points[self.places(values)]
 
     def places(self, values: NDArray[np.generic]) -> NDArray[np.intp]:
-        """Return the line that each encoded value is on."""
+        """Return the index of the line for each encoded value."""
         lines = tuple(range(len(self.points)))
         return Steps(self.column, tuple(self.ends.tolist()), lines[:-2], lines[-1], lines[-2]).of(values)
 
     def lines(self) -> Iterator[tuple[str, int]]:
-        """Yield the label of each line, and its number; numbers are never unseen."""
+        """Yield the label and the index of each line; numeric values are never unseen."""
         numeric = self.column.kind != "nominal"
         ends = [-inf, *self.ends.tolist(), inf]
         for k in range(len(self.points) - 2):
@@ -74,7 +75,7 @@ class Points(OfArrays):
             yield UNSEEN, len(self.points) - 2
 
     def weights(self) -> Floats:
-        """Return the weight of each line: its share of the rows, or the same for all intervals and values."""
+        """Return the weight of each line: its fraction of the rows, or uniform over all intervals and values."""
         if len(self.shares):
             return self.shares
         even = np.zeros(len(self.points))
@@ -82,7 +83,7 @@ class Points(OfArrays):
         return even
 
     def mean(self) -> Floats:
-        """Return the mean points."""
+        """Return the weighted mean of the points."""
         return np.asarray(self.weights() @ self.points)
 
     def strength(self) -> float:
@@ -90,11 +91,11 @@ class Points(OfArrays):
         return float((self.weights() @ np.abs(self.points - self.mean())).max())
 
     def times(self, factor: float) -> Points:
-        """Return whole points: those of the card times a factor, rounded."""
+        """Return integer points: those of the card times a factor, rounded."""
         return replace(self, points=np.rint(self.points * factor) + 0.0).joined()
 
     def joined(self) -> Points:
-        """Return the points with neighbouring intervals of equal points merged."""
+        """Return the points with adjacent intervals of equal points merged."""
         if self.column.kind == "nominal" or not len(self.ends):
             return self
         inner = self.points[:-2]

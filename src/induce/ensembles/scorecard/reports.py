@@ -1,4 +1,4 @@
-"""Reports on scorecards: the points of a row, and the cost of a simpler card."""
+"""Reports on scorecards: the points of a row, and the error of simpler cards."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Tally(Explained):
-    """Explanation of a scorecard's prediction: the lines of the row.
+    """Explanation of a scorecard's prediction: the lines that apply to the row.
 
     Parameters
     ----------
     prediction : str, int, float or bool
+        The predicted class.
     start : float
-        Points of every row.
+        Base points of every row.
     terms : tuple of (str, str, float)
         Value and points of the row, for each attribute.
 
@@ -56,13 +57,14 @@ class Tally(Explained):
 
 @dataclass(frozen=True)
 class Tradeoff:
-    """Error of simpler cards.
+    """Errors of simpler cards.
 
     Parameters
     ----------
     what : str
         Kind of simplification.
     labels : tuple of str
+        Label of each card.
     errors : tuple of float
         Error rate of each card.
     whole : float

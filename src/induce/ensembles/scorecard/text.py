@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from induce.ensembles.scorecard.card import Scorecard
 
 MOST_LINES = 30
-"""Number of lines of an attribute that are printed; the card has all."""
+"""Maximum number of printed lines per attribute; the card itself has all."""
 
 
 def card_text(card: Scorecard) -> str:
@@ -42,7 +42,7 @@ def _head(card: Scorecard) -> str:
         return f"always {first}"
     if len(others) == 1:
         return f"{others[0]} if the points add up to more than 0, else {first}"
-    return "the class whose points add up to most"
+    return "the class with the most points"
 
 
 def _written(points: NDArray[np.float64], whole: bool) -> list[str]:

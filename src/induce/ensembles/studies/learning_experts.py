@@ -1,4 +1,4 @@
-"""Incremental learners as experts of an online learner, which is judged by its regret (AIMA 18.10)."""
+"""Incremental learners as experts of an online learner, which is evaluated by its regret (AIMA 18.10)."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class LearningExperts:
     Parameters
     ----------
     experts : dict of str to Played
-        Predictions of each learner before it saw the answer.
+        Predictions of each learner before it saw the true class.
     judge : ExpertsLearner
-        Online learner with these experts.
+        Online learner that combines these experts.
     """
 
     experts: dict[str, Played]
@@ -35,13 +35,12 @@ class LearningExperts:
 
     @property
     def mistakes(self) -> int:
-        """Number of mistakes of the judge."""
+        """Number of mistakes of the online learner."""
         return self.judge.mistakes_
 
     @property
     def regret(self) -> float:
-        """Number of mistakes of the judge beyond those of the best expert; expected mistakes for a randomised
-        judge."""
+        """Regret: mistakes in excess of the best expert; expected ones for a randomised online learner."""
         return self.judge.regret_
 
     def __str__(self) -> str:
@@ -50,23 +49,25 @@ class LearningExperts:
         return "\n".join([head, *lines])
 
     def draw(self) -> Figure:
-        """Return a figure of the regret against the rounds, with its theoretical bound."""
+        """Return a figure of the regret by round, with its theoretical bound."""
         return self.judge.history_.draw_regret()
 
 
 def learning_experts(learners: Mapping[str, Any], X: Any, y: Any, judge: Any = None) -> LearningExperts:
-    """Let learners predict each row before they learn from it, and an online learner follow them.
+    """Let learners predict each row before learning from it, with an online learner that follows them.
 
-    The bounds of the online learner hold: they assume nothing about the experts.
+    The bounds of the online learner hold, because they assume nothing about the experts.
 
     Parameters
     ----------
     learners : mapping of str to estimator
-        Learners with `partial_fit`, of induce or scikit-learn; copies of them learn.
+        Learners with `partial_fit`, of induce or scikit-learn; copies of them are trained.
     X : frame or array
+        Rows, one per round.
     y : sequence of classes
+        True class of each row.
     judge : estimator, optional
-        A learner from experts; by default `WeightedMajority()`.
+        Online learner that combines experts; by default `WeightedMajority()`.
 
     Examples
     --------
@@ -82,7 +83,7 @@ def learning_experts(learners: Mapping[str, Any], X: Any, y: Any, judge: Any = N
     import polars as pl
 
     if not isinstance(learners, Mapping) or not learners:
-        raise TypeError("learners must be a dict of names and learners with partial_fit, at least one")
+        raise TypeError("learners must be a dict from names to learners with partial_fit, with at least one")
     classes = sorted(set(y.to_list() if hasattr(y, "to_list") else list(y)))
     played: dict[str, Played] = {}
     for name, learner in learners.items():

@@ -1,1 +1,1 @@
-"""Learners, one file each."""
+"""Online learners, one file each."""

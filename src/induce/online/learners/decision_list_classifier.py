@@ -1,4 +1,4 @@
-"""Decision lists of tests with at most k literals."""
+"""Decision lists with tests of at most k literals."""
 
 from __future__ import annotations
 
@@ -26,34 +26,35 @@ from induce.online.uniform_tests import UniformTests, n_tests
 Weights = NDArray[np.float64] | None
 
 MOST_TESTS = 20_000_000
-"""Maximum number of tests; more would exceed memory or time."""
+"""Maximum number of tests; more would take too much memory or time."""
 
 
 class DecisionListClassifier(TableLearner, TableClassifier):
-    """A decision list: tests of at most k literals, each with a class; the first that holds decides (AIMA 18.5).
+    """A decision list: tests of at most k literals; the first that is true decides (AIMA 18.5).
 
-    Greedy as in AIMA's figure 18.11: find a test that holds for some of the remaining examples, all of one class;
-    append it to the list, remove these examples, and repeat. Literals are ``attribute = value``; a numeric attribute
-    is cut into intervals that are about equally full. Any number of classes. A missing value and a category not seen
-    in training satisfy no test. A row of weight zero is left out; any other row prevents a test from being of one
-    class only, however small its weight.
+    Greedy learning as in AIMA's figure 18.11: find a test that is true for some of the remaining examples,
+    all of one class; append it to the list, remove these examples, and repeat. Literals are ``attribute =
+    value``; a numeric attribute is cut into intervals that hold about equally many rows. There may be any
+    number of classes. A missing value or a category not seen in training satisfies no test. A row of weight
+    zero is ignored; any other row counts when a test must hold for one class only, however small its weight.
 
-    `partial_fit` predicts each row before it learns from it, keeps all rows, and learns the list again from all rows
-    so far after each mistake: the list does not depend on the number of rows per call.
+    `partial_fit` predicts each row before it learns from it, keeps all rows, and relearns the list from them
+    after each mistake. The list therefore does not depend on the number of rows per call.
 
     Parameters
     ----------
     k : int, default=2
         Maximum number of literals of a test.
     selection : {"largest", "first"}, default="largest"
-        Choice among the shortest tests: the one that holds for the most examples, or the first found in the order of
-        the attributes.
+        Choice among the shortest tests: the test that is true for the most examples, or the first in the
+        order of the attributes.
     default : class, optional
-        Default class, if no test holds and no example was left: AIMA's *No*. None uses the most frequent class.
+        Default class if no test is true and no example was left; AIMA's *No*. None uses the most frequent
+        class.
     failure : {"purest", "default", "error"}, default="purest"
-        Action when no test holds for examples of one class only: take the test with the highest precision for one
-        class (by Laplace's estimate) as long as that is better than none; leave the rest to a default of their most
-        frequent class; or raise an error, as AIMA's algorithm fails.
+        Action if no test is true for examples of one class only. "purest" takes the test with the highest
+        precision for one class (by Laplace's estimate) as long as that beats having no test; "default" leaves
+        the rest to a default of their most frequent class; "error" raises an error, like AIMA's algorithm.
     bins : int, default=5
         Maximum number of intervals of a numeric attribute.
     schema : Schema or dict, optional
@@ -62,13 +63,15 @@ class DecisionListClassifier(TableLearner, TableClassifier):
     Attributes
     ----------
     hypothesis_ : RuleList
+        The learned rules.
     mistakes_, rounds_ : int
-        Number of wrong predictions before learning, and of rounds, in `partial_fit`; `fit` counts the errors of its
-        list.
+        Number of mistakes before learning, and number of rounds, in `partial_fit`; after `fit`, the training
+        errors of the list.
     bound_ : float
-        One mistake per distinct row, as long as the list fits all rows of nominal columns; NaN otherwise. No
+        One mistake per distinct row if the list fits all rows and all columns are nominal; NaN otherwise. No
         better bound is known for the greedy list.
     history_ : MistakeCurve
+        Number of mistakes by round, with the bound.
 
     See Also
     --------
@@ -96,9 +99,11 @@ class DecisionListClassifier(TableLearner, TableClassifier):
 
     parameters: ClassVar[Declared] = {
         "k": whole("Maximum number of literals of a test.", at_least=1),
-        "selection": choice("Choice among tests of one class.", "largest", "first"),
-        "default": anything("Class of the last rule; None is the most frequent.", "a class", none=True),
-        "failure": choice("Action where no test is of one class.", "purest", "default", "error"),
+        "selection": choice("Choice among the shortest tests for one class.", "largest", "first"),
+        "default": anything(
+            "Class of the last rule; None uses the most frequent class.", "a class", none=True
+        ),
+        "failure": choice("Action if no test is true for one class only.", "purest", "default", "error"),
     }
 
     def __init__(
@@ -165,7 +170,7 @@ class DecisionListClassifier(TableLearner, TableClassifier):
             check_parameter("default", self.default, self._classes)
 
     def _list(self, table: Table, labels: Ints, weights: Weights) -> RuleList:
-        """Learn a list (AIMA, figure 18.11)."""
+        """Learn a list (AIMA figure 18.11)."""
         literals = indicators(table, self.bins, weights)
         if n_tests(len(literals), self.k) > MOST_TESTS:
             raise InputError(
@@ -194,12 +199,13 @@ class DecisionListClassifier(TableLearner, TableClassifier):
         return self._ended(rules, search, at_first)
 
     def _ended(self, rules: list[Rule], search: UniformTests, at_first: NDArray[np.float64]) -> RuleList:
-        """Return the list with its default."""
+        """Return the list including its default."""
         left = search.left()
         if search.n_left and self.failure == "error":
             raise InputError(
-                f"no test of at most {self.k} literals holds for examples of one class only among the "
-                f"{search.n_left} that are left, so no decision list fits; give a larger k, or failure='purest'"
+                f"no test of at most {self.k} literals is true for examples of one class only among "
+                f"the {search.n_left} that are left, so no decision list fits; give a larger k, or "
+                "failure='purest'"
             )
         if search.n_left or self.default is None:
             default: Value = self._classes[int((left if search.n_left else at_first).argmax())]
@@ -217,11 +223,11 @@ class DecisionListClassifier(TableLearner, TableClassifier):
 
     def _bound(self) -> tuple[float, str]:
         if self._rows.numeric.shape[1]:
-            return math.nan, "numbers are cut again as rows come"
+            return math.nan, "numeric columns are cut again as rows arrive"
         predicted = cast(RuleList, self.hypothesis_)._decide(self._rows)[0]
         if (predicted != self._labels).any():
             return math.nan, "no such list fits all rows"
-        return float(len(np.unique(self._rows.nominal, axis=0))), "one mistake for each different row"
+        return float(len(np.unique(self._rows.nominal, axis=0))), "one mistake per distinct row"
 
     def _resumable_state(self) -> dict[str, Any]:
         return super()._resumable_state() | {
@@ -253,7 +259,7 @@ class DecisionListClassifier(TableLearner, TableClassifier):
             and (weights is None or (weights.shape == labels.shape and bool((weights > 0).all())))
         )
         if not sound:
-            raise ModelFileError("the examples it keeps do not fit its list")
+            raise ModelFileError("the stored examples do not match the list")
         self._rows, self._labels, self._weighs = Table(inputs, numeric, nominal), labels, weights
 
 

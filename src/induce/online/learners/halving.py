@@ -14,28 +14,31 @@ from induce.online.learners.rounds import ExpertsLearner, Ints
 
 
 class Halving(ExpertsLearner):
-    """Halving: the majority of the hypotheses that have never erred decides (Mitchell §7.5.2).
+    """Halving: the majority of the hypotheses that have not erred yet decides (Mitchell §7.5.2).
 
-    It errs at most ⌊log2 |H|⌋ times if one of the hypotheses is correct, with any number of classes. Of classes with
-    equally many votes the one declared first is predicted: the negative one, as in Mitchell. When no hypothesis
-    agrees with all examples, an error names the row that ruled out the last ones, and the rows of that call are
-    forgotten.
+    It makes at most ⌊log2 |H|⌋ mistakes if one of the hypotheses is correct, with any number of classes. Ties
+    go to the class declared first, the negative one as in Mitchell. If no hypothesis agrees with all
+    examples, an error names the row that ruled out the last ones, and the rows of that call are discarded.
 
     Parameters
     ----------
     experts : list, dict or matrix, optional
-        The hypotheses: fitted estimators, hypotheses or functions of the rows; or a matrix with a row for every
-        hypothesis and a column for every instance, when `X` holds the number of the instance of each round. None:
-        the columns of `X` are the hypotheses' predictions. Every hypothesis must predict a class in every round.
+        The hypotheses: fitted estimators, hypotheses or functions of the rows; or a matrix with a row per
+        hypothesis and a column per instance, if `X` holds the instance number of each round. With None, the
+        columns of `X` are the hypotheses' predictions. Every hypothesis must predict a class in every round.
 
     Attributes
     ----------
     hypothesis_ : WeightedExperts
-        Hypotheses with weight 1 if they have never erred, else 0.
+        The hypotheses, with weight 1 for those that have never erred and 0 for the others.
     mistakes_, rounds_ : int
+        Number of mistakes, and number of rounds so far.
     expert_mistakes_ : array of int
+        Number of mistakes of each expert.
     bound_ : float
+        Mistake bound for the rounds so far.
     history_ : MistakeCurve
+        Number of mistakes by round, with the bound.
 
     See Also
     --------
@@ -86,9 +89,9 @@ class Halving(ExpertsLearner):
             break
         few = ", ".join(last[:4]) + (", …" if len(last) > 4 else "")
         return (
-            f"row {start + row} rules out the last of the {len(self._names)} hypotheses ({few}): none agrees with "
-            "all examples, so the right one is not among them or the data are noisy; use WeightedMajority, which "
-            "forgives mistakes"
+            f"row {start + row} rules out the last of the {len(self._names)} hypotheses ({few}): none "
+            "agrees with all examples, so the correct one is missing or the data are noisy; use "
+            "WeightedMajority, which tolerates mistakes"
         )
 
     def _bound(self, best: Ints, rounds: Ints) -> Any:

@@ -22,24 +22,25 @@ from induce.online.indicators import active_indicators, indicators
 from induce.online.learners.tables import Ints, TableLearner
 
 ALL, NONE = -2, -1
-"""Markers of an attribute all or none of whose literals are in the conjunction."""
+"""Markers of an attribute with all or none of its literals in the conjunction."""
 
 
 class OnlineFindS(TableLearner, UnweightedClassifier):
-    """Find-S row by row: the conjunction of all literals that no positive row contradicts (Mitchell §7.5.1).
+    """Online Find-S: the conjunction of all literals that no positive row contradicts (Mitchell §7.5.1).
 
-    Literals are ``attribute = value``; for a Boolean attribute these are the book's l and ¬l. At first all literals
-    are in the conjunction, which then holds for nothing. If a conjunction of literals over n attributes is correct,
-    it never errs on a negative row and errs on at most n + 1 positive ones. It learns nothing from negative rows.
+    Literals are ``attribute = value``; for a Boolean attribute these are the book's l and ¬l. Initially, all
+    literals are in the conjunction, which is then never true. If a conjunction of literals over n attributes
+    is correct, it makes no mistake on negative rows and at most n + 1 on positive ones. It learns nothing
+    from negative rows.
 
-    Numeric attributes are cut into intervals that are about equally full in the first rows. A missing value and a
-    category that was not in the first rows satisfy no literal: in a positive row, all literals of that attribute are
-    removed.
+    Numeric attributes are cut into intervals that hold about equally many of the first rows. A missing value
+    or a category that was not in the first rows satisfies no literal; in a positive row, all literals of that
+    attribute are removed.
 
     Parameters
     ----------
     positive : class, optional
-        Class of the conjunction; by default the one called yes, true, + or similar, or the last.
+        Class of the conjunction; by default, the class named yes, true, + or similar, or else the last.
     bins : int, default=5
         Maximum number of intervals of a numeric attribute.
     schema : Schema or dict, optional
@@ -48,10 +49,13 @@ class OnlineFindS(TableLearner, UnweightedClassifier):
     Attributes
     ----------
     hypothesis_ : RuleList
-        One rule, the conjunction; none before the first positive row.
+        The conjunction as a single rule; no rule before the first positive row.
     mistakes_, rounds_ : int
+        Number of mistakes, and number of rounds so far.
     bound_ : float
+        Mistake bound for the rounds so far.
     history_ : MistakeCurve
+        Number of mistakes by round, with the bound.
 
     See Also
     --------
@@ -82,7 +86,8 @@ class OnlineFindS(TableLearner, UnweightedClassifier):
 
     parameters: ClassVar[Declared] = {
         "positive": anything(
-            "Class of the conjunction; None is the one called yes, true, + or the like, or the last.",
+            "Class of the conjunction; None chooses one named yes, true, + or similar, or else the "
+            "last class.",
             "a class",
             none=True,
         ),
@@ -160,7 +165,7 @@ class OnlineFindS(TableLearner, UnweightedClassifier):
         self._empty = True
 
     def _place(self) -> int:
-        """The position of the positive class."""
+        """Return the index of the positive class."""
         return len(self._classes) - 1 if self.positive is None else self._classes.index(self.positive)
 
     def _covers(self, active: NDArray[np.int32]) -> NDArray[np.bool_]:
@@ -202,10 +207,10 @@ class OnlineFindS(TableLearner, UnweightedClassifier):
             and counts.shape == (2, len(self._classes))
         )
         if not sound:
-            raise ModelFileError("the conjunction it keeps is damaged")
+            raise ModelFileError("the stored conjunction is damaged")
         self._tests, self._kept = cast(tuple[Condition, ...], tests), np.array(kept, np.int64)
         self._counts = np.array(counts, np.float64)
-        # the conjunction is empty before the first positive row
+        # the conjunction is false before the first positive row
         self._empty = not self._counts[:, self._place()].any()
         super()._restore(hypothesis, state)
         self._restore_history(state)

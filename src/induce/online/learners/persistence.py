@@ -1,4 +1,4 @@
-"""Experts in model files: experts that are data, and learners of the library by their hypotheses."""
+"""Experts in model files: predictions, and hypotheses, also in place of the learners that have them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ ADVICE = (
 
 
 def saved_experts(experts: Any) -> Any:
-    """Return experts as data: hypotheses, also in place of learners that predict by theirs, and plain predictions.
+    """Return experts as data: hypotheses, also those of learners, or plain predictions.
 
-    An expert that is neither raises an `InputError` that names it.
+    Any other expert raises an `InputError` that names it.
 
     Examples
     --------
@@ -43,13 +43,13 @@ def saved_experts(experts: Any) -> Any:
 
 
 def _hypothesis_of(expert: Any) -> Any:
-    """An equivalent of an expert: the hypothesis of a learner that predicts by it."""
+    """Return an equivalent of an expert: the hypothesis of a learner that predicts by it."""
     hands_on = getattr(type(expert), "predict", None) is HypothesisClassifier.predict
     return getattr(expert, "hypothesis_", expert) if hands_on else expert
 
 
 def _plain(experts: Any) -> Any:
-    """A matrix of predictions with text as lists, which a model file can hold."""
+    """Return a matrix of predictions with text as lists, which a model file can store."""
     if isinstance(experts, Mapping):
         return {str(name): _plain(row) for name, row in experts.items()}
     if isinstance(experts, np.ndarray) and experts.dtype.kind not in "biuf":

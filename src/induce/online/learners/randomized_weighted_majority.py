@@ -25,39 +25,44 @@ NO_REGRET = "no-regret"
 class RandomizedWeightedMajority(ExpertsLearner):
     """Randomised weighted majority: follow an expert drawn by weight (AIMA 18.10).
 
-    With K experts of which the best errs M* times its expected mistakes are fewer than (M* ln(1/β) + ln K) / (1 - β),
-    on any sequence. With `beta="no-regret"` the mistakes beyond those of the best expert become a vanishing
-    fraction of the rounds: the weights restart for the next 1, 2, 4, … rounds, each time with the β for that number
-    of rounds. When the number of rounds is known before, give `no_regret_beta` of it.
+    With K experts, the best of which makes M* mistakes, the expected mistakes are fewer than (M* ln(1/β) + ln
+    K) / (1 - β), on any sequence. With `beta="no-regret"`, the regret becomes a vanishing fraction of the
+    rounds: the weights restart for the next 1, 2, 4, … rounds, each time with the β for that number of
+    rounds. If the number of rounds is known in advance, use `no_regret_beta`.
 
-    Learning draws an expert in every round. `predict` gives the class that is most likely to be drawn, so that it can
-    be repeated; `predict_proba` the probability of each.
+    While learning, an expert is drawn in every round. `predict` returns the class that is most likely to be
+    drawn, so that it is reproducible; `predict_proba` returns the probability of each class.
 
     Parameters
     ----------
     experts : list, dict or matrix, optional
-        Fitted estimators, hypotheses or functions of the rows; or a matrix with a row for every expert and a
-        column for every instance, when `X` holds the number of the instance of each round. None: the columns of
-        `X` are the experts' predictions. Every expert must predict a class in every round.
+        Experts: fitted estimators, hypotheses or functions of the rows; or a matrix with a row per expert and
+        a column per instance, if `X` holds the instance number of each round. With None, the columns of `X`
+        are the experts' predictions. Every expert must predict a class in every round.
     beta : float or "no-regret", default=0.5
-        Factor applied to the weight of an expert that errs; above 0 and below 1.
+        Factor applied to the weight of an expert that errs, above 0 and below 1; "no-regret" sets it from the
+        number of rounds.
     random_state : int, Generator or None, default=0
         Random seed.
 
     Attributes
     ----------
     hypothesis_ : WeightedExperts
+        The experts with their weights.
     mistakes_, rounds_ : int
         Number of mistakes of the learner, and number of rounds so far.
     expected_mistakes_ : float
         Expected number of mistakes over all draws.
     expert_mistakes_ : array of int
+        Number of mistakes of each expert.
     best_mistakes_ : int
+        Number of mistakes of the best expert.
     bound_ : float
-        Bound on the expected number of mistakes, given those of the best expert.
+        Bound on the expected number of mistakes, given the mistakes of the best expert.
     regret_ : float
-        Expected number of mistakes beyond those of the best expert.
+        Regret: expected number of mistakes in excess of the best expert.
     history_ : MistakeCurve
+        Number of mistakes by round, with the bound.
 
     See Also
     --------
@@ -79,10 +84,14 @@ class RandomizedWeightedMajority(ExpertsLearner):
 
     parameters: ClassVar[Declared] = {
         "beta": either(
-            "Factor applied to the weight of an expert that errs; 'no-regret' sets it by the rounds.",
+            "Factor applied to the weight of an expert that errs; 'no-regret' sets it from the number "
+            "of rounds.",
             Number(at_least=0, below=1),
             OneOf((NO_REGRET,)),
-            but={0: "beta is 0, with which one bad draw cannot be undone; give a number above 0"},
+            but={
+                0: "beta is 0, but one unlucky mistake would then exclude an expert forever; give a "
+                "number above 0"
+            },
             otherwise=f"it must be a number above 0 and below 1, or {NO_REGRET!r}",
         ),
     }
@@ -109,12 +118,12 @@ class RandomizedWeightedMajority(ExpertsLearner):
         state = self._beta(), self._base, self._total, self._standing
         follow = repeated(loops.follow, 2 * codes.size)
         follow(codes, truth, uniform, *state, predicted, best, chance)
-        # added one by one, so that the number of rows per call does not matter
+        # summed one by one, so that the number of rows per call makes no difference
         chance[0] += self._history.last[2]
         return [np.cumsum(chance)]
 
     def _rounds_known(self) -> int:
-        """Number of rounds that the current weights are meant for: 1, 2, 4, …"""
+        """Return the number of rounds for which the current weights are used: 1, 2, 4, …"""
         return 1 << ((self._history.rounds + 1).bit_length() - 1)
 
     def _anew(self) -> bool:

@@ -1,4 +1,4 @@
-"""Rounds of learning from experts: predict, compare with the truth, update the weights."""
+"""Rounds of learning from experts: predict, compare with the true class, update the weights."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from induce.online.mistakes import History, MistakeCurve
 Ints = NDArray[np.int64]
 
 BLOCK = 4_000_000
-"""Number of predictions in one compiled step: a small fraction of a second."""
+"""Number of predictions in one compiled step, which takes a small fraction of a second."""
 
 
 class ExpertsLearner(HypothesisClassifier):
-    """Base of the learners from experts: rounds of prediction and update."""
+    """Base of learners that combine experts in rounds of prediction and update."""
 
     parameters: ClassVar[Declared] = {
         "experts": anything(
-            "Estimators, hypotheses or functions, or a matrix of predictions; None takes the columns of X.",
+            "Estimators, hypotheses or functions, or a matrix of predictions; None uses the columns of X.",
             "a list, dict or matrix",
             none=True,
         )
@@ -85,13 +85,12 @@ class ExpertsLearner(HypothesisClassifier):
 
     @property
     def regret_(self) -> float:
-        """Regret: the number of mistakes beyond those of the best expert; expected mistakes for a randomised
-        learner."""
+        """Regret: mistakes in excess of the best expert; expected mistakes for a randomised learner."""
         return float(self._own(self._history.last) - self.best_mistakes_)
 
     @property
     def history_(self) -> MistakeCurve:
-        """Number of mistakes against the number of rounds, with the bound."""
+        """Number of mistakes by round, with the bound."""
         rounds, points = self._history.points()
         best = points[:, 1].astype(np.int64)
         return MistakeCurve(
@@ -105,11 +104,11 @@ class ExpertsLearner(HypothesisClassifier):
         )
 
     def draw(self, ax: Any = None) -> Any:
-        """Return a figure of the mistakes against the rounds, with the bound as a line."""
+        """Return a figure of the mistakes by round, with the bound as a line."""
         return self.history_.draw(ax)
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Start with equal weights and go through all rows, one round each, in their order.
+        """Start with equal weights and process all rows in order, one round each.
 
         Parameters
         ----------
@@ -122,21 +121,23 @@ class ExpertsLearner(HypothesisClassifier):
         return self.partial_fit(X, y)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
-        """Go through further rounds.
+        """Process additional rounds.
 
         Parameters
         ----------
         X : frame or array
+            Input of the experts, or their predictions.
         y : sequence of classes
+            Class of each row.
         classes : sequence, optional
-            All classes to expect, in the first call, in the order in which ties are broken; by default those that
-            `y` declares, or that are in the first rows.
+            All possible classes, in the first call, in the order in which ties are broken; by default, those
+            declared by `y` or those in the first rows.
         """
         self._play(X, y, classes)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class of the largest weight for each row, with the current weights."""
+        """Return the class with the largest weight for each row, using the current weights."""
         said = self._said(X)
         return self.hypothesis_.predict(said)
 
@@ -147,12 +148,12 @@ class ExpertsLearner(HypothesisClassifier):
         return shares[:, [self._classes.index(value) for value in self.classes_.tolist()]]
 
     def explain(self, X: Any) -> tuple[Vote, ...]:
-        """Return, for each row, the weight of each class and its experts."""
+        """Return, for each row, the weight of each class and the experts that voted for it."""
         said = self._said(X)
         return self.hypothesis_.explain(said)
 
     def __sklearn_clone__(self) -> Self:
-        # the experts are already trained and are evaluated here: they do not change
+        # the experts are already trained, and only evaluated here
         given = self.get_params(deep=False)
         return type(self)(
             **{
@@ -162,7 +163,7 @@ class ExpertsLearner(HypothesisClassifier):
         )
 
     def _saved_parameters(self) -> dict[str, Any]:
-        """The parameters in the form of a model file."""
+        """Return the parameters in the form that a model file stores."""
         given: dict[str, Any] = self.get_params(deep=False)
         return given | {"experts": saved_experts(self.experts)}
 
@@ -175,7 +176,7 @@ class ExpertsLearner(HypothesisClassifier):
             self.__dict__.pop(name, None)
 
     def _play(self, X: Any, y: Any, classes: Any) -> Ints:
-        """Go through rounds and return the predictions made in them, as positions among the classes."""
+        """Process rounds and return the predictions made in them, as indices of the classes."""
         self._check_parameters()
         begun = "_total" in self.__dict__
         pool = self._pool if begun else Pool(self.experts, type(self).__name__)
@@ -231,7 +232,7 @@ class ExpertsLearner(HypothesisClassifier):
                 self._step(coded.block(start, stop), truth[start:stop], predicted[start:stop])
                 report(stop / len(truth))
         finally:
-            # rounds before an interruption count
+            # rounds completed before an interruption count
             self._publish()
         return predicted
 
@@ -244,7 +245,7 @@ class ExpertsLearner(HypothesisClassifier):
             start = stop
 
     def _step(self, codes: Any, truth: Ints, predicted: Ints) -> None:
-        """Go through one block of rounds."""
+        """Process one block of rounds."""
         best = np.empty(len(truth), np.int64)
         before = self.hypothesis_.weights if trace.active("round") else None
         columns = self._vote(codes, truth, predicted, best)
@@ -262,7 +263,7 @@ class ExpertsLearner(HypothesisClassifier):
             )
 
     def _vote(self, codes: Any, truth: Ints, predicted: Ints, best: Ints) -> list[NDArray[np.float64]]:
-        """Predict a block of rounds by the largest weight; return further columns of the history."""
+        """Predict a block of rounds by the largest weight; return additional columns of the history."""
         at_random = self._at_random()
         uniform = self._random.random(len(truth)) if at_random else np.empty(len(truth))
         state = self._beta(), self._base, self._total, self._standing
@@ -279,11 +280,11 @@ class ExpertsLearner(HypothesisClassifier):
         return False
 
     def _anew(self) -> bool:
-        """Whether the weights restart in the next round."""
+        """Return whether the weights restart in the next round."""
         return False
 
     def _until_anew(self) -> int:
-        """Number of rounds until the weights restart."""
+        """Return the number of rounds until the weights restart."""
         return 2**62
 
     def _own(self, last: NDArray[np.float64]) -> float:
@@ -299,7 +300,7 @@ class ExpertsLearner(HypothesisClassifier):
         pool = Pool(self.experts, type(self).__name__)
         pool.names = experts.names if pool.names is None else pool.names
         if len(pool.names) != len(experts.names):
-            raise ModelFileError("its experts are not those of its weights")
+            raise ModelFileError("the experts do not match their weights")
         self._begin(pool, experts.classes)
         self._total = experts.mistakes.astype(np.int64)
         self._base = self._total - experts.counted
@@ -313,7 +314,7 @@ class ExpertsLearner(HypothesisClassifier):
         self._history = History.restored(state.get("history", {}), self._n_columns)
         weights = np.array(state.get("weights", ()), dtype=np.float64)
         if weights.shape != self._total.shape or not (weights >= 0).all():
-            raise ModelFileError("the weights of its experts are damaged")
+            raise ModelFileError("the weights of the experts are damaged")
         self._standing = weights
         if self._draws() and hasattr(self._random.bit_generator, "advance"):
             # every round has consumed one random number
@@ -330,7 +331,8 @@ def _sorted_together(known: tuple[Value, ...], coded: Coded) -> tuple[Value, ...
     if stranger is not None:
         said, wanted = ("numbers", "text") if text else ("text", "numbers")
         raise InputError(
-            f"expert {stranger!r} predicts {said} and y holds {wanted}; make all classes text or all of them numbers"
+            f"expert {stranger!r} predicts {said}, but y contains {wanted}; make all classes text or "
+            "all of them numbers"
         )
-    # of one type, so that arrays of classes have it too
+    # in a single type, so that arrays of classes have it too
     return tuple(np.unique(np.array([*known, *coded.values()])).tolist())

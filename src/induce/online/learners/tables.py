@@ -1,4 +1,4 @@
-"""Online learners from tables: columns and classes are fixed in the first call."""
+"""Online learners on tables, whose columns and classes are fixed in the first call."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Ints = NDArray[np.int64]
 
 
 class TableLearner(ReadingClassifier):
-    """Base of the online learners from tables: reading rows and counting mistakes."""
+    """Base of the online learners on tables: reads rows and counts mistakes."""
 
     parameters: ClassVar[Declared] = {
         "bins": whole("Maximum number of intervals of a numeric attribute.", at_least=2)
@@ -34,13 +34,15 @@ class TableLearner(ReadingClassifier):
     rounds_: int
 
     _state: ClassVar[str]
-    """The attribute that exists after learning."""
+    """Name of the attribute that exists after learning."""
     concept_last: ClassVar[bool] = False
-    """Whether the second of two classes is the concept; then the one called yes, + or the like is the second."""
+    """Whether the second of two classes is the concept; if so, the class named yes, + or similar comes
+    second.
+    """
 
     @property
     def history_(self) -> MistakeCurve:
-        """Number of mistakes against the number of rounds, with the bound."""
+        """Number of mistakes by round, with the bound."""
         self._check_begun()
         rounds, points = self._history.points()
         bound, promise = self._bound()
@@ -59,25 +61,27 @@ class TableLearner(ReadingClassifier):
         return self._bound()[0]
 
     def draw(self, ax: Any = None) -> Any:
-        """Return a figure of the mistakes against the rounds, with the bound as a line."""
+        """Return a figure of the mistakes by round, with the bound as a line."""
         return self.history_.draw(ax)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
-        """Predict and learn from further rows, one after another.
+        """Predict and learn from additional rows, one at a time.
 
         Parameters
         ----------
         X : dataframe or array
+            Additional rows.
         y : sequence of classes
+            Class of each row.
         classes : sequence, optional
-            All classes to expect, in the first call; by default those that `y` declares, or those of the first
+            All possible classes, in the first call; by default, those declared by `y` or those of the first
             rows.
         """
         self._play(X, y, classes)
         return self
 
     def _play(self, X: Any, y: Any, classes: Any) -> Ints:
-        """Go through rows and return the predictions made before learning from each."""
+        """Process rows and return the predictions made before learning from each."""
         self._check_parameters()
         if self._begun():
             return self._go_through(*self._further(X, y))
@@ -88,11 +92,11 @@ class TableLearner(ReadingClassifier):
         """Initialise the learner, once columns and classes are fixed."""
 
     def _go_through(self, table: Table, truth: Ints) -> Ints:
-        """Go through encoded rows and return the predictions made before learning from each."""
+        """Process encoded rows and return the predictions made before learning from each."""
         raise TypeError(f"{type(self).__name__} does not implement learning")
 
     def _bound(self) -> tuple[float, str]:
-        """The bound, and its assumption."""
+        """Return the bound and its assumption."""
         return float("nan"), "no bound"
 
     def _begun(self) -> bool:
@@ -109,7 +113,7 @@ class TableLearner(ReadingClassifier):
             self.__dict__.pop(name, None)
 
     def _first(self, reading: ClassReading, classes: Any = None) -> tuple[Table, Ints]:
-        """Fix columns and classes by the first rows, and return these encoded."""
+        """Fix columns and classes by the first rows, and return these rows encoded."""
         found = reading.classes
         declared = tuple(declared_classes(reading.y))
         known = announced_classes(classes, declared or found)
@@ -130,7 +134,7 @@ class TableLearner(ReadingClassifier):
         self._history = History(1)
 
     def _further(self, X: Any, y: Any) -> tuple[Table, Ints]:
-        """Encode further rows."""
+        """Encode additional rows."""
         _check_feature_names(self, X, reset=False)
         raw = raw_frame(X)
         if len(raw.columns) != self.n_features_in_:
@@ -154,8 +158,8 @@ class TableLearner(ReadingClassifier):
         if strange.any():
             nominal = [column.name for column in table.schema if column.kind == "nominal"]
             note(
-                f"column {nominal[int(strange.argmax())]!r} holds a value that was not in the first rows; it "
-                "satisfies no test (declare all values in the schema)"
+                f"column {nominal[int(strange.argmax())]!r} contains a value that was not in the first "
+                "rows; it satisfies no test (declare all values in the schema)"
             )
         return table, place[codes]
 

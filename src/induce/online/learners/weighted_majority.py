@@ -1,4 +1,4 @@
-"""Weighted majority: a vote of experts, which lose weight by their mistakes (Mitchell §7.5.3)."""
+"""Weighted majority: a weighted vote of experts, which lose weight with each mistake (Mitchell §7.5.3)."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from induce.online.learners.rounds import ExpertsLearner
 
 
 class WeightedMajority(ExpertsLearner):
-    """Weighted-Majority: experts that err lose weight, the larger weight decides (Mitchell table 7.1).
+    """Weighted-Majority: a vote of experts that lose weight with each mistake (Mitchell table 7.1).
 
-    With n experts of which the best errs k times it errs at most (k log2(1/β) + log2 n) / log2(2/(1+β)) times, on any
-    sequence and with any number of classes. Weights are relative to the best expert, so they never vanish: with
-    `beta=0` the experts with the fewest mistakes decide.
+    With n experts, the best of which makes k mistakes, it makes at most (k log2(1/β) + log2 n) /
+    log2(2/(1+β)) mistakes, on any sequence and with any number of classes. Weights are relative to the best
+    expert, so they never vanish: with `beta=0`, the experts with the fewest mistakes decide.
 
     Parameters
     ----------
     experts : list, dict or matrix, optional
-        Fitted estimators, hypotheses or functions of the rows; or a matrix with a row for every expert and a
-        column for every instance, when `X` holds the number of the instance of each round. None: the columns of
-        `X` are the experts' predictions. Every expert must predict a class in every round.
+        Experts: fitted estimators, hypotheses or functions of the rows; or a matrix with a row per expert and
+        a column per instance, if `X` holds the instance number of each round. With None, the columns of `X`
+        are the experts' predictions. Every expert must predict a class in every round.
     beta : float, default=0.5
         Factor applied to the weight of an expert that errs; at least 0 and below 1.
     ties : {"random", "first"}, default="random"
-        Choice among classes of equal weight in a round: random, or the one declared first. `predict` always takes the
-        first.
+        Choice among classes of equal weight in a round: random, or the class declared first. `predict` always
+        takes the first.
     random_state : int, Generator or None, default=0
-        Random seed of ties.
+        Random seed for breaking ties.
 
     Attributes
     ----------
@@ -37,13 +37,15 @@ class WeightedMajority(ExpertsLearner):
     mistakes_, rounds_ : int
         Number of mistakes of the learner, and number of rounds so far.
     expert_mistakes_ : array of int
+        Number of mistakes of each expert.
     best_mistakes_ : int
+        Number of mistakes of the best expert.
     bound_ : float
         Mistake bound, given the number of mistakes of the best expert.
     regret_ : float
-        Number of mistakes beyond those of the best expert.
+        Regret: number of mistakes in excess of the best expert.
     history_ : MistakeCurve
-        Number of mistakes against the number of rounds; at most a few thousand points are kept.
+        Number of mistakes by round; at most a few thousand points are stored.
 
     See Also
     --------

@@ -23,36 +23,39 @@ from induce.online.learners.tables import Ints, TableLearner
 from induce.online.linear import LinearThreshold
 
 BLOCK = 2_000_000
-"""Number of weights visited in one compiled step: a small fraction of a second."""
+"""Number of weights visited in one compiled step, which takes a small fraction of a second."""
 LARGEST = 1e250
 
 
 class Winnow(TableLearner, UnweightedClassifier):
-    """Winnow: after a mistake the weights of the active indicators are multiplied (Littlestone 1988; Mitchell §7.6).
+    """Winnow: a linear threshold with multiplicative updates (Littlestone 1988; Mitchell §7.6).
 
-    Every value of a nominal or Boolean attribute has an indicator with an initial weight of 1. A row is of the second
-    class (the one called yes, true, + or similar) when the weights of its indicators sum to the threshold. After a
-    false negative, the weights of its indicators are multiplied by `alpha`; after a false positive, WINNOW1 sets them
-    to zero and WINNOW2 divides them by `alpha`. If a disjunction of k of the n indicators is correct, the number of
-    mistakes grows only with k log n: most attributes may be irrelevant.
+    Every value of a nominal or Boolean attribute has an indicator with an initial weight of 1. A row is
+    predicted to be in the second class (the one named yes, true, + or similar) if the weights of its
+    indicators sum to at least the threshold. After a false negative, these weights are multiplied by `alpha`.
+    After a false positive, WINNOW1 sets them to zero and WINNOW2 divides them by `alpha`. If a disjunction of
+    k of the n indicators is correct, the number of mistakes grows only with k log n, so most attributes may
+    be irrelevant.
 
-    With more than two classes each has its own weights against the others, and the largest sum is predicted. Numeric
-    attributes are cut into intervals that are about equally full in the first rows. A missing value and a category
-    that was not in the first rows satisfy no indicator.
+    With more than two classes, each has its own weights against the others, and the largest sum is predicted.
+    Numeric attributes are cut into intervals that hold about equally many of the first rows. A missing value
+    or a category that was not in the first rows satisfies no indicator.
 
     Parameters
     ----------
     version : {1, 2}, default=2
-        WINNOW1 removes an indicator after a false positive; WINNOW2 is for noisy data.
+        Version of the algorithm: WINNOW1 removes an indicator after a false positive; WINNOW2, for noisy
+        data, divides its weight.
     alpha : float, default=2.0
         Factor applied to weights after a mistake; greater than 1.
     threshold : float, optional
-        Minimum sum for the second class, at least 1/alpha; None is half the number of indicators.
+        Minimum sum of weights for the second class, at least 1/alpha; None uses half the number of
+        indicators.
     relevant : int, optional
-        Number of indicators in the correct disjunction (with several classes, of each class), if known, for the
-        bound.
+        Number of indicators in the correct disjunction (of each class, if there are several), if known; used
+        for the bound.
     max_iter : int, default=10
-        Maximum number of passes of `fit` through the rows; it ends after a pass without a mistake.
+        Maximum number of passes of `fit` over the rows; it stops after a pass without a mistake.
     bins : int, default=5
         Maximum number of intervals of a numeric attribute.
     schema : Schema or dict, optional
@@ -61,13 +64,15 @@ class Winnow(TableLearner, UnweightedClassifier):
     Attributes
     ----------
     hypothesis_ : LinearThreshold
+        The learned weights and threshold.
     mistakes_, rounds_ : int
         Number of mistakes and number of rounds over all passes.
     n_iter_ : int
-        Number of passes of `fit` through the rows.
+        Number of passes of `fit` over the rows.
     bound_ : float
-        Mistake bound if a disjunction of `relevant` indicators is correct; NaN if their number is not given.
+        Mistake bound if a disjunction of `relevant` indicators is correct; NaN if `relevant` is not given.
     history_ : MistakeCurve
+        Number of mistakes by round, with the bound.
 
     See Also
     --------
@@ -101,10 +106,10 @@ class Winnow(TableLearner, UnweightedClassifier):
 
     parameters: ClassVar[Declared] = {
         "version": such(
-            "Winnow1, which removes demoted literals, or Winnow2, which divides their weight.",
+            "Version of the algorithm: 1 removes demoted indicators, 2 divides their weight.",
             "1 or 2",
             lambda value: value in (1, 2),
-            otherwise="it can be 1 or 2",
+            otherwise="give 1 or 2",
         ),
         "alpha": number(
             "Factor applied to weights after a mistake; greater than 1.",
@@ -112,15 +117,15 @@ class Winnow(TableLearner, UnweightedClassifier):
             but={1: "alpha is 1, with which no weight ever changes; give a number above 1"},
         ),
         "threshold": number(
-            "Sum of weights above which the class is predicted; None is half the number of literals.",
+            "Minimum sum of weights for the second class; None uses half the number of indicators.",
             none=True,
         ),
         "relevant": whole(
-            "Number of literals of the target concept, for the bound; None gives no bound.",
+            "Number of indicators in the target concept, for the bound; None gives no bound.",
             at_least=1,
             none=True,
         ),
-        "max_iter": whole("Maximum number of passes through the rows.", at_least=1),
+        "max_iter": whole("Maximum number of passes over the rows.", at_least=1),
     }
 
     def __init__(
@@ -170,11 +175,11 @@ class Winnow(TableLearner, UnweightedClassifier):
         super()._check_parameters()
         if self.threshold is not None:
             at_least("threshold", self.threshold, 1 / self.alpha)
-        # no weight is promoted beyond this product
+        # no promoted weight exceeds this product
         if not self.alpha * (self.threshold or 1.0) < LARGEST:
             raise InputError(
-                f"alpha is {self.alpha!r} and threshold {self.threshold!r}, with which weights overflow; "
-                "give smaller ones"
+                f"alpha={self.alpha!r} and threshold={self.threshold!r} make the weights overflow; "
+                "give smaller values"
             )
 
     def _start_with(self, table: Table) -> None:

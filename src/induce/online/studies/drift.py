@@ -1,4 +1,4 @@
-"""Concept drift: adaptation of online learners to changes (AIMA 18.10)."""
+"""Concept drift: adaptation of online learners to a changing concept (AIMA 18.10)."""
 
 from __future__ import annotations
 
@@ -40,8 +40,9 @@ class Stream:
     Parameters
     ----------
     X : frame
+        The rows, in the order of the rounds.
     y : series
-        Class of each row by the concept of its time.
+        Class of each row by the concept valid at its time.
     changes : tuple of int
         Number of rows before each change.
     """
@@ -54,15 +55,17 @@ class Stream:
 def changing_concept(
     X: Any, concepts: Sequence[Callable[[Any], Any]], changes: Sequence[int] | None = None
 ) -> Stream:
-    """Label rows by one concept after another.
+    """Label rows by several concepts in sequence.
 
     Parameters
     ----------
     X : frame or array
+        Rows to label, in the order of the rounds.
     concepts : sequence of callables
-        Functions from a frame to the class of every row.
+        Functions from a frame to the class of each row.
     changes : sequence of int, optional
-        Number of rows before the second, the third, … concept; by default all last about equally long.
+        Number of rows before the second, the third, … concept; by default, all concepts have about equally
+        many rows.
 
     Examples
     --------
@@ -79,15 +82,16 @@ def changing_concept(
     ends = [0, *changes, n_rows]
     if len(changes) != len(concepts) - 1 or any(a >= b for a, b in pairwise(ends)):
         raise InputError(
-            f"changes is {list(changes)} for {len(concepts)} concepts and {n_rows} rows; give growing numbers of "
-            "rows, one for each concept but the first"
+            f"changes is {list(changes)} for {len(concepts)} concepts and {n_rows} rows; give "
+            "increasing numbers of rows, one for each concept but the first"
         )
     said: list[Any] = []
     for number, (concept, (start, stop)) in enumerate(zip(concepts, pairwise(ends), strict=True), start=1):
         labels = list(concept(_safe_indexing(X, slice(start, stop))))
         if len(labels) != stop - start:
             raise InputError(
-                f"concept {number} returns {len(labels)} classes for {stop - start} rows; it must return one for each"
+                f"concept {number} returns {len(labels)} classes for {stop - start} rows; it must "
+                "return one per row"
             )
         said += [plain(label) for label in labels]
     check_one_kind("what the concepts say", said)
@@ -95,9 +99,10 @@ def changing_concept(
 
 
 def stagger(each: int = 200, random_state: RandomState = 0) -> Stream:
-    """Return a stream of objects whose concept changes twice, as Schlimmer and Granger (1986) made it for STAGGER.
+    """Return the STAGGER stream, whose concept changes twice (Schlimmer and Granger 1986).
 
-    The concept is first small and red objects, then green or circular ones, then medium or large ones.
+    The instances are objects. The concept is first small and red, then green or circular, then medium or
+    large objects.
 
     Parameters
     ----------
@@ -134,18 +139,18 @@ def stagger(each: int = 200, random_state: RandomState = 0) -> Stream:
 
 @dataclass(frozen=True, eq=False)
 class DriftStudy:
-    """Results of learners on a stream whose concept changes.
+    """Results of learners on a stream with a changing concept.
 
     Parameters
     ----------
     played : dict of str to Played
-        Predictions of each learner, by its name.
+        Predictions of each learner by name.
     changes : tuple of int
         Number of rounds before each change.
     anew : dict of str to int
-        Number of mistakes of each learner if it had known of the changes and restarted at each.
+        Number of mistakes that each learner would have made if it had been restarted at each change.
     window : int
-        Number of rounds in a moving average of the picture.
+        Number of rounds of the moving average in the figure.
     """
 
     played: dict[str, Played]
@@ -155,11 +160,11 @@ class DriftStudy:
 
     @property
     def predictions(self) -> pl.DataFrame:
-        """The predictions of the learners, a column for each: experts for a weighted majority."""
+        """The predictions of the learners, one column each, as experts for a weighted majority."""
         return pl.DataFrame({name: played.predictions for name, played in self.played.items()})
 
     def mistakes(self) -> dict[str, tuple[int, ...]]:
-        """Return for each learner the number of mistakes during each concept.
+        """Return the number of mistakes of each learner during each concept.
 
         Examples
         --------
@@ -189,7 +194,7 @@ class DriftStudy:
         return html_table(self._table())
 
     def draw(self) -> Figure:
-        """Return a figure: the mistakes so far, and their recent frequency, with the changes marked."""
+        """Return a figure of the cumulative mistakes and their recent frequency, with the changes marked."""
         from matplotlib.figure import Figure
 
         figure = Figure(figsize=(7.0, 6.0), layout="constrained")
@@ -198,7 +203,7 @@ class DriftStudy:
             made = np.append(0, np.cumsum(played.wrong))
             shown = np.unique(np.linspace(0, len(played.wrong), MOST_POINTS).astype(np.int64))
             above.plot(shown, made[shown], color=colour, lw=1.6, label=f"{name}: {made[-1]}")
-            # over the rounds so far, when they are fewer than the window
+            # an average over all rounds so far if they are fewer than the window
             since = np.maximum(0, shown - self.window)
             late = (made[shown] - made[since]) / np.maximum(1, shown - since)
             below.plot(shown[1:], late[1:], color=colour, lw=1.6)
@@ -208,7 +213,7 @@ class DriftStudy:
             axes.set_ylim(bottom=0)
             tidy(axes)
         above.set(ylabel="mistakes so far", xlim=(0, None))
-        below.set(ylabel=f"share of the last {self.window}", xlabel="round")
+        below.set(ylabel=f"error rate in the last {self.window}", xlabel="round")
         above.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, frameon=False, fontsize=9)
         return figure
 
@@ -219,19 +224,19 @@ def drift_study(
     judges: Mapping[str, Any] | None = None,
     window: int = 50,
 ) -> DriftStudy:
-    """Let learners predict, see and learn the rows of a stream whose concept changes.
+    """Let learners predict and then learn each row of a stream with a changing concept.
 
     Parameters
     ----------
     learners : mapping of str to estimator or Played
-        Learners with `partial_fit`, of which copies learn; or results of `play` for the rows of the stream in another
-        form.
+        Learners with `partial_fit`, copies of which are trained; or results of `play` on the rows of the
+        stream in another form.
     stream : Stream
         Stream from `changing_concept` or `stagger`.
     judges : mapping of str to estimator, optional
-        Learners from experts, such as `WeightedMajority()`: the learners are their experts.
+        Learners from experts, such as `WeightedMajority()`, which use the learners as their experts.
     window : int
-        Number of rounds in a moving average of the picture.
+        Number of rounds of the moving average in the figure.
 
     Examples
     --------
@@ -246,9 +251,9 @@ def drift_study(
     """
     at_least("window", window, 1, whole=True)
     if not isinstance(stream, Stream):
-        raise TypeError(f"stream is {type(stream).__name__}; give a Stream, such as changing_concept makes")
+        raise TypeError(f"stream is {type(stream).__name__}; give a Stream, as returned by changing_concept")
     if not isinstance(learners, Mapping) or not learners:
-        raise TypeError("learners must be a dict of names and learners with partial_fit, at least one")
+        raise TypeError("learners must be a dict from names to learners with partial_fit, with at least one")
     every = list(np.unique(np.asarray(stream.y.to_list())).tolist())
     played: dict[str, Played] = {}
     anew: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""The mistake-bound protocol: predict, see the answer, learn (Mitchell §7.5)."""
+"""The mistake-bound protocol: predict, see the true class, learn (Mitchell §7.5)."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Played:
-    """Predictions of a learner in each round before it saw the answer.
+    """Predictions of a learner in each round before it saw the true class.
 
     Parameters
     ----------
     predictions : array
         The class predicted in each round.
     wrong : array of bool
-        Whether that was a mistake.
+        Whether the prediction was a mistake.
     curve : MistakeCurve
-        Number of mistakes against the number of rounds.
+        Number of mistakes by round.
     """
 
     predictions: NDArray[Any]
@@ -51,7 +51,7 @@ class Played:
 
     @property
     def last_mistake(self) -> int | None:
-        """The round of the last mistake, counted from 1; None when there was none."""
+        """The round of the last mistake, counted from 1; None if there was none."""
         return int(np.flatnonzero(self.wrong)[-1]) + 1 if self.wrong.any() else None
 
     def __str__(self) -> str:
@@ -62,23 +62,25 @@ class Played:
         return f"<pre>{escape(str(self))}</pre>"
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return a figure of the mistakes against the rounds."""
+        """Return a figure of the mistakes by round."""
         return self.curve.draw(ax)
 
 
 def play(learner: Any, X: Any, y: Any, classes: Any = None) -> Played:
     """Let a learner predict each row before it learns from it, and record its predictions.
 
-    Any learner with `partial_fit` is allowed, scikit-learn's too. A learner that cannot predict before its first
-    example is assumed to predict the first class there. The recorded predictions of several learners side by side are
-    experts for `WeightedMajority`.
+    The learner may be any with `partial_fit`, also from scikit-learn. If it cannot predict before its first
+    example, it is assumed to predict the first class there. The recorded predictions of several learners side
+    by side can be experts for `WeightedMajority`.
 
     Parameters
     ----------
     learner : estimator
-        Learner; it continues from its present state.
+        Learner; it continues from its current state.
     X : frame or array
+        Rows, one per round.
     y : sequence of classes
+        True class of each row.
     classes : sequence, optional
         All classes; by default those of `y`.
 
@@ -90,11 +92,13 @@ def play(learner: Any, X: Any, y: Any, classes: Any = None) -> Played:
     5 mistakes in 14 rounds; the last in round 11
     """
     if not hasattr(learner, "partial_fit"):
-        raise TypeError(f"{type(learner).__name__} cannot learn row by row; give a learner with partial_fit")
+        raise TypeError(
+            f"{type(learner).__name__} cannot learn incrementally; give a learner with partial_fit"
+        )
     answers = np.asarray(y.to_list() if hasattr(y, "to_list") else y)
     n_rows = int(X.shape[0]) if hasattr(X, "shape") else len(X)
     if answers.ndim != 1 or len(answers) != n_rows:
-        raise InputError(f"y has shape {answers.shape} for {n_rows} rows; give one class for each row")
+        raise InputError(f"y has shape {answers.shape} for {n_rows} rows; give one class per row")
     if not n_rows:
         raise InputError("X has no rows, so there are no rounds; give at least one")
     if isinstance(learner, ExpertsLearner | TableLearner):

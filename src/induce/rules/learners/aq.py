@@ -1,4 +1,4 @@
-"""AQ: for each class, conjunctions grown around seeds (Michalski)."""
+"""AQ: conjunctions grown around seeds, class by class (Michalski)."""
 
 from __future__ import annotations
 
@@ -10,22 +10,23 @@ from induce.rules.learners.rule_learner import RuleLearner
 
 
 class AQ(RuleLearner):
-    """Michalski's AQ: for each class, complexes that cover one seed after another (§10.2.2).
+    """Michalski's AQ: for each class, complexes that each cover a seed (§10.2.2).
 
-    A seed is the first example of the class that no complex covers. The star of a seed is the result of a beam search
-    that adds only tests which the seed passes. Its best complex has the highest precision on all examples; ties go
-    to the one that covers the most uncovered examples. A missing value and a category not seen in training satisfy
-    no test.
+    A seed is the first example of the class that no complex covers. The star of a seed is the result of a
+    beam search that adds only tests which the seed passes. The complex of the star with the highest precision
+    on all examples is added; ties go to the one that covers the most uncovered examples. A missing value or a
+    category not seen in training satisfies no test.
 
     Parameters
     ----------
     beam_width : int, default=5
         Beam width: number of complexes of a star kept at each step.
     nominal : {"equal", "not-equal", "sets"}, default="equal"
-        Tests on nominal attributes: equality; also inequality; also membership in a set of values.
+        Tests on nominal attributes: equality; equality and inequality; or equality and membership in a
+        set of values.
     min_coverage : float, optional
-        Minimum weight of the examples that a rule covers; None uses 1, or 1/250 of the total weight in tables of
-        more than 1,000 rows, in which there would be thousands of exact rules.
+        Minimum weight of the examples that a rule covers; None uses 1, or 1/250 of the total weight in tables
+        of more than 1,000 rows, where there would be thousands of exact rules.
     max_length : int, optional
         Maximum number of conditions of a rule; None sets no limit.
     max_rules : int, optional
@@ -35,12 +36,12 @@ class AQ(RuleLearner):
     forbid : iterable of columns and conditions, default=()
         Columns and conditions that no rule may contain.
     monotone : dict, optional
-        "increasing": larger values never favour an earlier class.
+        Monotone columns. "increasing": larger values never favour an earlier class.
     rules : iterable of rules, default=()
         Expert rules, refined by the examples; they precede the learned rules.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules to refine, in addition to `rules`; laws, which every prediction obeys; and `require`, `forbid`,
-        `monotone`.
+        Background knowledge: rules to refine, in addition to `rules`; laws, which every prediction obeys; and
+        `require`, `forbid`, `monotone`.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional

@@ -1,6 +1,6 @@
 """Base of rule learners: their parameters, and reading the table.
 
-They learn inside `induce.core.interrupts.interruptible`, so that Ctrl-C leaves the rules found so far.
+Rules are learned inside `induce.core.interrupts.interruptible`, so that Ctrl-C keeps the rules found so far.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ class RuleClassifier(KnowledgeLearner):
             "Maximum number of conditions of a rule; None sets no limit.", at_least=1, none=True
         ),
         "max_rules": whole("Maximum number of rules; None sets no limit.", at_least=1, none=True),
-        "require": items("Conditions that every rule must have, such as 'age > 18'.", "conditions"),
+        "require": items("Conditions that every rule must contain, such as 'age > 18'.", "conditions"),
         "forbid": items("Columns and conditions that no rule may contain.", "columns and conditions"),
         "monotone": mapping(
-            "Columns whose larger values never favour an earlier class ('increasing') or a later one.",
+            "Monotone columns: larger values never favour an earlier class ('increasing') or a later one.",
             "a dict from columns to 'increasing' or 'decreasing'",
             none=True,
         ),
@@ -35,7 +35,7 @@ class RuleClassifier(KnowledgeLearner):
     hypothesis_: RuleList
 
     def explain(self, X: Any, *, nearest: bool = False) -> tuple[Explanation, ...]:
-        """Return, for each row of `X`, the deciding rule, and with `nearest` the rule that came closest."""
+        """Return the deciding rule for each row of `X` and, with `nearest`, the rule that came closest."""
         return cast(RuleList, self._fitted(X)).explain(X, nearest=nearest)
 
     def _problem(self, X: Any, y: Any, sample_weight: Any) -> Problem:
@@ -44,5 +44,5 @@ class RuleClassifier(KnowledgeLearner):
 
 
 def problem_of(reading: ClassReading) -> Problem:
-    """Return a training table for rule learners, without the rows of weight zero."""
+    """Return a training table for rule learners; rows of weight zero are dropped."""
     return Problem(reading.examples(), *reading.names)

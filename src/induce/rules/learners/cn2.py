@@ -1,4 +1,4 @@
-"""CN2: rules by beam search and Laplace's estimate (Clark and Niblett)."""
+"""CN2: rules by beam search, evaluated by an estimate of their precision (Clark and Niblett)."""
 
 from __future__ import annotations
 
@@ -12,29 +12,31 @@ from induce.rules.learners.rule_learner import RuleLearner
 class CN2(RuleLearner):
     """Clark and Niblett's CN2: rules by beam search, evaluated by an estimate of their precision (§10.2).
 
-    By default it learns a set of rules for each class, which vote (Clark and Boswell): any number of classes, nominal
-    and numeric attributes. A missing value and a category not seen in training satisfy no test.
+    By default, it learns a set of rules for each class, which vote (Clark and Boswell), for any number of
+    classes and for nominal and numeric attributes. A missing value or a category not seen in training
+    satisfies no test.
 
-    On noisy examples Laplace's estimate prefers many small rules without an error to a few large ones. By default,
-    rules are therefore evaluated by an m-estimate (Janssen and Fürnkranz), and rules that do not pay off are not
-    learned.
+    On noisy examples, Laplace's estimate prefers many small rules without errors to a few large ones. By
+    default, rules are therefore evaluated by an m-estimate (Janssen and Fürnkranz), and rules that do not pay
+    for their description are not added.
 
     Parameters
     ----------
     ordered : bool, default=False
         Whether the rules form a list, in which the first applicable rule decides.
     measure : {"laplace", "m-estimate", "entropy", "relative-frequency", "foil-gain"}, default="m-estimate"
-        PERFORMANCE of a rule: "entropy" is the measure of the first CN2 and of Mitchell's Table 10.2, "laplace" that
-        of the second CN2.
+        PERFORMANCE of a rule: "entropy" is the measure of the original CN2 and of Mitchell's Table 10.2,
+        "laplace" that of its successor.
     m : float, default=22.0
         m of the m-estimate: weight of the class frequencies of the training table, in examples.
     pruning : {"description-length", "reduced-error", None}, default="description-length"
-        Stop rule: "description-length" ends where the best rule gains less likelihood than the description of its
-        tests costs, None when all examples are covered. "reduced-error" drops preconditions by held-out examples.
+        Stopping or pruning rule. "description-length": stop when the likelihood gain of the best rule is less
+        than the description length of its tests. "reduced-error": prune each rule on held-out examples. None:
+        stop when all examples are covered.
     significance : float, optional
         Significance level of the likelihood-ratio test for rules; None disables the test.
     beam_width : int, default=5
-        Number of conjunctions kept at each step.
+        Beam width: number of conjunctions kept at each step.
     max_length : int, optional
         Maximum number of conditions of a rule; None sets no limit.
     max_rules : int, optional
@@ -43,18 +45,19 @@ class CN2(RuleLearner):
         Minimum weight of the examples that a rule covers; None uses 1, or 1/250 of the total weight in tables of
         more than 1,000 rows.
     nominal : {"equal", "not-equal", "sets"}, default="equal"
-        Tests on nominal attributes: equality; also inequality; also membership in a set of values.
+        Tests on nominal attributes: equality; equality and inequality; or equality and membership in a
+        set of values.
     require : iterable of conditions, default=()
         Conditions that every rule must contain, as text (``"age > 18"``) or `Condition`.
     forbid : iterable of columns and conditions, default=()
         Columns and conditions that no rule may contain.
     monotone : dict, optional
-        "increasing": larger values never favour an earlier class.
+        Monotone columns. "increasing": larger values never favour an earlier class.
     rules : iterable of rules, default=()
         Expert rules, refined by the examples; they precede the learned rules.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules to refine, in addition to `rules`; laws, which every prediction obeys; and `require`, `forbid`,
-        `monotone`.
+        Background knowledge: rules to refine, in addition to `rules`; laws, which every prediction obeys; and
+        `require`, `forbid`, `monotone`.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional

@@ -28,37 +28,38 @@ PRUNINGS = ("error-based", "reduced-error")
 class PART(RuleClassifier, TableClassifier):
     """Frank and Witten's PART: each rule is the heaviest leaf of a partial C4.5 tree on the remaining rows.
 
-    Sequential covering (Mitchell §10.2) whose rules come from trees (§3.7). To find a rule, a tree is grown only as
-    far as it leads to a leaf. The purest subset of a test is divided first, and the others only as long as all before
-    them have become leaves; where all have, a leaf replaces the test unless its expected error is higher. The leaf
-    with the most rows becomes the rule, its covered rows are removed, and a new tree is grown on the others, until a
-    tree is a single leaf: the default.
+    PART is sequential covering (Mitchell §10.2) with rules from trees (§3.7). To find a rule, a tree is grown
+    only as far as needed to reach a leaf. The purest subset of a split is processed first, and the next ones
+    only if all previous ones have become leaves. Once all have, a leaf replaces the split unless its expected
+    error is higher. The leaf with the most rows becomes the rule, and its covered rows are removed. Then a
+    new tree is grown on the remaining rows, until a tree is a single leaf, the default.
 
-    A missing value and a category not seen in training satisfy no condition, so a rule removes only rows whose tested
-    values are all known, and only these count for the size of a leaf. Inside a tree, a row whose tested value is
-    missing goes down every branch with a fraction of its weight. Weka's PART finds nearly always the same rules where
-    no value is missing. It also removes fractions of rows and combines several rules in a prediction, which a list of
-    rules as printed cannot.
+    A missing value or a category not seen in training satisfies no condition. A rule therefore removes only
+    rows whose tested values are all known, and only these count for the size of a leaf. Inside a tree, a row
+    whose tested value is missing goes down every branch with a fraction of its weight. Without missing
+    values, Weka's PART finds almost always the same rules. Weka also removes fractions of rows and combines
+    several rules in a prediction, which a printed rule list cannot.
 
     Parameters
     ----------
     confidence_factor : float, default=0.25
         Confidence level of error-based pruning, above 0 and at most 0.5; smaller values prune more.
     min_samples_leaf : float, optional
-        Minimum weight of at least two subsets of a test, and of a rule; None: 2, or a thousandth of all in larger
-        tables, where lighter rules do not pay.
+        Minimum weight in at least two subsets of a split, and of a rule. None uses 2, or a thousandth of the
+        total weight in larger tables, where lighter rules do not pay.
     pruning : {"error-based", "reduced-error"} or None, default="error-based"
-        Criterion for replacing a test by a leaf: C4.5's pessimistic estimate, the errors on held-out rows, or never.
+        Criterion for replacing a split by a leaf: C4.5's pessimistic estimate, or the errors on held-out
+        rows; None never replaces a split.
     folds : int, default=3
-        Number of folds of the rows, one of which is held out for reduced-error pruning.
+        Number of folds of the rows; one of them is held out for reduced-error pruning.
     binary_splits : bool, default=False
-        Whether a nominal attribute is tested for one value against the others, or for all values.
+        Whether a nominal attribute is tested for one value against the others instead of all values.
     max_rules : int, optional
         Maximum number of rules; the default rule covers the rest.
     max_length : int, optional
         Maximum number of tests on the path to a leaf.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules, whose concepts become columns, and laws, which every prediction obeys.
+        Background knowledge: rules, which add derived columns, and laws, which every prediction obeys.
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
@@ -69,7 +70,7 @@ class PART(RuleClassifier, TableClassifier):
     Attributes
     ----------
     hypothesis_ : RuleList
-        Ordered: the first rule that covers a row decides.
+        The learned rule list: the first rule that covers a row decides.
 
     See Also
     --------
@@ -96,12 +97,12 @@ class PART(RuleClassifier, TableClassifier):
             "Confidence level of the pruning estimate; smaller values prune more.", above=0, at_most=0.5
         ),
         "min_samples_leaf": number(
-            "Minimum weight in at least two branches of a split; None: 2, or 1 in 1,000.",
+            "Minimum weight in at least two branches of a split; None uses 2, or 1 in 1,000 of large tables.",
             at_least=0,
             none=True,
         ),
-        "pruning": choice("Pruning method; None does not prune.", *PRUNINGS, none=True),
-        "folds": whole("Number of parts, one of which is held out for reduced-error pruning.", at_least=2),
+        "pruning": choice("Pruning method; None disables pruning.", *PRUNINGS, none=True),
+        "folds": whole("Number of folds; one of them is held out for reduced-error pruning.", at_least=2),
         "binary_splits": truth("Whether a nominal attribute is tested for one value against the others."),
     }
 
@@ -168,7 +169,7 @@ class PART(RuleClassifier, TableClassifier):
         return None if self.pruning is None else Counted(problem.examples.rows(np.flatnonzero(held)))
 
     def _held_out(self, problem: Problem) -> Mask:
-        """The held-out rows."""
+        """Return the held-out rows."""
         n = len(problem.examples)
         held = np.zeros(n, np.bool_)
         if self.pruning == "reduced-error" and n > 1:
@@ -176,7 +177,7 @@ class PART(RuleClassifier, TableClassifier):
         return held
 
     def _growth_rule(self, total: float) -> GrowthRule:
-        """C4.5's choice of a test."""
+        """Return C4.5's rule for choosing a test."""
         least = max(2.0, total * LEAST_SHARE) if self.min_samples_leaf is None else self.min_samples_leaf
         return GrowthRule(
             measure="gain_ratio",

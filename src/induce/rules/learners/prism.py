@@ -10,16 +10,17 @@ from induce.rules.learners.rule_learner import RuleLearner
 
 
 class PRISM(RuleLearner):
-    """Cendrowska's PRISM: rules for each class, made exact by the tests with the highest precision.
+    """Cendrowska's PRISM: exact rules for each class, extended by the tests of highest precision.
 
-    A rule is extended by the test with the highest precision, on ties by the one that keeps the most examples,
-    until it covers examples of that class only. A missing value and a category not seen in training satisfy no test.
+    A rule is extended by the test with the highest precision until it covers examples of one class only; ties
+    go to the test that keeps the most examples. A missing value or a category not seen in training satisfies
+    no test.
 
     Parameters
     ----------
     min_coverage : float, optional
-        Minimum weight of the examples that a rule covers; None uses 1, or 1/250 of the total weight in tables of
-        more than 1,000 rows, in which there would be thousands of exact rules.
+        Minimum weight of the examples that a rule covers; None uses 1, or 1/250 of the total weight in tables
+        of more than 1,000 rows, where there would be thousands of exact rules.
     max_length : int, optional
         Maximum number of conditions of a rule; None sets no limit.
     max_rules : int, optional
@@ -29,12 +30,12 @@ class PRISM(RuleLearner):
     forbid : iterable of columns and conditions, default=()
         Columns and conditions that no rule may contain.
     monotone : dict, optional
-        "increasing": larger values never favour an earlier class.
+        Monotone columns. "increasing": larger values never favour an earlier class.
     rules : iterable of rules, default=()
         Expert rules, refined by the examples; they precede the learned rules.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules to refine, in addition to `rules`; laws, which every prediction obeys; and `require`, `forbid`,
-        `monotone`.
+        Background knowledge: rules to refine, in addition to `rules`; laws, which every prediction obeys; and
+        `require`, `forbid`, `monotone`.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional

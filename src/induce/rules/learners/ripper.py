@@ -25,30 +25,32 @@ from induce.rules.training import Problem
 
 
 class RIPPER(RefiningLearner, RuleClassifier, TableClassifier):
-    """RIPPER (Cohen 1995): few short rules, fast, on noisy tables with any number of classes.
+    """RIPPER (Cohen 1995): a few short rules, learned fast, on noisy tables with any number of classes.
 
-    Classes are processed from the rarest to the most frequent one, which needs no rules. For each class against the
-    following ones, rules are grown test by test on two thirds of the remaining examples, by FOIL's gain (Mitchell
-    §10.5), and pruned on the other third (IREP). Rules are added as long as the description of the examples, by rules
-    and their exceptions, does not get much longer. Then each rule is compared, by that description, with a revision
-    and with a replacement. The rest is covered again, and rules that cost more than they save are dropped. The first
-    rule that covers an example decides.
+    Classes are processed from the rarest to the most frequent, which needs no rules. For each class against
+    the following ones, rules are grown test by test on two thirds of the remaining examples, by FOIL's gain
+    (Mitchell §10.5), and pruned on the other third (IREP). Rules are added as long as the description length
+    of the rules and their exceptions does not grow much. Then each rule is compared with a revision and with
+    a replacement by description length. The remaining examples are covered again, and rules that cost more
+    than they save are dropped. The first rule that covers an example decides.
 
-    Thresholds on numeric attributes are recomputed at each step. A missing value and a category not seen in training
-    satisfy no test. The order of the rows makes no difference. Ctrl-C ends learning with the rules found so far.
+    Thresholds on numeric attributes are recomputed at each step. A missing value or a category not seen in
+    training satisfies no test. The order of the rows makes no difference. Ctrl-C ends learning with the rules
+    found so far.
 
     Parameters
     ----------
     optimisations : int, default=2
         Number of passes that revise or replace all rules (the k of RIPPERk).
     min_weight : float, default=2.0
-        Minimum weight of the examples of the class that a growing rule covers.
+        Minimum weight of the examples of its class that a growing rule must cover.
     folds : int, default=3
-        Number of folds of the examples, one of which is used for pruning.
+        Number of folds of the examples; one of them is used for pruning.
     check_error_rate : bool, default=True
-        Whether a rule that errs on half of the rows it covers ends the search for rules of its class.
+        Whether a rule that misclassifies half of the rows it covers ends the search for rules of its class.
     prune : bool, default=True
-        Whether rules are pruned and optimised; otherwise they are grown on all examples until none is wrong.
+        Whether rules are pruned and optimised; if not, they are grown on all examples until they make no
+        error.
     max_rules : int, optional
         Maximum number of rules; None sets no limit.
     max_length : int, optional
@@ -58,13 +60,13 @@ class RIPPER(RefiningLearner, RuleClassifier, TableClassifier):
     forbid : iterable of columns and conditions, default=()
         Columns and conditions that no rule may contain.
     monotone : dict from columns to {"increasing", "decreasing"}, optional
-        "increasing": larger values never favour an earlier class.
+        Monotone columns. "increasing": larger values never favour an earlier class.
     rules : iterable of rules, default=()
-        An expert's rules (``"IF outlook = sunny THEN no"`` or `Rule`) to start from: each is refined by the examples,
-        and comes before the learned ones.
+        Expert rules (``"IF outlook = sunny THEN no"`` or `Rule`) to start from; each is refined by the
+        examples and precedes the learned rules.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules to refine, in addition to `rules`; laws, which every prediction obeys; and `require`, `forbid`,
-        `monotone`.
+        Background knowledge: rules to refine, in addition to `rules`; laws, which every prediction obeys; and
+        `require`, `forbid`, `monotone`.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
@@ -75,6 +77,7 @@ class RIPPER(RefiningLearner, RuleClassifier, TableClassifier):
     Attributes
     ----------
     hypothesis_ : RuleList
+        The learned rules.
 
     See Also
     --------
@@ -99,10 +102,12 @@ class RIPPER(RefiningLearner, RuleClassifier, TableClassifier):
     parameters: ClassVar[Declared] = {
         "optimisations": whole("Number of passes that revise or replace all rules.", at_least=0),
         "min_weight": number(
-            "Minimum weight of the class among the rows that a growing rule covers.", at_least=0
+            "Minimum weight of the examples of its class that a growing rule must cover.", at_least=0
         ),
-        "folds": whole("Number of folds of the examples, one of which is used for pruning.", at_least=2),
-        "check_error_rate": truth("Whether a rule that errs on half of the rows it covers ends its class."),
+        "folds": whole("Number of folds of the examples; one of them is used for pruning.", at_least=2),
+        "check_error_rate": truth(
+            "Whether a rule that misclassifies half of the rows it covers ends its class."
+        ),
         "prune": truth("Whether rules are pruned and optimised."),
     }
 
@@ -162,7 +167,7 @@ class RIPPER(RefiningLearner, RuleClassifier, TableClassifier):
             search.run()
         premises, default = search.premises(), search.order()[-1]
         for place, (conditions, head) in enumerate(premises):
-            if not conditions:  # the remaining rows are of this class: that is a default, not a rule
+            if not conditions:  # the remaining rows all have this class, so they are left to the default
                 premises, default = premises[:place], head
                 break
         return problem.ordered_list(premises, default)
@@ -171,8 +176,9 @@ class RIPPER(RefiningLearner, RuleClassifier, TableClassifier):
         heaviest = max((problem.counts()[c] for c in order[:-1]), default=np.inf)
         if problem.examples.weights is not None and heaviest < self.min_weight:
             note(
-                f"every class but the most frequent one weighs less than min_weight ({self.min_weight:g}), so there "
-                "are no rules; scale the weights up: a weight of 1 counts as one example"
+                f"every class but the most frequent weighs less than min_weight ({self.min_weight:g}), "
+                "so there are no rules; scale the weights up, since a weight of 1 counts as one "
+                "example"
             )
 
     def _settings(self) -> RipperSettings:

@@ -40,9 +40,9 @@ SEARCHES = ("generate-and-test", "example-driven")
 class RuleLearner(RefiningLearner, RuleClassifier, TableClassifier):
     """Rules by sequential covering, with the design choices of rule learners (Mitchell §10.2 and §10.3).
 
-    SEQUENTIAL-COVERING (Table 10.1) calls LEARN-ONE-RULE (Table 10.2) for one rule after another, each on the
-    examples not yet covered. Thresholds on numeric attributes are recomputed at each step. A missing value and a
-    category not seen in training satisfy no test.
+    SEQUENTIAL-COVERING (Table 10.1) calls LEARN-ONE-RULE (Table 10.2) repeatedly on the examples that are not
+    yet covered. Thresholds on numeric attributes are recomputed at each step. A missing value or a category
+    not seen in training satisfies no test.
 
     Parameters
     ----------
@@ -51,20 +51,22 @@ class RuleLearner(RefiningLearner, RuleClassifier, TableClassifier):
     m : float, default=2.0
         m of the m-estimate: weight of the class frequencies of the training table, in examples.
     ordered : bool, default=False
-        Whether the rules form a list whose first applicable rule decides, each predicting the most frequent class of
-        its covered rows; otherwise they form a set for each class, and vote.
+        Whether the rules form a list whose first applicable rule decides; each rule then predicts the most
+        frequent class of its covered rows. If not, they form a set for each class, and vote.
     covering : {"sequential", "simultaneous"}, default="sequential"
-        Strategy: one rule at a time, or all at once as the leaves of an unpruned tree (ID3).
+        Covering strategy: one rule at a time, or all at once as the leaves of an unpruned tree (ID3).
     direction : {"general-to-specific", "specific-to-general"}, default="general-to-specific"
-        Start with no test and add tests, or start with examples and take least generalisations.
+        Direction of the search: from no test by adding tests, or from examples by least general
+        generalisation.
     search : {"generate-and-test", "example-driven"}, default="generate-and-test"
-        Evaluate all tests, or only those that an uncovered example passes (AQ's seeds).
+        Candidate tests: all, or only those that an uncovered example passes (AQ's seeds).
     judge_on : {"left", "all"}, default="left"
-        Examples that evaluate a rule: those not covered by earlier rules, or all.
+        Examples for evaluating a rule: those not covered by earlier rules, or all.
     beam_width : int, default=5
         Beam width: number of conjunctions kept at each step.
     ties : {"first", "coverage"}, default="first"
-        Choice among rules that perform the same: the first found, or the one that covers the most uncovered examples.
+        Choice among rules of equal performance: the first found, or the one that covers the most uncovered
+        examples.
     max_length : int, optional
         Maximum number of conditions of a rule; None sets no limit.
     max_rules : int, optional
@@ -75,29 +77,30 @@ class RuleLearner(RefiningLearner, RuleClassifier, TableClassifier):
     significance : float, optional
         Significance level of the likelihood-ratio test for rules (pre-pruning, CN2).
     threshold : float, optional
-        Minimum performance of a rule; at or below it no rule is added.
+        Performance that a rule must exceed; None sets no limit.
     pruning : {None, "reduced-error", "description-length"}, default=None
-        "reduced-error" drops preconditions as long as that improves the rule on held-out examples.
-        "description-length" ends the search where the best rule gains less likelihood than the description of its
-        tests costs.
+        Pruning or stopping rule. "reduced-error": drop preconditions as long as that improves the rule on
+        held-out examples. "description-length": stop when the likelihood gain of the best rule is less than
+        the description length of its tests.
     validation_fraction : float, default=0.3333333333333333
         Fraction of the examples held out for pruning.
     nominal : {"equal", "not-equal", "sets"}, default="equal"
-        Tests on nominal attributes: equality; also inequality; also membership in a set of values.
+        Tests on nominal attributes: equality; equality and inequality; or equality and membership in a
+        set of values.
     target_class : class, optional
-        Class for which rules are learned; uncovered rows belong to other classes (§10.2.2). None learns all classes.
+        Class to learn rules for; uncovered rows get the other classes (§10.2.2). None learns all classes.
     require : iterable of conditions, default=()
         Conditions that every rule must contain, as text (``"age > 18"``) or `Condition`.
     forbid : iterable of columns and conditions, default=()
         Columns and conditions that no rule may contain.
     monotone : dict from columns to {"increasing", "decreasing"}, optional
-        "increasing": larger values never favour an earlier class.
+        Monotone columns. "increasing": larger values never favour an earlier class.
     rules : iterable of rules, default=()
-        An expert's rules (``"IF outlook = sunny THEN no"`` or `Rule`) to start from: each is refined by the examples,
-        and comes before the learned ones.
+        Expert rules (``"IF outlook = sunny THEN no"`` or `Rule`) to start from; each is refined by the
+        examples and precedes the learned rules.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules to refine, in addition to `rules`; laws, which every prediction obeys; and `require`, `forbid`,
-        `monotone`.
+        Background knowledge: rules to refine, in addition to `rules`; laws, which every prediction obeys; and
+        `require`, `forbid`, `monotone`.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
@@ -108,6 +111,7 @@ class RuleLearner(RefiningLearner, RuleClassifier, TableClassifier):
     Attributes
     ----------
     hypothesis_ : RuleList
+        The learned rules.
 
     See Also
     --------
@@ -123,7 +127,7 @@ class RuleLearner(RefiningLearner, RuleClassifier, TableClassifier):
 
     Examples
     --------
-    The list of the book's algorithm, with entropy as its measure:
+    The rule list of the algorithm in the book, with entropy as its measure:
 
     >>> import induce
     >>> X, y = induce.dataset("play-tennis")
@@ -137,23 +141,23 @@ class RuleLearner(RefiningLearner, RuleClassifier, TableClassifier):
     """
 
     parameters: ClassVar[Declared] = {
-        "measure": choice("Performance of a rule.", *MEASURES),
-        "m": number("m of the m-estimate: weight of the class shares of the training table.", at_least=0),
-        "ordered": truth(
-            "Whether rules form a list whose first applicable rule decides; otherwise they vote."
+        "measure": choice("PERFORMANCE of a rule.", *MEASURES),
+        "m": number(
+            "m of the m-estimate: weight of the training class frequencies, in examples.", at_least=0
         ),
-        "covering": choice("One rule at a time, or all at once as the leaves of a tree.", *COVERING),
+        "ordered": truth("Whether rules form a list whose first applicable rule decides; if not, they vote."),
+        "covering": choice(
+            "Covering strategy: one rule at a time, or all at once as the leaves of a tree.", *COVERING
+        ),
         "direction": choice("Direction of the search for a rule.", *DIRECTIONS),
-        "search": choice(
-            "Tests that are evaluated: all, or those that an uncovered example passes.", *SEARCHES
-        ),
+        "search": choice("Candidate tests: all, or those that an uncovered example passes.", *SEARCHES),
         "judge_on": choice(
-            "Examples that evaluate a rule: the uncovered ones ('left'), or all.", "left", "all"
+            "Examples for evaluating a rule: the uncovered ones ('left'), or all.", "left", "all"
         ),
-        "beam_width": whole("Number of conjunctions kept at each step.", at_least=1),
-        "ties": choice("Choice among rules that perform the same.", "first", "coverage"),
+        "beam_width": whole("Beam width: number of conjunctions kept at each step.", at_least=1),
+        "ties": choice("Choice among rules of equal performance.", "first", "coverage"),
         "min_coverage": number(
-            "Minimum weight of the examples that a rule covers; None: 1, or 1 in 250 of large tables.",
+            "Minimum weight of the examples that a rule covers; None uses 1, or 1 in 250 of large tables.",
             at_least=0,
             none=True,
         ),
@@ -163,11 +167,11 @@ class RuleLearner(RefiningLearner, RuleClassifier, TableClassifier):
             below=1,
             none=True,
         ),
-        "threshold": number("Performance at or below which no rule is added; None sets no limit.", none=True),
-        "pruning": choice("Pruning of each rule; None does not prune.", *PRUNINGS, none=True),
-        "validation_fraction": number("Share of the examples held out for pruning.", above=0, below=1),
+        "threshold": number("Performance that a rule must exceed; None sets no limit.", none=True),
+        "pruning": choice("Pruning or stopping rule; None disables it.", *PRUNINGS, none=True),
+        "validation_fraction": number("Fraction of the examples held out for pruning.", above=0, below=1),
         "nominal": choice("Tests on nominal attributes.", "equal", "not-equal", "sets"),
-        "target_class": anything("Class to learn rules for; None learns all.", "a class", none=True),
+        "target_class": anything("Class to learn rules for; None learns all classes.", "a class", none=True),
     }
 
     def __init__(
@@ -242,12 +246,13 @@ class RuleLearner(RefiningLearner, RuleClassifier, TableClassifier):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         if self.measure == "foil-gain" and self.ordered:
-            raise InputError("measure is 'foil-gain', which needs the class of a rule; give ordered=False")
+            raise InputError("measure='foil-gain' needs rules for a given class; set ordered=False")
 
     def _targets(self, problem: Problem) -> list[int]:
-        """Return the classes to learn rules for; -1 for a list of all of them."""
+        """Return the classes to learn rules for; -1 stands for a list of all of them."""
         if self.target_class is None:
-            # the rows left for the majority class need no rules of their own only where the rules form a list
+            # the remaining rows of the majority class need no rules of their own only if the rules form a
+            # list
             return [-1] if self.ordered else list(range(len(problem.classes)))
         if self.target_class not in problem.classes:
             raise unknown("class", str(self.target_class), map(str, problem.classes))
@@ -280,7 +285,7 @@ class RuleLearner(RefiningLearner, RuleClassifier, TableClassifier):
         return found
 
     def _from_expert(self, cover: Cover, given: list[Premise]) -> Iterator[tuple[State, int]]:
-        """Refine the rules of an expert, one after another."""
+        """Refine the rules of an expert one at a time."""
         for conditions, head in given:
             tests = tuple(test for condition in conditions for test in tests_of(condition, cover.coded))
             rule = cover.refined(tests, head)
@@ -295,7 +300,7 @@ class RuleLearner(RefiningLearner, RuleClassifier, TableClassifier):
         if self.significance is not None and len(problem.classes) > 1:
             from scipy.stats import chi2
 
-            # a rule of a set is compared by its class and the rest, a rule of a list by all classes
+            # a rule of a set is compared by its class and the rest, and a rule of a list by all classes
             in_list = self.ordered and self.target_class is None
             critical = float(chi2.isf(self.significance, len(problem.classes) - 1 if in_list else 1))
         task = _loops.Task(
@@ -330,7 +335,7 @@ class RuleLearner(RefiningLearner, RuleClassifier, TableClassifier):
     def _lightest(self, problem: Problem) -> float:
         """Return the minimum weight that a rule must cover.
 
-        In a large table, where noise makes exact rules tiny, a rule for a handful of rows does not pay.
+        In a large table, where noise makes exact rules tiny, a rule for only a few rows does not pay.
         """
         if self.min_coverage is not None:
             return float(self.min_coverage)
@@ -338,7 +343,7 @@ class RuleLearner(RefiningLearner, RuleClassifier, TableClassifier):
         return total * LEAST_SHARE if total > LARGE else 1.0
 
     def _divided(self, problem: Problem) -> tuple[Mask, Mask]:
-        """Return the rows to learn from and the rows to prune by."""
+        """Return the rows for growing and the rows for pruning."""
         grow = np.ones(len(problem.labels), np.bool_)
         if self.pruning == "reduced-error":
             grow[held_out(problem.labels, self.validation_fraction, self.random_state)[1]] = False
@@ -346,7 +351,7 @@ class RuleLearner(RefiningLearner, RuleClassifier, TableClassifier):
 
 
 def leaves(problem: Problem) -> list[Premise]:
-    """Return the paths to the leaves of a tree that fits all examples: simultaneous covering."""
+    """Return the paths to the leaves of a tree that fits all examples (simultaneous covering)."""
     rule = GrowthRule(measure="gain", missing="fractional")
     tree = grow(problem.examples, problem.schema, problem.target, problem.classes, rule, report)
     return [

@@ -1,1 +1,1 @@
-"""RIPPER's rules: grown, pruned, optimised class by class."""
+"""RIPPER's rules: grown, pruned and optimised class by class."""

@@ -1,9 +1,10 @@
 """Hot loops of RIPPER: pure functions on arrays.
 
-A table has one row of `cells` per attribute: codes of nominal values, or ranks where thresholds are found; -1 is
-missing. Tests are those of `_loops`: a value is equal to `low`, at most `low` or above `low`. `order` lists, for each
-attribute with thresholds, the rows where it is known by ascending rank, and last all rows. An entry of such a list
-holds the rank in its upper half and the row in its lower one, since looking ranks up row by row is slow.
+A table has one row of `cells` per attribute: codes of nominal values, or ranks for thresholds; -1 is missing.
+Tests are those of `_loops`: a value is equal to `low`, at most `low` or above `low`. `order` lists, for each
+attribute with thresholds, the rows with known values by ascending rank, and finally all rows. An entry of
+such a list has the rank in its upper half and the row in its lower half, because looking up ranks row by row
+is slow.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from induce.core.loops import inner, loop
 from induce.rules._loops import ABOVE, AT_MOST, EQUAL, log2
 
 LOWER = 2**32 - 1
-"""The lower half of an entry, which holds the row."""
+"""Mask of the lower half of an entry, which holds the row."""
 
 REDUNDANCY = 0.5
-"""Share of the code length of conditions, which are partly redundant (Cohen 1995)."""
+"""Fraction of the code length of conditions that counts, because they are partly redundant (Cohen 1995)."""
 
 
 @loop
@@ -35,7 +36,7 @@ def start(
     signed: NDArray[np.float64],
     inside: NDArray[np.uint8],
 ) -> None:
-    """Copy from each list of `order` the rows of nonzero weight; weights that are not positive get a minus."""
+    """Copy the rows of nonzero weight from each list of `order`; negative rows get a negative weight."""
     for row in range(len(weight)):
         signed[row] = weight[row] if positive[row] else -weight[row]
         inside[row] = weight[row] > 0
@@ -43,7 +44,8 @@ def start(
         size = 0
         for place in range(lengths[j]):
             entry = order[j, place]
-            # Written unconditionally, kept only if `size` advances: no branch for the processor to predict.
+            # Written unconditionally, but kept only if `size` advances: no branch for the processor to
+            # mispredict.
             kept[j, size] = entry
             size += int(np.int64(inside[entry & LOWER]))
         sizes[j] = size
@@ -63,11 +65,11 @@ def add_test(
     least: float,
     room: NDArray[np.float64],
 ) -> tuple[int, int, int, float]:
-    """Find the test of the greatest FOIL gain and keep the rows that pass it: attribute, kind, `low` and gain.
+    """Find the test of highest FOIL gain and keep the rows that pass it: attribute, kind, `low` and gain.
 
-    `slots` gives the list of rows of an attribute with thresholds and is -1 for the others, whose values are numbered
-    from `starts`; `may` and `open_values` give the allowed tests. Where no test gains, or the best covers positive
-    rows lighter than `least`, the attribute is -1 and the rows stay.
+    `slots` gives the list of rows of an attribute with thresholds and is -1 for the others, whose values are
+    numbered from `starts`; `may` and `open_values` give the allowed tests. If no test has a gain, or the
+    positive rows of the best weigh less than `least`, the attribute is -1 and the rows stay.
     """
     n_rows = sizes[len(kept) - 1]
     rows = kept[len(kept) - 1, :n_rows]
@@ -76,7 +78,7 @@ def add_test(
     if covered <= 0.0 or covered >= total:
         return attribute, kind, low, best
     base = math.log2(covered / total)
-    # a logarithm is at most its tangent at the base rate: most tests need no logarithm
+    # a logarithm lies below its tangent at the base rate, so most tests need no logarithm
     slope = math.log(2.0) * covered
     for a in range(len(cells)):
         if slots[a] >= 0:
@@ -85,8 +87,8 @@ def add_test(
                 continue
             known = kept[slots[a], : sizes[slots[a]]]
             p, t = (covered, total) if len(known) == n_rows else weigh(known, signed)
-            # `p` and `t` weigh the positive and all rows not yet passed, `p_low` and `t_low` those passed: the
-            # two sides of a threshold at `rank`.
+            # `p` and `t` are the weights of the positive and of all rows still ahead, `p_low` and `t_low` of
+            # those passed: the two sides of a threshold at `rank`.
             p_low = t_low = 0.0
             place = 0
             while place < len(known):
@@ -134,7 +136,7 @@ def weigh(entries: Any, signed: Any) -> tuple[float, float]:
 
 @inner
 def count_values(codes: Any, entries: Any, signed: Any, n_values: int, room: Any) -> None:
-    """Write the weights of the positive rows (0) and of all rows (1) of each nominal value."""
+    """Write the weights of the positive rows (0) and of all rows (1) for each nominal value."""
     for code in range(n_values):
         room[0, code] = room[1, code] = 0.0
     for entry in entries:
@@ -163,7 +165,7 @@ def keep_rows(cells: Any, kind: int, low: int, kept: Any, sizes: Any, inside: An
 
 @loop
 def pass_over(covers: NDArray[np.bool_], position: int, following: NDArray[np.int64]) -> None:
-    """Where `position` is the next rule that covers a row, advance to the next one after it."""
+    """If `position` is the next rule that covers a row, advance to the next one after it."""
     for row in range(len(following)):
         if following[row] == position:
             k = position + 1
@@ -175,14 +177,14 @@ def pass_over(covers: NDArray[np.bool_], position: int, following: NDArray[np.in
 @inner
 def subset_bits(size: float, chosen: float, share: float) -> float:
     """Return the number of bits that encode a subset with an expected proportion (Quinlan 1995)."""
-    # A share of 0 or 1 would make the code of an unexpected row infinitely long.
+    # A proportion of 0 or 1 would make the code of an unexpected row infinitely long.
     share = min(max(share, 1e-9), 1.0 - 1e-9)
     return -chosen * math.log2(share) - (size - chosen) * math.log2(1.0 - share)
 
 
 @loop
 def theory_bits(n_conditions: int, n_tests: float) -> float:
-    """Return the bits that encode a rule whose conditions are some of `n_tests` possible tests."""
+    """Return the bits that encode a rule whose conditions are chosen among `n_tests` possible tests."""
     if n_conditions == 0:
         return 0.0
     # Cohen 1995: ||k|| + k log2(1 / p) + (n - k) log2(1 / (1 - p)) with p = k / n, halved.
@@ -196,13 +198,14 @@ def theory_bits(n_conditions: int, n_tests: float) -> float:
 def exception_bits(
     false_share: float, covered: float, uncovered: float, false_positives: float, false_negatives: float
 ) -> float:
-    """Return the bits that encode the rows that a set of rules gets wrong.
+    """Return the bits that encode the rows that a set of rules misclassifies.
 
-    `false_share` is the expected share of false positives among the errors; it determines the share of errors in the
-    heavier part, the covered or the uncovered rows, and the errors themselves that in the other part.
+    `false_share` is the expected fraction of false positives among the errors. It determines the expected
+    error rate in the larger part, the covered or the uncovered rows; the errors themselves determine it in
+    the other.
     """
     errors = false_positives + false_negatives
-    # First the number of errors, at most the number of rows; then the rows, on either side.
+    # First the number of errors, at most the number of rows; then the misclassified rows on either side.
     bits = math.log2(covered + uncovered + 1.0)
     if covered > uncovered:
         bits += subset_bits(covered, false_positives, false_share * errors / covered)
@@ -226,21 +229,23 @@ def drop_rules(
     theory: NDArray[np.float64],
     check_error: bool,
 ) -> tuple[float, NDArray[np.bool_]]:
-    """Drop, one after another, rules that cost more bits than they save; return the remaining bits and rules.
+    """Drop, one at a time, rules that cost more bits than they save; return the remaining bits and rules.
 
-    `totals` and `covered` weigh the positive and all rows of the table and of the rows that the whole set covers;
-    `p`, `t` and `theory` belong to the rules that may be dropped. A dropped rule leaves its rows uncovered, though
-    later rules could cover some. The bits are those of the exceptions and of the remaining rules among them.
+    `totals` and `covered` are the weights of the positive and of all rows in the table and among the rows
+    that the whole set covers; `p`, `t` and `theory` belong to the rules that may be dropped. The rows of a
+    dropped rule count as uncovered, even if later rules cover some. The bits are those of the exceptions and
+    of the remaining rules among these.
     """
     stays = np.ones(len(p), np.bool_)
     p_all, t_all = covered[0], covered[1]
     bits = exception_bits(false_share, t_all, totals[1] - t_all, t_all - p_all, totals[0] - p_all)
     theory_left = 0.0
     for k in range(len(p)):
-        # As if no other rule covered the rows of the rule.
+        # As if no other rule covered the rows of this rule.
         p_less, t_less = p_all - p[k], t_all - t[k]
         less = exception_bits(false_share, t_less, totals[1] - t_less, t_less - p_less, totals[0] - p_less)
-        # The rule is dropped if the exceptions without it cost no more than those with it plus its own code.
+        # The rule is dropped if the exceptions without it cost no more than the exceptions with it plus its
+        # own code.
         if bits + theory[k] >= less or (check_error and t[k] - p[k] >= 0.5 * t[k]):
             stays[k] = False
             p_all, t_all, bits = p_less, t_less, less

@@ -18,10 +18,10 @@ from induce.rules.ripper.growth import Aim, Grower, Grown
 from induce.rules.training import Floats
 
 SURPLUS = 64.0
-"""Number of bits by which a set of rules may exceed the shortest so far before no more rules are added."""
+"""Number of bits by which a rule set may exceed the shortest one so far before no more rules are added."""
 
 BITS = 10
-"""Number of steps to compute the savings of a rule."""
+"""Elementary steps to compute the savings of a rule."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class RipperSettings:
 def grown(
     grower: Grower, settings: RipperSettings, draws: np.random.Generator, aim: Aim, live: Mask
 ) -> Grown:
-    """Return a new rule for the live rows, pruned if pruning is on."""
+    """Return a new rule for the live rows, pruned if pruning is enabled."""
     if not settings.prune:
         return grower.rule(aim, grower.grow(aim, grower.rows.weights * (live & aim.inside)))
     growing, pruning = grower.rows.deal(live & aim.inside, settings.folds, draws)
@@ -48,7 +48,7 @@ def grown(
 
 
 class ClassRules:
-    """The rules of one class against all later ones, among rows that no earlier rule covers (RIPPERk).
+    """The rules of one class against all later ones, for rows that no earlier rule covers (RIPPERk).
 
     `rules` holds a usable set of rules at any time.
     """
@@ -93,7 +93,7 @@ class ClassRules:
         self._said((stage + share) / n_stages)
 
     def uncovered(self) -> Mask:
-        """Return a mask of the rows covered by neither an earlier class nor this one."""
+        """Return a mask of the rows covered neither by an earlier class nor by this one."""
         live = self._live.copy()
         for rule in self.rules:
             live &= ~rule.covers
@@ -126,11 +126,11 @@ class ClassRules:
             said(1.0 - float(self._weigh(live)[0] / self._totals[0]))
 
     def _optimise(self, said: Listener) -> None:
-        """Replace or revise each rule if that shortens the description, cover the rest, and drop costly rules."""
+        """Replace or revise rules to shorten the description, cover remaining rows, and drop costly rules."""
         old = list(self.rules)
         covers = np.array([rule.covers for rule in old], dtype=np.bool_).reshape(len(old), len(self._rows))
-        # For each row, the next rule after the present position that covers it: the rule that would decide if this
-        # one did not.
+        # For each row, the next rule after the current position that covers it: it would decide if the
+        # current rule did not.
         following = np.full(len(self._rows), -1)
         pass_over = repeated(loops.pass_over, (1 + len(old)) * len(following))
         pass_over(covers, -1, following)
@@ -150,10 +150,10 @@ class ClassRules:
     def _best_variant(
         self, position: int, old: list[Grown], live: Mask, following: NDArray[np.int64]
     ) -> Grown:
-        """Return the rule at a position, its revision or its replacement: whichever takes the fewest bits."""
+        """Return the rule at a position, its revision or its replacement, whichever takes the fewest bits."""
         rule, aim = old[position], self.aim
         growing, pruning = self._rows.deal(live & aim.inside, self._settings.folds, self._draws)
-        # the rows that a later rule covers are right or wrong regardless of this one
+        # rows that a later rule covers are classified in the same way regardless of this rule
         pruning = np.where(following < len(old), 0.0, pruning)
         replacement = self._grower.grow(aim, growing)
         revision = self._grower.grow(aim, growing * rule.covers, rule.steps)
@@ -176,7 +176,7 @@ class ClassRules:
         """Return the shortest description length with this rule at a position, allowing later rules to be dropped."""
         rest = np.flatnonzero(live & ~rule.covers)
         later = slice(position + 1, position + 1 + len(theory))
-        # The rows that each later rule decides if this one stands before it.
+        # The rows that each later rule decides if this rule precedes it.
         p, t = (
             np.asarray(np.bincount(following[rest], weights[rest], later.stop + 1)[later], np.float64)
             for weights in (self._positive_weights, self._weights)
@@ -189,7 +189,7 @@ class ClassRules:
         return float(bits) + self._theory(rule)
 
     def _drop(self) -> None:
-        """Drop, from the last rule on, the rules whose removal shortens the description."""
+        """Drop rules whose removal shortens the description, starting with the last."""
         live, fires = self._live, np.zeros((len(self.rules), 2))
         for place, rule in enumerate(self.rules):
             fires[place] = self._weigh(live & rule.covers)

@@ -1,4 +1,4 @@
-"""Growing and pruning one rule, as IREP does (Cohen 1995)."""
+"""Growing and pruning one rule, as in IREP (Cohen 1995)."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from induce.rules.ripper.rows import DistinctRows, Step
 from induce.rules.training import Floats
 
 TESTING = 6
-"""Number of steps to process one cell while a rule is grown."""
+"""Elementary steps to process one cell while a rule is grown."""
 
 
 @dataclass(frozen=True, eq=False)
 class Aim:
-    """Goal of growing rules.
+    """Task of growing rules for one class.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class Aim:
     inside : array of bool
         Rows that satisfy the initial conditions.
     may : array of uint8, shape (attributes, kinds of test)
-        Tests that the rules may make.
+        Tests that the rules may contain.
     """
 
     prediction: Value
@@ -47,22 +47,23 @@ class Aim:
 
 @dataclass(frozen=True, eq=False)
 class Grown:
-    """A rule: the tests that follow the given conditions, and the rows that satisfy all."""
+    """A rule: the tests that follow the given conditions, and the rows that satisfy all of them."""
 
     steps: tuple[Step, ...]
     covers: Mask
 
 
 class Grower:
-    """Grows rules test by test on sorted lists of the rows that they cover, and prunes them on other rows.
+    """Grows rules test by test on sorted lists of their covered rows, and prunes them on other rows.
 
     Parameters
     ----------
     rows : DistinctRows
+        Distinct rows of the training table.
     open_values : array of uint8
         Nominal values that may be tested for.
     min_weight : float
-        Minimum weight of the covered rows of the class when a test is added.
+        Minimum weight of the covered rows of the class after adding a test.
     max_length : int, optional
         Maximum number of conditions of a rule.
     """
@@ -95,9 +96,9 @@ class Grower:
         return Grown(steps, covers)
 
     def grow(self, aim: Aim, weight: Floats, steps: tuple[Step, ...] = ()) -> tuple[Step, ...]:
-        """Add tests of the greatest FOIL gain until only rows of the class are covered.
+        """Add tests of highest FOIL gain until only rows of the class are covered.
 
-        The rows of nonzero weight must satisfy the given conditions and the `steps` already made.
+        The rows of nonzero weight must satisfy the given conditions and the existing `steps`.
         """
         gains = [float("nan")] * len(steps)
         may = aim.may.copy()
@@ -112,7 +113,7 @@ class Grower:
             self._signed,
             self._inside,
         )
-        # the remaining rows become fewer with each test
+        # fewer rows remain with each test
         add_test = repeated(loops.add_test, TESTING * int(self._sizes.sum()))
         with np.errstate(all="ignore"):  # rounding may leave nothing of a small weight
             while self._max_length is None or len(aim.given) + len(steps) < self._max_length:
@@ -139,10 +140,10 @@ class Grower:
         return steps
 
     def prune(self, aim: Aim, weight: Floats, steps: tuple[Step, ...], whole: bool = False) -> Grown:
-        """Return the rule without the last tests that make it worse on the pruning rows.
+        """Return the rule without its last tests that make it worse on the pruning rows.
 
-        Its worth is the share of correct predictions: of its own predictions, by Laplace's estimate, or, where
-        `whole`, of the predictions for all rows.
+        The worth of a rule is its precision by Laplace's estimate or, with `whole`, the accuracy on all
+        pruning rows.
         """
         worth = prefix_worth(self.rows, aim.positive, weight, steps, whole)
         kept = steps[: int(worth.argmax())] if weight.any() else steps

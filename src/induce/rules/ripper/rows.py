@@ -1,4 +1,4 @@
-"""Training table of RIPPER: distinct rows, and their division into growing and pruning rows."""
+"""Training table of RIPPER: distinct rows, and their split into growing and pruning rows."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ Step = tuple[int, int, int]
 """A grown test: the attribute, the kind of test, and the code or rank."""
 
 MOST_COPIES = 2**20
-"""Maximum number of copies of rows that are divided one by one; more are divided in larger lots."""
+"""Maximum number of copies of rows that are assigned individually; more are assigned in batches."""
 
 
 @dataclass(frozen=True, eq=False)
 class DistinctRows:
-    """The distinct rows of a training table, in an order that does not depend on that of the table.
+    """The distinct rows of a training table, in an order that does not depend on the order of the table.
 
-    Rows that are equal in all cells and in class are one row of larger weight. So it makes no difference whether a
-    row is repeated or has a weight, nor where it stands.
+    Rows that agree in all cells and in class become one row of larger weight. Repeating a row is therefore
+    the same as weighting it, and the order of rows makes no difference.
 
     Parameters
     ----------
     coded : Coded
         The whole table.
     index : array
-        Index of the first row of each group of equal rows.
+        Index of the first of each group of equal rows.
     cells : array of int32, shape (attributes, rows)
         Codes or ranks; -1 if missing.
     labels, weights : array
@@ -40,7 +40,7 @@ class DistinctRows:
     strata : array of int16
         Number of classes rarer than that of the row.
     copies : array of int64
-        Number of equal parts of the row that are divided separately.
+        Number of equal parts of the row that are assigned separately.
     """
 
     coded: Coded
@@ -64,7 +64,7 @@ class DistinctRows:
         return float(self.coded.starts[-1] + 2 * sum(ordered))
 
     def passes(self, step: Step, some: NDArray[np.intp] | None = None) -> Mask:
-        """Return for each row, or for some, whether it passes a test; a missing value passes none."""
+        """Return whether each row, or each of some rows, passes a test; a missing value passes none."""
         attribute, kind, low = step
         cells = self.cells[attribute] if some is None else self.cells[attribute, some]
         if kind == EQUAL:
@@ -72,14 +72,14 @@ class DistinctRows:
         return np.asarray(cells > low if kind == ABOVE else (cells <= low) & (cells >= 0))
 
     def conditions(self, steps: Iterable[Step]) -> tuple[Condition, ...]:
-        """Return tests as conditions, at most one for each attribute."""
+        """Return tests as conditions, at most one per attribute."""
         return self.coded.conditions(tuple(map(self._test, steps)))
 
     def deal(self, live: Mask, n_folds: int, draws: np.random.Generator) -> tuple[Floats, Floats]:
-        """Divide the live rows at random, one copy in `n_folds` for pruning; return the weights in both parts.
+        """Split the live rows at random, one copy in `n_folds` for pruning; return the weights in both parts.
 
-        The copies are shuffled within each class, so that both parts have the same share of every class. The
-        remainder of the rarest class goes to the growing part.
+        The copies are shuffled within each class, so that both parts have the same proportion of every class.
+        The remainder of the rarest class goes to the growing part.
         """
         rows = np.flatnonzero(live)
         copies = draws.permutation(np.repeat(rows, self.copies[rows]))
@@ -102,9 +102,10 @@ def distinct_rows(coded: Coded, repeated: bool) -> DistinctRows:
     Parameters
     ----------
     coded : Coded
+        Encoded training table.
     repeated : bool
-        Whether whole numbers as weights mean that rows were repeated; otherwise a row stays in one piece, whatever
-        its weight.
+        Whether integer weights mean that rows were repeated; if not, a row stays in one piece, whatever its
+        weight.
     """
     order = np.lexsort((*coded.columns, coded.labels))
     cells, labels = coded.columns[:, order], coded.labels[order]

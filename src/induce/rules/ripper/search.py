@@ -1,4 +1,4 @@
-"""RIPPER's search: the rules of an expert first, then rules for one class after the other."""
+"""RIPPER's search: first the rules of an expert, then the rules of one class after the other."""
 
 from __future__ import annotations
 
@@ -23,15 +23,19 @@ class ConditionSearch:
     Parameters
     ----------
     problem : Problem
+        Training table.
     rows : DistinctRows
+        Distinct rows of the training table.
     settings : RipperSettings
+        Settings of growing and optimising rules.
     limits : Limits
-        Limits on rules.
+        Limits that rules must respect.
     required : tuple of Condition
-        Conditions that every rule must have.
+        Conditions that every rule must contain.
     expert : sequence of Premise
         Initial rules, which precede the learned ones.
     draws : numpy.random.Generator
+        Random generator for splitting rows.
     """
 
     def __init__(
@@ -66,11 +70,11 @@ class ConditionSearch:
         ]
 
     def order(self) -> list[int]:
-        """Return the classes from the rarest to the most frequent one, which needs no rules."""
+        """Return the classes from the rarest to the most frequent, which needs no rules."""
         return [int(c) for c in np.argsort(self._counts, kind="stable") if self._counts[c] > 0]
 
     def run(self) -> None:
-        """Refine the rules of an expert, then find rules for every class but the most frequent one."""
+        """Refine the rules of an expert, then find rules for every class but the most frequent."""
         grower = Grower(
             self._rows, self._limits.open_values, self._settings.min_weight, self._settings.max_length
         )
@@ -96,7 +100,7 @@ class ConditionSearch:
             report(done / total)
 
     def _refine(self, grower: Grower, live: Mask) -> Mask:
-        """Add tests to the rules of an expert according to the rows; return the rows they do not cover."""
+        """Add tests to the rules of an expert on the rows they cover; return the rows that no rule covers."""
         for conditions, head in self._expert[: self._settings.max_rules]:
             aim = self._aim(head, conditions)
             if not (live & aim.inside).any():
@@ -122,5 +126,5 @@ class ConditionSearch:
 
 
 def _report_part(done: float, part: float, total: float, share: float) -> None:
-    """Report progress: the finished part, and a fraction of the next one."""
+    """Report progress: the completed part, and a fraction of the next one."""
     report((done + share * part) / total)

@@ -1,1 +1,1 @@
-"""Trees that learn as examples arrive."""
+"""Trees that learn incrementally."""

@@ -1,10 +1,10 @@
 """Hot loops of incremental tree growth: pure functions on arrays.
 
-Every node with more than a few examples keeps a table of class counts per column and value, so that the best test is
-known after each example without a pass over the others. The examples themselves are kept in the leaves, as linked
-cells. When the best test of a node changes, its branches are grown again from the examples below it. The old branches
-are put aside, because a test that was just the best is often the next best. Examples that pass meanwhile are
-recorded, and sent down the old branches only when these are used again.
+Every node with more than a few examples keeps a table of class counts per column and value, so that the best
+test is known after each example without another pass over the data. The examples themselves are kept in the
+leaves as linked lists. If the best test of a node changes, its branches are grown again from the examples
+below it. The old branches are put aside, because a test that was just the best is often the best again soon.
+Later examples are recorded, and are sent down the old branches only when these are used again.
 """
 
 from __future__ import annotations
@@ -24,15 +24,17 @@ NEXT, STACK, N_NODES, N_TABLES, FREE_TABLE, N_CELLS, FREE_CELL, USED_CELLS, SPEN
 STATE_SIZE = 9
 ATTRIBUTE, FIRST, TABLE, SIZE, CELLS, ASIDE, ASIDE_FIRST, ASIDE_CELLS, ASIDE_SIZE = range(9)
 NODE_SIZE = 9
-"""Fields of a node besides its class counts. Its children are consecutive, from `FIRST` on. `CELLS` is the list of a
-leaf's examples, or of those that still have to go down from an inner node. `ASIDE` is the test whose branches, from
-`ASIDE_FIRST` on, were put aside, and `ASIDE_CELLS` the examples they lack."""
+"""Fields of a node besides its class counts. Its children are consecutive, from `FIRST` on. `CELLS` is the
+list of examples of a leaf, or of those that still have to go down from an inner node. `ASIDE` is the test
+whose branches were put aside, from `ASIDE_FIRST` on; `ASIDE_CELLS` is the list of examples they lack.
+"""
 EXAMPLE, FOLLOWING = range(2)
-"""Fields of a cell of a list."""
+"""Fields of a list cell."""
 MOST_CELLS = 8
-"""Number of cells per example from which on no branches are put aside."""
+"""Number of cells per example above which no branches are put aside."""
 MOST_WAITING = 8
-"""Branches put aside are dropped when one in this many of the node's examples waits for them."""
+"""Branches put aside are dropped once they lack one in this many of the node's examples.
+"""
 
 
 class Seen(NamedTuple):
@@ -46,8 +48,8 @@ class Seen(NamedTuple):
 class TreeSettings(NamedTuple):
     """Constants of a tree.
 
-    `start` is the start of the values of each column in a table, `terms` is k log2 k for small k. A node of `few`
-    examples has a table; branches of at least `least_aside` examples are put aside.
+    `start` is where the values of each column start in a table, and `terms` is k log2 k for small k. A node
+    of `few` examples gets a table; branches of at least `least_aside` examples are put aside.
     """
 
     start: Any
@@ -57,7 +59,7 @@ class TreeSettings(NamedTuple):
 
 
 class Room(NamedTuple):
-    """The tables, of which the first is for nodes without a table of their own, and buffers."""
+    """Buffers and the tables, of which the first is used for nodes without their own."""
 
     tables: Any
     free_table: Any
@@ -71,7 +73,7 @@ class Room(NamedTuple):
 
 @inner
 def xlog2x(x: float, terms: Any) -> Any:
-    """x log2 x, continued by 0 at 0; looked up where x is a small whole number."""
+    """Return x log2 x, defined as 0 at 0; looked up if x is a small integer."""
     if x < len(terms):
         k = np.int64(x)
         if k == x:
@@ -81,7 +83,7 @@ def xlog2x(x: float, terms: Any) -> Any:
 
 @inner
 def is_pure(counts: Any, node: int) -> bool:
-    """Whether a node has examples of one class only."""
+    """Return whether a node has examples of only one class."""
     largest = 0.0
     whole = 0.0
     for c in range(counts.shape[1]):
@@ -105,8 +107,8 @@ def best_test(counts: Any, node: int, tables: Any, t: int, start: Any, terms: An
     best = -np.inf
     chosen = LEAF
     for f in range(len(start) - 1):
-        # sum n_vc log n_vc - sum n_v log n_v over the values: as in growth from a whole table, so that the same
-        # test wins.
+        # sum n_vc log n_vc - sum n_v log n_v over the values: as in growth from the whole table, so that the
+        # same test wins.
         score = 0.0
         n_present = 0
         for v in range(start[f], start[f + 1]):
@@ -135,8 +137,8 @@ def count(example: int, codes: Any, labels: Any, weights: Any, start: Any, table
 
 @inner
 def link(example: int, following: int, cells: Any, state: Any) -> Any:
-    """Put an example before a list; return the new list."""
-    # Freed cells are a list through FOLLOWING; only if there are none is a new one taken.
+    """Prepend an example to a list; return the new list."""
+    # Freed cells form a list through FOLLOWING; a new cell is taken only if there are none.
     cell = state[FREE_CELL]
     if cell == NONE:
         cell = state[N_CELLS]
@@ -191,8 +193,8 @@ def drop_table(node: int, nodes: Any, free_table: Any, state: Any) -> None:
 
 @inner
 def new_block(n_branches: int, nodes: Any, free_block: Any, state: Any) -> Any:
-    """Return the first of some new leaves."""
-    # Freed blocks are kept by their length, as a list through the FIRST of their first node.
+    """Allocate consecutive leaves; return the first."""
+    # Freed blocks are listed by length, linked through FIRST of their first node.
     first = free_block[n_branches]
     if first == NONE:
         first = state[N_NODES]
@@ -210,9 +212,9 @@ def new_block(n_branches: int, nodes: Any, free_block: Any, state: Any) -> Any:
 
 @inner
 def drop(first: int, f: int, start: Any, nodes: Any, cells: Any, room: Any, state: Any) -> None:
-    """Free the branches of a test on column `f` with everything below them or put aside there."""
+    """Free the branches of a test on column `f`, with everything below them or put aside there."""
     walk, free_block, free_table = room.walk, room.free_block, room.free_table
-    # An explicit stack of blocks with the column that branched them, which gives their length.
+    # An explicit stack of blocks with the column they branch on, which determines their length.
     walk[0, 0], walk[0, 1] = first, f
     n = 1
     while n > 0:
@@ -235,7 +237,7 @@ def drop(first: int, f: int, start: Any, nodes: Any, cells: Any, room: Any, stat
 
 @inner
 def drop_aside(node: int, start: Any, nodes: Any, cells: Any, room: Any, state: Any) -> None:
-    """Free the branches that a node has put aside, if any."""
+    """Free the branches that a node has put aside, if there are any."""
     f = nodes[node, ASIDE]
     if f != LEAF:
         nodes[node, ASIDE] = LEAF
@@ -268,7 +270,7 @@ def collect(node: int, start: Any, nodes: Any, cells: Any, order: Any, walk: Any
 
 @inner
 def push(stack: Any, state: Any, kind: int, node: int, lo: int, hi: int) -> None:
-    """Put a record of work on the stack."""
+    """Push a record of work onto the stack."""
     top = state[STACK]
     stack[top, 0] = kind
     stack[top, 1] = node
@@ -279,7 +281,7 @@ def push(stack: Any, state: Any, kind: int, node: int, lo: int, hi: int) -> None
 
 @inner
 def has_room(n_examples: int, start: Any, nodes: Any, cells: Any, room: Any, state: Any) -> bool:
-    """Whether there is space for the next step, which links a given number of examples."""
+    """Return whether there is space for the next step, which links a given number of examples."""
     widest = len(room.free_block) - 1
     return bool(
         state[N_NODES] + widest <= len(nodes)
@@ -291,7 +293,7 @@ def has_room(n_examples: int, start: Any, nodes: Any, cells: Any, room: Any, sta
 
 @inner
 def make_leaf(node: int, lo: int, hi: int, nodes: Any, cells: Any, order: Any, state: Any) -> None:
-    """Keep a stretch of `order` in a leaf."""
+    """Store a range of `order` in a leaf."""
     nodes[node, ATTRIBUTE] = LEAF
     for p in range(lo, hi):
         nodes[node, CELLS] = link(order[p], nodes[node, CELLS], cells, state)
@@ -301,7 +303,7 @@ def make_leaf(node: int, lo: int, hi: int, nodes: Any, cells: Any, order: Any, s
 def grow(
     seen: Any, settings: Any, nodes: Any, counts: Any, cells: Any, room: Any, state: Any, budget: int
 ) -> bool:
-    """Give the nodes on the stack that have examples but no branches the best test each; False to be called again."""
+    """Give each node on the stack that has no branches yet its best test; return False to be called again."""
     codes, labels, weights = seen
     start, terms, few, _ = settings
     tables, order, put, stack = room.tables, room.order, room.put, room.stack
@@ -311,7 +313,8 @@ def grow(
             return False
         state[STACK] -= 1
         state[SPENT] += (hi - lo) * len(start) + tables.shape[1] * tables.shape[2]
-        # Table 0 is for nodes too small to keep one: it is counted again and discarded after the test is chosen.
+        # Table 0 is for nodes too small to have their own: it is counted from scratch and discarded once the
+        # test is chosen.
         t = nodes[node, TABLE]
         if t == NONE:
             t = new_table(node, nodes, room.free_table, state) if hi - lo >= few else 0
@@ -331,7 +334,8 @@ def grow(
         nodes[node, FIRST] = first
         for p in range(lo, hi):
             nodes[first + codes[order[p], f], SIZE] += 1
-        # A counting sort by branch: `put[b]` begins at the branch's first place and ends behind its last.
+        # A counting sort by branch: `put[b]` starts at the first position of the branch and ends after its
+        # last.
         position = np.int64(lo)
         for b in range(n_branches):
             put[b] = position
@@ -345,7 +349,7 @@ def grow(
         for b in range(n_branches - 1, -1, -1):
             child, stop = first + b, put[b]
             begin = stop - nodes[child, SIZE]
-            # The row of the chosen column in the table is the class count of each branch.
+            # The table row of the chosen column holds the class counts of each branch.
             for c in range(counts.shape[1]):
                 counts[child, c] = tables[t, start[f] + b, c]
             if begin < stop and is_pure(counts, child):
@@ -357,7 +361,7 @@ def grow(
 
 @inner
 def same_values(example: int, other: int, codes: Any) -> bool:
-    """Whether two examples differ at most in class."""
+    """Return whether two examples differ at most in class."""
     f = 0
     while f < codes.shape[1] and codes[example, f] == codes[other, f]:
         f += 1
@@ -366,19 +370,20 @@ def same_values(example: int, other: int, codes: Any) -> bool:
 
 @inner
 def wait_aside(node: int, example: int, start: Any, nodes: Any, cells: Any, room: Any, state: Any) -> None:
-    """Record that branches put aside lack an example, and drop them when they lack too many."""
+    """Record that the branches put aside lack an example; drop them if they lack too many."""
     if nodes[node, ASIDE] != LEAF:
         nodes[node, ASIDE_CELLS] = link(example, nodes[node, ASIDE_CELLS], cells, state)
         nodes[node, ASIDE_SIZE] += 1
-        # Sending that many down would take about as long as growing the branches again.
+        # Sending so many examples down would take about as long as growing the branches again.
         if nodes[node, ASIDE_SIZE] * MOST_WAITING > nodes[node, SIZE]:
             drop_aside(node, start, nodes, cells, room, state)
 
 
 @inner
 def exchange(node: int, example: int, nodes: Any, cells: Any, stack: Any, state: Any) -> None:
-    """Use the branches put aside instead of those in use; the examples they lack are to be sent down."""
-    # The new example waits for both sets of branches: the ones now in use get it by SEND, the others when used.
+    """Swap the branches put aside with those in use; the examples they lack remain to be sent down."""
+    # The new example waits for both sets of branches: those now in use get it by SEND, the others when they
+    # are used.
     nodes[node, CELLS] = link(example, nodes[node, ASIDE_CELLS], cells, state)
     nodes[node, ASIDE_CELLS] = link(example, NONE, cells, state)
     nodes[node, ASIDE_SIZE] = 1
@@ -392,9 +397,9 @@ def exchange(node: int, example: int, nodes: Any, cells: Any, stack: Any, state:
 def restructure(
     node: int, example: int, settings: Any, nodes: Any, cells: Any, room: Any, state: Any
 ) -> None:
-    """Have the branches of a node grown again from its examples and one more."""
+    """Schedule the branches of a node to be grown again from its examples and one more."""
     start = settings.start
-    # Before anything is freed: the lists below still hold the examples.
+    # The examples are collected before anything is freed: the lists below still hold them.
     n = collect(node, start, nodes, cells, room.order, room.walk)
     room.order[n] = example
     f, first = nodes[node, ATTRIBUTE], nodes[node, FIRST]
@@ -422,11 +427,12 @@ def insert(
     room: Any,
     state: Any,
 ) -> None:
-    """Sort an example from a node to a leaf and ensure that every test on the path is the best."""
+    """Send an example from a node to a leaf and ensure that every test on the path is the best."""
     codes, labels, weights = seen
     start, terms, _, _ = settings
     tables = room.tables
-    # Invariant at the top: every test above `node` is the best for the examples below it, the new one included.
+    # Invariant at the top: every test above `node` is the best for the examples below it, including the new
+    # one.
     while True:
         was_pure = is_pure(counts, node)
         counts[node, labels[example]] += weights[example]
@@ -434,12 +440,12 @@ def insert(
         f, t = nodes[node, ATTRIBUTE], nodes[node, TABLE]
         if f == LEAF and (
             is_pure(counts, node)
-            # the examples of a leaf with several classes differ in nothing else: there is no test for them
+            # the examples of a leaf with several classes differ in nothing else, so no test can separate them
             or (not was_pure and same_values(example, cells[nodes[node, CELLS], EXAMPLE], codes))
         ):
             nodes[node, CELLS] = link(example, nodes[node, CELLS], cells, state)
             return
-        # Without a table it is unknown whether the test is still best: a small node is grown again.
+        # Without a table it is unknown whether the test is still the best, so a small node is grown again.
         if f != LEAF and t != NONE:
             state[SPENT] += tables.shape[1] * tables.shape[2]
             count(example, codes, labels, weights, start, tables, t)
@@ -469,7 +475,7 @@ def learn(
 ) -> bool:
     """Insert the examples up to `stop`, about `budget` counts at a time; return whether all are in the tree.
 
-    It also returns early when the space may not suffice for the next step; the caller allocates more and calls again.
+    The call also returns early if the next step may not fit; the caller allocates more space and calls again.
     """
     state[SPENT] = 0
     while True:
@@ -484,8 +490,8 @@ def learn(
         if here < 0:
             state[NEXT] += 1
         else:
-            # SEND stays on the stack until the list of its node is empty; each example goes on from the branch it
-            # belongs to.
+            # SEND stays on the stack until the list of its node is empty; each example continues from its
+            # branch.
             sender = room.stack[here, 1]
             cell = nodes[sender, CELLS]
             if cell == NONE:
@@ -499,9 +505,9 @@ def learn(
 
 @loop
 def snapshot(nodes: Any, counts: Any, start: Any, walk: Any, shape: Any, class_counts: Any) -> int:
-    """Write the current tree, its nodes numbered depth first; return their number.
+    """Write the current tree with its nodes numbered depth first; return their number.
 
-    `shape` gets the attribute, the first child and the number of children of each node.
+    `shape` receives the attribute, the first child and the number of children of each node.
     """
     n_nodes = 1
     walk[0, 0], walk[0, 1] = 0, 0
@@ -516,7 +522,8 @@ def snapshot(nodes: Any, counts: Any, start: Any, walk: Any, shape: Any, class_c
         if f != LEAF:
             n = start[f + 1] - start[f]
             shape[1, number], shape[2, number] = n_nodes, n
-            # Pushed from the last, so that children are visited, and their children numbered, from the first.
+            # Children are pushed in reverse, so that they are visited, and their own children numbered, from
+            # the first.
             for b in range(n - 1, -1, -1):
                 walk[n_walk, 0], walk[n_walk, 1] = nodes[node, FIRST] + b, n_nodes + b
                 n_walk += 1

@@ -1,4 +1,4 @@
-"""The tree of ID3 in mutable arrays, restructured after each example."""
+"""ID3's tree in mutable arrays, restructured after each example."""
 
 from __future__ import annotations
 
@@ -22,22 +22,23 @@ STEP, PLAIN_STEP = 5_000_000, 20_000
 TERMS = 2**14
 """Largest k for which k log2 k is looked up."""
 FEW_ROWS = 500
-"""Number of rows that are read faster cell by cell than column by column."""
+"""Maximum number of rows that are read faster cell by cell than column by column."""
 LEAST_ASIDE = 64
-"""Minimum number of examples of branches that are put aside: smaller ones are grown again as quickly."""
+"""Minimum number of examples of branches that are put aside; smaller ones can be grown again as quickly."""
 
 
 class StandingTree:
-    """A tree in mutable arrays that learns one example after the other.
+    """A tree in mutable arrays that learns one example at a time.
 
     Parameters
     ----------
     inputs : Schema
         Nominal columns.
     n_classes : int
+        Number of classes.
     few : int, optional
-        Number of examples from which on a node keeps a table of counts; by default the table takes no more space than
-        they.
+        Minimum number of examples for a node to have a table of counts; by default the table takes no more
+        space than they do.
     least_aside : int
         Minimum number of examples of branches that are put aside when the test changes.
     """
@@ -80,7 +81,7 @@ class StandingTree:
             report((int(self.state[loops.NEXT]) - begin) / max(1, stop - begin))
 
     def _step(self, seen: loops.Seen, stop: int) -> bool:
-        """Insert some of these examples; return whether all are in the tree."""
+        """Insert some of the pending examples; return whether all are in the tree."""
         learn = repeated(loops.learn, 0)
         arrays = self.nodes, self.counts, self.cells, self.room, self.state
         budget = PLAIN_STEP if learn is loops.learn else STEP
@@ -89,7 +90,7 @@ class StandingTree:
         return bool(done)
 
     def learn_at_once(self, seen: loops.Seen, stop: int) -> None:
-        """Insert all examples before `stop` together into an empty tree."""
+        """Insert all examples before `stop` at once into an empty tree."""
         self._make_room(stop)
         self.room.order[:stop] = np.arange(stop)
         self.counts[0] = np.bincount(seen.labels[:stop], seen.weights[:stop], self.counts.shape[1])
@@ -99,7 +100,7 @@ class StandingTree:
         self.learn(seen, stop)
 
     def _make_room(self, n_examples: int) -> None:
-        """Allocate the space that the next step may need, dependencies first."""
+        """Allocate the space that the next step may need."""
         state = self.state
         if n_examples >= len(self.room.order):
             size = 2 * (n_examples + 1)
@@ -168,7 +169,7 @@ class Memory:
         self._tree = tree
 
     def _look_up(self) -> None:
-        """Prepare the look-up of codes of known text cells and classes."""
+        """Prepare the lookup of codes for known text cells and classes."""
         self.inputs = self.schema.inputs()
         text = all(isinstance(value, str) for column in self.inputs for value in column.domain)
         self._codes = [
@@ -186,7 +187,7 @@ class Memory:
             self._look_up()
 
     def add(self, examples: Examples, tree: Tree | None = None) -> None:
-        """Add some examples, perhaps with the tree of all examples up to then."""
+        """Add some examples, optionally with the tree of all previous examples."""
         n, stop = self.n, self.n + len(examples)
         if stop > len(self.labels):
             for name in ("nominal", "numeric", "labels", "weights"):
@@ -201,14 +202,14 @@ class Memory:
         self.n = stop
 
     def learn(self, examples: Examples) -> None:
-        """Add some examples and insert them into the tree one by one."""
+        """Add some examples and insert them into the tree one at a time."""
         if self._standing is None:
             self._stand()
         self.add(examples)
         self._stand()
 
     def _stand(self) -> None:
-        """Ensure that all examples are in the current tree, if there can be one."""
+        """Ensure that all examples are in the current tree, if there is one."""
         if self.in_place:
             seen = loops.Seen(self.nominal, self.labels, self.weights)
             if self._standing is None:
@@ -218,7 +219,7 @@ class Memory:
             self._standing.learn(seen, self.n)
 
     def known_rows(self, X: Any, y: Any, names: list[str] | None) -> Examples | None:
-        """Read a few rows cell by cell, which is quick; None if they hold anything but known text."""
+        """Read a few rows cell by cell, which is fast; return None if they hold anything but known text."""
         if not (self.in_place and self._quick and hasattr(X, "shape") and X.shape[0] <= FEW_ROWS):
             return None
         cells = _cells(X, names)
@@ -256,7 +257,7 @@ class Memory:
 
 
 def _cells(X: Any, names: list[str] | None) -> list[Any] | None:
-    """The rows of a small frame with these columns or of a small array, as Python values."""
+    """Return the rows of a small frame with these columns, or of a small array, as Python values."""
     if isinstance(X, np.ndarray):
         return X.tolist() if names is None and X.ndim == 2 and X.dtype.kind in "OU" else None
     if names is None or list(getattr(X, "columns", ())) != names:

@@ -1,4 +1,4 @@
-"""ASSISTANT: two branches, stopped early and pruned by expected error."""
+"""ASSISTANT: binary trees, stopped early and pruned by expected error."""
 
 from __future__ import annotations
 
@@ -12,29 +12,30 @@ from induce.trees.learners.decision_tree_classifier import DecisionTreeClassifie
 class ASSISTANT(DecisionTreeClassifier):
     """ASSISTANT (Kononenko, Bratko and Roškar 1984; Cestnik and others 1987): binary trees, stopped and pruned.
 
-    Values of nominal attributes are grouped in two and numbers cut at a threshold. Growth stops at light nodes and
-    at tests of little gain; then subtrees are pruned by their expected error. In training, a row whose tested value
-    is missing goes down both branches with the shares of the rows of its class; in prediction, with those of all
-    rows. A category not seen in training gets the distribution of the node that tests it.
+    Nominal values are grouped in two, and numeric attributes are cut at a threshold. Growth stops at nodes of
+    low weight and at splits of low gain; then subtrees are pruned by their expected error. A row whose tested
+    value is missing goes down both branches with fractions of its weight: in training, those of the rows of
+    its class; in prediction, those of all rows. A category not seen in training gets the class distribution
+    of the node that tests it.
 
     Parameters
     ----------
     min_samples_leaf : float, default=2
-        Minimum weight of a branch.
+        Minimum weight in each branch of a split.
     min_gain : float, default=0.01
         Minimum gain of a split.
     m : float, optional
         m of the m-estimate of the expected error; None uses Laplace's estimate.
     pruning : str or None, default="minimum-error"
-        Pruning method, as for `DecisionTreeClassifier`; None does not prune.
+        Pruning method, as for `DecisionTreeClassifier`; None disables pruning.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules, whose concepts become columns, and laws, which every prediction obeys.
+        Background knowledge: rules, which add derived columns, and laws, which every prediction obeys.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
         Schema of the columns.
     random_state : int, Generator or None, default=0
-        Random seed of the examples that pruning holds out.
+        Random seed of the held-out examples for pruning.
 
     See Also
     --------

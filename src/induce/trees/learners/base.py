@@ -19,7 +19,7 @@ from induce.trees.importances import class_importances
 
 
 class TreeLearner(KnowledgeLearner):
-    """Base of the tree learners: reading the table, growing and pruning."""
+    """Base of the tree learners: reads the table, grows a tree and prunes it."""
 
     parameters: ClassVar[Declared] = {
         "criterion": choice("Measure of a split.", *MEASURES, also=SAME_MEASURES),
@@ -28,7 +28,7 @@ class TreeLearner(KnowledgeLearner):
         "min_samples_split": number("Minimum weight of a node that is split.", at_least=0),
         "min_samples_leaf": number("Minimum weight in at least two branches of a split.", at_least=0),
         "validation_fraction": number(
-            "Share of the examples held out for reduced-error pruning.", above=0, below=1
+            "Fraction of the examples held out for reduced-error pruning.", above=0, below=1
         ),
         "confidence_factor": number(
             "Confidence level of the pruning estimate; smaller values prune more.", above=0, below=1
@@ -42,13 +42,13 @@ class TreeLearner(KnowledgeLearner):
         """Relative reduction of impurity by each column, in the order of the columns."""
         tree = getattr(self, "hypothesis_", None)
         if type(tree) is not Tree:
-            raise AttributeError(f"this {type(self).__name__} has no tree with tests of single columns")
+            raise AttributeError(f"this {type(self).__name__} has no tree that tests single columns")
         return class_importances(tree, gini=getattr(self, "criterion", "") in ("gini", "twoing"))
 
     def _examples(
         self, X: Any, y: Any, sample_weight: Any
     ) -> tuple[Examples, Schema, str, tuple[Value, ...]]:
-        """Encode the training table; rows of weight zero are left out."""
+        """Encode the training table and drop rows of weight zero."""
         examples, schema, target, classes = self._all_examples(X, y, sample_weight)
         return examples.counted(), schema, target, classes
 

@@ -27,33 +27,34 @@ from induce.trees.searches.shortest import NONE, SizeSearch
 
 
 class BFSID3(TreeLearner, TableClassifier):
-    """The shortest tree that fits the examples: of the least depth, and of those with the fewest nodes (§3.6).
+    """The shortest tree that fits the examples: minimum depth, then minimum number of nodes (§3.6).
 
-    Trees of depth 0, 1, 2 and so on are searched in full, so that among all trees that fit the examples none is
-    shorter; ID3 approximates this search greedily. Nominal attributes have one branch for every declared value,
-    numeric and ordered ones two, with a threshold between any two values. Of trees of the same size, the one with
-    the first attribute in declared order, or the lowest threshold, at its root is chosen, and so on below. Finding
-    it is NP-hard: the time can grow exponentially with the number of relevant attributes. No tree fits all rows that
-    have the same values but different classes; their most common class is fitted, with a note.
+    Trees of depth 0, 1, 2 and so on are searched exhaustively, so no tree that fits the examples is shorter;
+    ID3 approximates this search greedily. Nominal attributes have one branch per declared value; numeric and
+    ordered ones are cut at a threshold between any two values. Ties between trees of the same size are broken
+    from the root down by the declared order of attributes, then by the lower threshold. Finding the tree is
+    NP-hard: the time can grow exponentially with the number of relevant attributes. If rows have the same
+    values but different classes, no tree fits them all; their most common class is fitted, with a note.
 
-    A missing value in the training table is an error, as no tree is sure to fit it; in prediction it sends a row down
-    every branch with a fraction of its weight. A category not seen in training gets the class distribution of the
-    node that tests it.
+    A missing value in the training table is an error, because no tree is sure to fit it. In prediction, it
+    sends a row down every branch with a fraction of its weight. A category not seen in training gets the
+    class distribution of the node that tests it.
 
     Parameters
     ----------
     max_depth : int, optional
-        Maximum depth of the search; it is an error if no tree of this depth fits the examples.
+        Maximum depth of the search; `fit` raises an error if no tree of this depth fits the examples.
     max_states : int, default=500000
         Maximum number of sets of examples to visit.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules, whose concepts become columns, and laws, which every prediction obeys.
+        Background knowledge: rules, which add derived columns, and laws, which every prediction obeys.
     schema : Schema or dict, optional
         Schema of the columns.
 
     Attributes
     ----------
     hypothesis_ : Tree
+        The learned tree.
 
     See Also
     --------
@@ -66,7 +67,7 @@ class BFSID3(TreeLearner, TableClassifier):
 
     Examples
     --------
-    ID3 sees no gain in either input of an exclusive or, and tests other attributes in vain first:
+    ID3 sees no gain in either input of an exclusive or, and first wastes tests on other attributes:
 
     >>> import induce
     >>> from itertools import product
@@ -87,7 +88,9 @@ class BFSID3(TreeLearner, TableClassifier):
     class_weight = None
 
     parameters: ClassVar[Declared] = {
-        "max_depth": whole("Maximum depth searched; an error if no such tree fits.", at_least=0, none=True),
+        "max_depth": whole(
+            "Maximum depth of the search; an error if no such tree fits.", at_least=0, none=True
+        ),
         "max_states": whole("Maximum number of sets of examples to visit.", at_least=1),
     }
 
@@ -133,7 +136,7 @@ class BFSID3(TreeLearner, TableClassifier):
     def count_smallest(self, X: Any, y: Any) -> int:
         """Return the number of trees as short as the one that `fit` returns, including itself.
 
-        Thresholds that divide the examples of a node in the same way count once.
+        Thresholds that split the examples of a node in the same way count once.
 
         Examples
         --------
@@ -145,7 +148,7 @@ class BFSID3(TreeLearner, TableClassifier):
         return search.number(search.everything, depth)
 
     def _searched(self, reading: ClassReading) -> tuple[SizeSearch, int, NDArray[np.int64], Examples]:
-        """The search with the least depth it found, the kind of every example, and the examples in use."""
+        """Find the search of minimum depth, the distinct row of each example, and the examples in use."""
         examples, schema = reading.all_examples(), reading.schema
         numbers = np.flatnonzero(examples.weight() > 0)
         examples = examples.rows(numbers)
@@ -180,7 +183,7 @@ class BFSID3(TreeLearner, TableClassifier):
 
 
 def _whole_numbers(table: Table, numbers: Rows) -> NDArray[np.int64]:
-    """The values of a table without holes as whole numbers in their order."""
+    """Return the values of a table without missing values as integers that keep their order."""
     values = np.empty((len(table), len(table.schema)), np.int64)
     for j, column in enumerate(table.schema):
         cells = table.column(j)
@@ -188,8 +191,9 @@ def _whole_numbers(table: Table, numbers: Rows) -> NDArray[np.int64]:
         holes = np.flatnonzero(cells < 0 if nominal else np.isnan(cells))
         if len(holes):
             raise InputError(
-                f"column {column.name!r} holds a missing value (null or NaN) in row {numbers[holes[0]]} (counted "
-                "from 0), and no tree is sure to fit it; fill it in, ignore the column, or use ID3"
+                f"column {column.name!r} has a missing value (null or NaN) in row {numbers[holes[0]]} "
+                "(counted from 0), and no tree is sure to fit it; fill it in, ignore the column, or "
+                "use ID3"
             )
         values[:, j] = cells if nominal else np.unique(cells, return_inverse=True)[1]
     return values

@@ -12,10 +12,10 @@ from induce.trees.learners.decision_tree_classifier import DecisionTreeClassifie
 
 
 class C45(DecisionTreeClassifier):
-    """Quinlan's C4.5: gain ratio, guarded thresholds, fractions for missing values, error-based pruning (§3.7).
+    """C4.5 (Quinlan): gain ratio, penalised thresholds, fractional missing values, error-based pruning.
 
-    A row whose tested value is missing goes down every branch with a fraction of its weight; a category not seen in
-    training gets the distribution of the node that tests it.
+    A row whose tested value is missing goes down every branch with a fraction of its weight. A category not
+    seen in training gets the class distribution of the node that tests it.
 
     Parameters
     ----------
@@ -26,17 +26,17 @@ class C45(DecisionTreeClassifier):
     subtree_raising : bool, default=True
         Whether a subtree may be replaced by its largest branch.
     pruning : str or None, default="error-based"
-        Pruning method, as for `DecisionTreeClassifier`; None does not prune.
+        Pruning method, as for `DecisionTreeClassifier`; None disables pruning.
     max_depth : int, optional
         Maximum depth; None sets no limit.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules, whose concepts become columns, and laws, which every prediction obeys.
+        Background knowledge: rules, which add derived columns, and laws, which every prediction obeys.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
         Schema of the columns.
     random_state : int, Generator or None, default=0
-        Random seed of the examples that pruning holds out.
+        Random seed of the held-out examples for pruning.
 
     See Also
     --------

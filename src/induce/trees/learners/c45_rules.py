@@ -36,29 +36,30 @@ ESTIMATES = ("c45", "pessimistic", "validation")
 
 
 class C45Rules(TreeLearner, TableClassifier):
-    """Rules from a C4.5 tree: one for each leaf, pruned one by one, sorted by estimated accuracy (§3.7.1.2).
+    """Rules from a C4.5 tree: one per leaf, pruned separately, sorted by estimated accuracy (§3.7.1.2).
 
-    A missing value and a category not seen in training satisfy no condition. In growing the tree, a row whose
-    tested value is missing goes down every branch with a fraction of its weight.
+    A missing value or a category not seen in training satisfies no condition. While the tree is grown, a row
+    whose tested value is missing goes down every branch with a fraction of its weight.
 
     Parameters
     ----------
     estimate : {"c45", "pessimistic", "validation"}, default="c45"
-        Estimate of the accuracy of a rule: one minus the upper limit of a binomial at the `confidence_factor`, the
-        training accuracy less 1.96 standard deviations, or on held-out examples.
+        Estimate of the accuracy of a rule: one minus the upper confidence limit of the error at
+        `confidence_factor`, the training accuracy less 1.96 standard deviations, or the accuracy on held-out
+        examples.
     strict : bool, default=False
-        Whether dropping a condition must raise the estimate; otherwise it must not lower it.
+        Whether dropping a condition must raise the estimate; if not, the estimate must not fall.
     select : bool, default=True
-        Whether to drop rules if that does not raise the estimated errors of the list; otherwise every leaf
-        gives a rule.
+        Whether to drop rules whose removal does not raise the estimated errors of the list; if not, every
+        leaf gives a rule.
     min_samples_leaf : float, default=2
         Minimum weight in at least two branches of a split of the tree.
     confidence_factor : float, default=0.25
-        Confidence level of the estimate; smaller values trust small samples less.
+        Confidence level of the estimate; smaller values give lower estimates for rules of few examples.
     validation_fraction : float, default=0.3333333333333333
         Fraction of the examples held out when `estimate` is "validation".
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules, whose concepts become columns, and laws, which every prediction obeys.
+        Background knowledge: rules, which add derived columns, and laws, which every prediction obeys.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
@@ -69,6 +70,7 @@ class C45Rules(TreeLearner, TableClassifier):
     Attributes
     ----------
     hypothesis_ : RuleList
+        The learned rules.
 
     See Also
     --------
@@ -96,13 +98,18 @@ class C45Rules(TreeLearner, TableClassifier):
 
     parameters: ClassVar[Declared] = {
         "estimate": choice("Estimate of the accuracy of a rule.", *ESTIMATES),
-        "strict": truth("Whether dropping a condition must raise the estimate, not only keep it."),
-        "select": truth("Whether rules that do not lower the estimated errors of the list are left out."),
+        "strict": truth("Whether dropping a condition must raise the estimate; if not, it must not fall."),
+        "select": truth(
+            "Whether to drop rules whose removal does not raise the estimated errors of the list."
+        ),
         "confidence_factor": number(
-            "Confidence level of the estimate; smaller values trust small samples less.", above=0, below=1
+            "Confidence level of the estimate; smaller values give lower estimates for rules of few "
+            "examples.",
+            above=0,
+            below=1,
         ),
         "validation_fraction": number(
-            "Share of the examples held out when estimate is 'validation'.", above=0, below=1
+            "Fraction of the examples held out when estimate is 'validation'.", above=0, below=1
         ),
     }
 
@@ -169,7 +176,7 @@ class C45Rules(TreeLearner, TableClassifier):
         )
 
     def _left_over(self, rules: list[PrunedRule], everything: Coverage) -> tuple[float, ...]:
-        """The class counts of the examples that no rule covers."""
+        """Return the class counts of the examples that no rule covers."""
         left = everything.everything
         for rule in rules:
             left = left & ~everything.all_of(rule.conditions)

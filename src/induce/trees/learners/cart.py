@@ -1,4 +1,4 @@
-"""CART: two branches, cost-complexity pruning (Breiman and others)."""
+"""CART: binary splits, cost-complexity pruning (Breiman and others)."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from induce.trees.learners.decision_tree_classifier import DecisionTreeClassifie
 
 
 class CART(DecisionTreeClassifier):
-    """Breiman and others' CART: gini index, two branches, surrogates, cost-complexity pruning by cross-validation.
+    """CART (Breiman and others): Gini index, binary and surrogate splits, cost-complexity pruning.
 
-    A row whose tested value is missing follows up to five surrogate splits, on the attributes that agree best with
-    the test in training, and takes the larger branch when they are missing too. A category not seen in training gets
-    the distribution of the node that tests it.
+    A row whose tested value is missing follows up to five surrogate splits on the attributes that agree best
+    with the test in training. If these are missing too, it takes the larger branch. A category not seen in
+    training gets the class distribution of the node that tests it.
 
     Parameters
     ----------
     criterion : {"gini", "twoing"}, default="gini"
-        Measure of a split; any other of `DecisionTreeClassifier` works too.
+        Measure of a split; all others of `DecisionTreeClassifier` can be used too.
     missing : str, default="surrogate"
         Treatment of missing values, as in `DecisionTreeClassifier`.
     max_depth : int, optional
@@ -31,11 +31,11 @@ class CART(DecisionTreeClassifier):
     ccp_alpha : float, optional
         Cost of a leaf; None chooses it by cross-validation with the one-standard-error rule.
     cv : int, splitter or iterable of (train, test), default=10
-        The folds of that cross-validation.
+        Folds of that cross-validation.
     pruning : str or None, default="cost-complexity"
-        Pruning method, as for `DecisionTreeClassifier`; None does not prune.
+        Pruning method, as for `DecisionTreeClassifier`; None disables pruning.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules, whose concepts become columns, and laws, which every prediction obeys.
+        Background knowledge: rules, which add derived columns, and laws, which every prediction obeys.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional

@@ -1,4 +1,4 @@
-"""Hunt's Concept Learning System: least cost of tests and misclassifications, with look-ahead."""
+"""Hunt's Concept Learning System: lowest cost of tests and misclassifications, with look-ahead."""
 
 from __future__ import annotations
 
@@ -21,29 +21,30 @@ Floats = NDArray[np.float64]
 
 
 class CLS(TreeLearner, TableClassifier):
-    """Hunt's Concept Learning System: the tree of least cost of tests and misclassifications (Hunt 1966).
+    """Hunt's Concept Learning System: the tree of lowest cost of tests and misclassifications (Hunt 1966).
 
-    The cost of a leaf is that of the misclassifications when it predicts its most common class. The cost of a test is
-    its price for every example that takes it, plus the cost of its branches if up to `lookahead` more tests follow on
-    every path. A node gets the cheapest test, and stays a leaf when no test is cheaper. The price of testing an
-    attribute is the `cost` of its column in the schema, by default 1; a repeated test further down is free.
+    The cost of a leaf is the cost of its misclassifications when it predicts its most common class. The cost
+    of a test is its price for every example that takes it, plus the cost of its branches after up to
+    `lookahead` more tests on every path. A node gets the cheapest test, and stays a leaf if no test is
+    cheaper. The price of testing an attribute is the `cost` of its column in the schema, by default 1;
+    testing it again further down is free.
 
-    A row whose tested value is missing goes down the branch that most examples take, in training and in
-    prediction. A category not seen in training gets the class distribution of the node that tests it.
+    A row whose tested value is missing goes down the branch with the most training examples, in training and
+    in prediction. A category not seen in training gets the class distribution of the node that tests it.
 
     Parameters
     ----------
     lookahead : int, default=1
-        Number of look-ahead tests below a test.
+        Number of tests to look ahead below a test.
     misclassification_cost : float, dict or matrix, default=10.0
-        Cost of a mistake: one number; or a number for each true class; or a square matrix with a row for each true
-        class and a column for each predicted class, in the order of `classes_`.
+        Cost of a misclassification: one number, a number for each true class, or a square matrix with a row
+        for each true class and a column for each predicted class, in the order of `classes_`.
     max_depth : int, optional
         Maximum depth; None sets no limit.
     max_thresholds : int, default=32
         Maximum number of thresholds of a numeric attribute considered in the look-ahead.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules, whose concepts become columns, and laws, which every prediction obeys.
+        Background knowledge: rules, which add derived columns, and laws, which every prediction obeys.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
@@ -52,6 +53,7 @@ class CLS(TreeLearner, TableClassifier):
     Attributes
     ----------
     hypothesis_ : Tree
+        The learned tree.
 
     See Also
     --------
@@ -64,7 +66,7 @@ class CLS(TreeLearner, TableClassifier):
 
     Examples
     --------
-    When measuring the humidity is expensive, the tree does without:
+    When measuring the humidity is expensive, the tree avoids it:
 
     >>> import induce
     >>> X, y = induce.dataset("play-tennis")
@@ -92,9 +94,10 @@ class CLS(TreeLearner, TableClassifier):
     hypothesis_: Tree
 
     parameters: ClassVar[Declared] = {
-        "lookahead": whole("Number of look-ahead tests below a test.", at_least=0),
+        "lookahead": whole("Number of tests to look ahead below a test.", at_least=0),
         "misclassification_cost": anything(
-            "Cost of a mistake: a number, a dict from classes to numbers, or a matrix in the order of classes_.",
+            "Cost of a misclassification: a number, a dict from classes to numbers, or a matrix in "
+            "the order of classes_.",
             "a number, a dict from classes to numbers or a matrix",
         ),
         "max_thresholds": THRESHOLDS,
@@ -130,12 +133,12 @@ class CLS(TreeLearner, TableClassifier):
 
 
 def _cost_matrix(given: Any, ordered: list[Value], classes: tuple[Value, ...]) -> Floats:
-    """The misclassification costs by true and predicted class, in the order of `classes`."""
+    """Return the misclassification costs by true and predicted class, in the order of `classes`."""
     n = len(ordered)
     absent = [value for value in ordered if value not in given] if isinstance(given, dict) else []
     if absent:
         raise InputError(
-            f"misclassification_cost does not name the class {absent[0]!r}; give a cost for each class"
+            f"misclassification_cost has no entry for the class {absent[0]!r}; give a cost for each class"
         )
     try:
         costs = np.array(
@@ -143,7 +146,7 @@ def _cost_matrix(given: Any, ordered: list[Value], classes: tuple[Value, ...]) -
         )
     except (TypeError, ValueError):
         raise InputError(
-            f"misclassification_cost is {given!r}; it can be a number, a dict from classes to numbers or a matrix"
+            f"misclassification_cost is {given!r}; give a number, a dict from classes to numbers or a matrix"
         ) from None
     if isinstance(given, dict) or costs.ndim == 0:
         costs = np.where(np.eye(n, dtype=bool) & (costs >= 0), 0.0, costs)
@@ -153,10 +156,14 @@ def _cost_matrix(given: Any, ordered: list[Value], classes: tuple[Value, ...]) -
             f"{n} rows and {n} columns in the order of classes_"
         )
     if not np.isfinite(costs).all() or (costs < 0).any():
-        raise InputError("misclassification_cost holds a negative or not finite number; costs are 0 or more")
+        raise InputError(
+            "misclassification_cost contains a negative, infinite or NaN cost; give "
+            "finite costs of at least 0"
+        )
     if costs.diagonal().any() or (n > 1 and not costs.any()):
         raise InputError(
-            "misclassification_cost must be 0 on the diagonal, where the decision is right, and not everywhere"
+            "misclassification_cost must be 0 on the diagonal, where the prediction is right, and "
+            "above 0 in some other cell"
         )
     order = [ordered.index(value) for value in classes]
     return costs[np.ix_(order, order)]

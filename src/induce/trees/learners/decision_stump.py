@@ -12,8 +12,8 @@ from induce.trees.learners.decision_tree_classifier import DecisionTreeClassifie
 class DecisionStump(DecisionTreeClassifier):
     """A tree of one test, the best for weighted examples (AIMA 18.10).
 
-    A row whose tested value is missing goes down every branch with a fraction of its weight; a category not seen in
-    training gets the distribution of all examples.
+    A row whose tested value is missing goes down every branch with a fraction of its weight. A category not
+    seen in training gets the class distribution of all examples.
 
     Parameters
     ----------
@@ -24,13 +24,13 @@ class DecisionStump(DecisionTreeClassifier):
     missing : str, default="fractional"
         Treatment of missing values, as for `DecisionTreeClassifier`.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules, whose concepts become columns, and laws, which every prediction obeys.
+        Background knowledge: rules, which add derived columns, and laws, which every prediction obeys.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
         Schema of the columns.
     random_state : int, Generator or None, default=0
-        Random seed of the random measure.
+        Random seed of the measure "random".
 
     See Also
     --------

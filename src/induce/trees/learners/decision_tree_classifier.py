@@ -1,4 +1,4 @@
-"""Decision tree learners: one growth algorithm with its choices as parameters."""
+"""Decision tree learner: one growth algorithm with its choices as parameters."""
 
 from __future__ import annotations
 
@@ -56,33 +56,33 @@ BY_COST = ("gain_per_cost", "tan_schlimmer", "nunez")
 class DecisionTreeClassifier(TreeLearner, TableClassifier):
     """A decision tree, grown greedily and pruned (Mitchell ch. 3; AIMA 18.3).
 
-    The parameter `missing` determines the treatment of missing values. A category not seen in training gets the class
-    distribution of the node that tests it. An attribute declared as ordered is cut at a position in its order.
+    A category not seen in training gets the class distribution of the node that tests it; the treatment of
+    missing values is set by `missing`. An attribute declared as ordered is cut at a position in its order.
 
     Parameters
     ----------
     criterion : str, default="gain"
-        Measure of a split: "gain", "gain_ratio" (applied to tests with at least average gain), "mantaras"
-        (the distance of López de Mántaras), "gini", "kearns_mansour", "chi_square", "g_statistic", "twoing" or
-        "random"; by the costs of attributes "gain_per_cost", "tan_schlimmer" (gain² / cost) or "nunez". The
-        thresholds or divisions of one attribute are compared by the gain on which a measure is based.
+        Measure of a split: "gain", "gain_ratio" (among tests of at least average gain), "mantaras" (the
+        distance of López de Mántaras), "gini", "kearns_mansour", "chi_square", "g_statistic", "twoing" or
+        "random". Cost-sensitive measures are "gain_per_cost", "tan_schlimmer" (gain² / cost) and "nunez".
+        Thresholds or groupings of one attribute are compared by the gain that the measure is based on.
     nominal : {"multiway", "subset", "one-value"}, default="multiway"
-        One branch for every declared value, two branches with a subset of the values each, or one value against
-        the others.
+        Branches of a nominal split: one per declared value, two with a subset of the values each, or one
+        value against the others.
     numeric : {"threshold", "intervals"}, default="threshold"
-        Two branches, or one for each of the intervals that the minimum description length principle finds in the
-        training table (Fayyad and Irani).
+        Branches of a numeric split: two, or one per interval found in the training table by the minimum
+        description length principle (Fayyad and Irani).
     missing : str, default="fractional"
-        "fractional": a row goes down every branch with a fraction of its weight, and tests are compared by the
-        rows whose value is known (C4.5). "distributed": the fractions count in the comparison too (Mitchell
-        §3.7.4). "class-distributed": in training the fractions are those of the row's class (ASSISTANT). "mode": the
-        branch that most rows of the node take; "class-mode": in training, the branch that most rows of the same class
-        take. "surrogate": the branch of surrogate splits on other attributes, which are chosen to agree with the test
-        (CART).
+        Treatment of missing values. "fractional": a row goes down every branch with a fraction of its weight,
+        and tests are compared by the rows whose value is known (C4.5). "distributed": fractions also count
+        when tests are compared (Mitchell §3.7.4). "class-distributed": in training, the fractions are those
+        of the row's class (ASSISTANT). "mode": the branch that most rows of the node take. "class-mode": in
+        training, the branch that most rows of the same class take. "surrogate": the branch of surrogate
+        splits on other attributes that agree best with the test (CART).
     max_depth : int, optional
         Maximum depth; None sets no limit.
     max_nodes : int, optional
-        Maximum size of the tree, which is grown level by level; None sets no limit.
+        Maximum size of the tree; nodes are kept level by level. None sets no limit.
     count : {"nodes", "tests"}, default="nodes"
         Unit of `max_nodes`.
     min_samples_split : float, default=2
@@ -92,18 +92,18 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
     min_gain : float, default=0.0
         Minimum gain of a split.
     significance : float, optional
-        Level of the chi-square test that a split must pass (pre-pruning).
+        Significance level of the chi-square test that a split must pass (pre-pruning).
     dof_values : {"declared", "present"}, default="declared"
         Whether the degrees of freedom of chi-square tests count all declared values of an attribute.
     mdl_stop : bool, default=False
-        Whether a test is made only if it shortens the description of tree and exceptions.
+        Whether a split must shorten the description of the tree and its exceptions.
     guard_thresholds : bool, default=False
-        C4.5's guard against thresholds that fit by chance.
+        Whether to apply C4.5's guard against thresholds that fit by chance.
     bins : int, optional
-        Maximum number of intervals of a numeric attribute: faster on large tables. None uses every value.
+        Maximum number of intervals of a numeric attribute; faster on large tables. None uses every value.
     pruning : str, optional
-        "reduced-error", "error-based", "cost-complexity", "chi-square", "pessimistic", "minimum-error",
-        "critical-value", "mdl" or "repeated-partitions".
+        Pruning method: "reduced-error", "error-based", "cost-complexity", "chi-square", "pessimistic",
+        "minimum-error", "critical-value", "mdl" or "repeated-partitions"; None disables pruning.
     validation_fraction : float, default=0.3333333333333333
         Fraction of the examples held out for reduced-error pruning.
     confidence_factor : float, default=0.25
@@ -113,34 +113,35 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
     ccp_alpha : float, optional
         Cost of a leaf in cost-complexity pruning; None chooses it by cross-validation.
     pruning_significance : float, default=0.05
-        The level of chi-square pruning.
+        Significance level of chi-square pruning; smaller values prune more.
     m : float, optional
         m of the m-estimate in minimum-error pruning; None uses Laplace's estimate.
     critical_value : float, optional
-        Value of the measure that a split or one below it must reach in critical-value pruning.
+        Value of the measure in critical-value pruning that a split, or one below it, must reach to be kept.
     exceptions : {"combinatorial", "mitchell"}, default="combinatorial"
-        Code of exceptions for comparing description lengths.
+        Code of exceptions for description lengths.
     cv : int, splitter or iterable of (train, test), default=10
-        The folds or partitions of cost-complexity and repeated-partitions pruning.
+        Folds of cost-complexity pruning, or partitions of repeated-partitions pruning.
     smoothing : "laplace" or float, optional
-        Probabilities at the leaves by Laplace's estimate, or by the m-estimate with this m and the class shares of
-        the training table as prior.
+        Smoothing of the probabilities at leaves: Laplace's estimate, or the m-estimate with this m and the
+        class frequencies of the training table as prior.
     costs : dict from columns to numbers, optional
         Cost of measuring each attribute; 1 unless declared in the schema.
     cost_weight : float, default=1.0
         Weight of costs in the measure "nunez", between 0 and 1.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules, whose concepts become columns, and laws, which every prediction obeys.
+        Background knowledge: rules, which add derived columns, and laws, which every prediction obeys.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
         Schema of the columns.
     random_state : int, Generator or None, default=0
-        Random seed of the examples that pruning holds out, and of the random measure.
+        Random seed of the held-out examples for pruning, and of the measure "random".
 
     Attributes
     ----------
     hypothesis_ : Tree
+        The learned tree.
 
     See Also
     --------
@@ -168,7 +169,7 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
     |   Wind = Weak: Yes (3/3)
     |   Wind = Strong: No (2/2)
 
-    By the costs of the attributes another tree is better:
+    Taking the costs of the attributes into account gives another tree:
 
     >>> costs = {"Outlook": 20, "Temperature": 1, "Humidity": 2, "Wind": 1}
     >>> cheap = induce.DecisionTreeClassifier(criterion="tan_schlimmer", costs=costs).fit(X, y)
@@ -184,45 +185,49 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
         "count": choice("Unit of max_nodes.", *COUNTED),
         "min_gain": number("Minimum gain of a split.", at_least=0),
         "significance": number(
-            "Level of the chi-square test that a split must pass; None makes no test.",
+            "Significance level of the chi-square test that a split must pass; None disables the test.",
             above=0,
             below=1,
             none=True,
         ),
         "dof_values": choice("Values that count for the degrees of freedom.", "declared", "present"),
-        "mdl_stop": truth("Whether a split must shorten the description of tree and exceptions."),
-        "guard_thresholds": truth("Whether thresholds that fit by chance are guarded against, as in C4.5."),
+        "mdl_stop": truth("Whether a split must shorten the description of the tree and its exceptions."),
+        "guard_thresholds": truth("Whether to guard against thresholds that fit by chance, as in C4.5."),
         "bins": whole(
             "Maximum number of intervals of a numeric attribute; None uses every value.",
             at_least=2,
             none=True,
         ),
-        "pruning": choice("Pruning method; None does not prune.", *PRUNING, none=True),
+        "pruning": choice("Pruning method; None disables pruning.", *PRUNING, none=True),
         "subtree_raising": truth("Whether error-based pruning may replace a subtree by its largest branch."),
         "ccp_alpha": number(
             "Cost of a leaf in cost-complexity pruning; None chooses it by cross-validation.",
             at_least=0,
             none=True,
         ),
-        "pruning_significance": number("Level of chi-square pruning.", above=0, below=1),
+        "pruning_significance": number(
+            "Significance level of chi-square pruning; smaller values prune more.", above=0, below=1
+        ),
         "m": number(
             "m of the m-estimate in minimum-error pruning; None uses Laplace's estimate.",
             at_least=0,
             none=True,
         ),
         "critical_value": number(
-            "Value that a split or one below it must reach in critical-value pruning.", at_least=0, none=True
+            "Value that a split, or one below it, must reach in critical-value pruning.",
+            at_least=0,
+            none=True,
         ),
-        "exceptions": choice("Code of exceptions for comparing description lengths.", *EXCEPTIONS),
+        "exceptions": choice("Code of exceptions for description lengths.", *EXCEPTIONS),
         "cv": folds("Folds of cost-complexity pruning, or partitions of repeated-partitions pruning."),
         "smoothing": either(
-            "Smoothing of the class shares at leaves: Laplace's estimate, or the m-estimate with this m.",
+            "Smoothing of the probabilities at leaves: Laplace's estimate, or the m-estimate with this m.",
             OneOf(("laplace",)),
             Number(at_least=0),
             none=True,
         ),
         "costs": mapping(
-            "Costs of measuring attributes, by column; 1 unless declared in the schema.",
+            "Cost of measuring each attribute, by column; 1 unless declared in the schema.",
             "a dict from columns to costs",
             none=True,
             otherwise="give a dict from columns to costs",
@@ -315,16 +320,18 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
         return tree_of_partitions(self, source)
 
     def prepare(self, X: Any, y: Any) -> Callable[[Weights, int | None], Tree] | None:
-        """Read and sort a table once; return a function that learns a tree from it for any weights of its rows.
+        """Read and sort a table once; return a function that learns a tree for any row weights.
 
-        It takes the weights and perhaps a random seed, and returns the tree that `fit` gives with them; intervals of
-        `bins` are those of all rows. It is None where pruning divides the rows, which is done again for every tree,
-        and where there is knowledge.
+        The function takes weights and optionally a random seed, and returns the tree that `fit` gives with
+        them, except that the intervals of `bins` are those of all rows. It is None if pruning splits the
+        rows, because this is done anew for every tree, and if there is background knowledge.
 
         Parameters
         ----------
         X : dataframe or array
+            Training rows.
         y : sequence of classes
+            Class of each row.
 
         Examples
         --------
@@ -358,7 +365,7 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
         classes: tuple[Value, ...],
         prepared: Prepared | None = None,
     ) -> Tree:
-        """Grow and prune; the prepared table is used if the tree is grown on all its rows."""
+        """Grow and prune a tree; the prepared table is used if the tree is grown on all its rows."""
         splits = self._splits(examples)
         n_trees, so_far = 1 + len(splits), count()
 
@@ -382,13 +389,13 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
         return self._smoothed(self._pruned(grown, examples.counted(), splits))
 
     def _bounded(self, tree: Tree) -> Tree:
-        """Return a grown tree after the stop rules that use only its counts."""
+        """Apply the stopping rules that use only the counts of a grown tree."""
         if self.mdl_stop:
             tree = pruners.mdl_stop(tree, self.exceptions)
         return tree if self.max_nodes is None else breadth_first(tree, self.max_nodes, self.count)
 
     def _of_counts(self, tree: Tree) -> Tree:
-        """Return a grown tree bounded, pruned and smoothed by methods that visit no row again."""
+        """Limit, prune and smooth a grown tree by methods that need no rows."""
         tree = self._bounded(tree)
         if self.pruning == "cost-complexity":
             tree = pruners.cost_complexity(tree).tree(tree, float(self.ccp_alpha or 0.0))
@@ -419,7 +426,7 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
         return schema
 
     def _splits(self, examples: Examples) -> list[pruners.Split]:
-        """The folds that choose the extent of pruning, as positions among the examples in use."""
+        """Return the folds for choosing how far to prune, as positions among the examples in use."""
         if not self._prunes_by_folds():
             return []
         return splits_of(examples.labels, examples.weight(), self.cv, self.random_state)
@@ -496,17 +503,17 @@ class DecisionTreeClassifier(TreeLearner, TableClassifier):
             value = getattr(self, name)
             if value == needing and self.nominal == "multiway":
                 raise InputError(
-                    f"{name}={value!r} needs tests with two branches, but nominal='multiway' makes one for each "
-                    "value; use nominal='subset' or 'one-value'"
+                    f"{name}={value!r} needs binary splits, but nominal='multiway' gives one branch "
+                    "per value; use nominal='subset' or 'one-value'"
                 )
             if value == needing and self.numeric == "intervals":
                 raise InputError(
-                    f"{name}={value!r} needs tests with two branches, but numeric='intervals' makes one for each "
-                    "interval; use numeric='threshold'"
+                    f"{name}={value!r} needs binary splits, but numeric='intervals' gives one branch "
+                    "per interval; use numeric='threshold'"
                 )
         if self.pruning == "critical-value" and self.critical_value is None:
             raise InputError(
-                "pruning='critical-value' needs the value that a test must reach; give critical_value"
+                "pruning='critical-value' needs a critical value of the measure; give critical_value"
             )
         if self.pruning == "critical-value" and self.criterion not in measures.MEASURES:
             raise InputError(

@@ -1,4 +1,4 @@
-"""Regression tree learners: one growth algorithm, with the model of a leaf as a parameter."""
+"""Regression tree learner: one growth algorithm, with the model of the leaves as a parameter."""
 
 from __future__ import annotations
 
@@ -26,30 +26,31 @@ from induce.trees.regression.models import smoothed
 LEAVES = ("constant", "linear")
 PRUNING = ("cost-complexity", "reduced-error", "adjusted-error")
 LARGEST = 1e100
-"""Largest target whose squares can be summed."""
+"""Largest target that can be squared and summed without overflow."""
 
 
 class DecisionTreeRegressor(TableRegressor):
     """A regression tree or a model tree, grown greedily and pruned (AIMA 18.3.6; Mitchell §3.2).
 
-    Tests are chosen by the decrease of squared error: about the mean of each branch, or about a linear function of
-    the numeric attributes fitted to each branch. Nominal values are divided in two after ordering them by their mean
-    target, those of an attribute declared as ordered by that order.
+    Splits minimise the squared error about the mean of each branch, or about a linear function of the numeric
+    attributes fitted to each branch. Nominal values are ordered by their mean target and then split in two;
+    values of an attribute declared as ordered keep their order.
 
-    A row whose tested value is missing takes the branch of most examples of the node, in training and in prediction;
-    in a linear function a missing value counts as the mean of its column. A category not seen in training gets the
-    prediction of the node that tests it. A linear function is not bounded: it extrapolates beyond the examples.
+    A row whose tested value is missing takes the branch with the most training examples, in training and in
+    prediction; in a linear function, a missing value is replaced by the mean of its column. A category not
+    seen in training gets the prediction of the node that tests it. Linear functions are not bounded: they
+    extrapolate beyond the examples.
 
     Parameters
     ----------
     leaf : {"constant", "linear"}, default="constant"
-        Prediction of a leaf: the mean of its examples, or a linear function of some numeric attributes. A linear
-        function has at most one term for every two examples, and loses terms as long as the estimated error does not
-        rise. Fits that only evaluate a test use at most 20 attributes: the tested one and those most correlated with
-        the target. All cuts of an attribute are evaluated or, if there are more than 64, some and then those near the
-        best.
+        Prediction of a leaf: the mean of its examples, or a linear function of some numeric attributes. A
+        linear function has at most one term for every two examples, and loses terms as long as the estimated
+        error does not rise. Fits that only evaluate a test use at most 20 attributes: the tested one and
+        those most correlated with the target. If an attribute has more than 64 cuts, a sample of them is
+        evaluated first, then those near the best.
     nominal : {"subset", "multiway"}, default="subset"
-        Two branches with a subset of the values each, or one branch for every declared value.
+        Branches of a nominal split: two with a subset of the values each, or one per declared value.
     max_depth : int, optional
         Maximum depth; None sets no limit.
     min_samples_split : float, default=2
@@ -57,28 +58,31 @@ class DecisionTreeRegressor(TableRegressor):
     min_samples_leaf : float, default=1
         Minimum weight in at least two branches of a split.
     min_decrease : float, default=0.0
-        Minimum reduction of the squared error by a split, relative to that of all examples about their mean.
+        Minimum reduction of the squared error by a split, as a fraction of the squared error of all examples
+        about their mean.
     pruning : {"adjusted-error", "cost-complexity", "reduced-error", None}, default="adjusted-error"
-        M5's pruning, by the training error adjusted for the numbers of parameters and examples; CART's, with a cost
-        for every leaf; by the squared error on held-out examples; or none.
+        Pruning method: M5's, by the training error adjusted for the numbers of parameters and examples;
+        CART's, with a cost for every leaf; or by the squared error on held-out examples. None disables
+        pruning.
     smoothing : float, optional
-        Weight, in examples, of the nodes above a leaf when their predictions are mixed with that of the leaf (M5:
-        15).
+        Weight, in examples, of the ancestors of a leaf when their predictions are averaged with that of the
+        leaf (M5: 15).
     validation_fraction : float, default=0.3333333333333333
         Fraction of the examples held out for reduced-error pruning.
     ccp_alpha : float, optional
-        Cost of a leaf in cost-complexity pruning, relative to the squared error of all examples about their mean;
-        None chooses it by cross-validation with the one-standard-error rule.
+        Cost of a leaf in cost-complexity pruning, as a fraction of the squared error of all examples about
+        their mean; None chooses it by cross-validation with the one-standard-error rule.
     cv : int, splitter or iterable of (train, test), default=10
-        The folds of that cross-validation.
+        Folds of that cross-validation.
     schema : Schema or dict, optional
         Schema of the columns.
     random_state : int, Generator or None, default=0
-        Random seed of the examples that pruning holds out.
+        Random seed of the held-out examples for pruning.
 
     Attributes
     ----------
     hypothesis_ : RegressionTree
+        The learned tree.
 
     See Also
     --------
@@ -112,17 +116,20 @@ class DecisionTreeRegressor(TableRegressor):
         "min_samples_split": number("Minimum weight of a node that is split.", at_least=0),
         "min_samples_leaf": number("Minimum weight in at least two branches of a split.", at_least=0),
         "min_decrease": number(
-            "Minimum share of the squared error of all examples that a split removes.", at_least=0
+            "Minimum reduction of the squared error by a split, as a fraction of the total squared error.",
+            at_least=0,
         ),
-        "pruning": choice("Pruning method; None does not prune.", *PRUNING, none=True),
+        "pruning": choice("Pruning method; None disables pruning.", *PRUNING, none=True),
         "smoothing": number(
-            "Weight of the nodes above a leaf, in examples; M5 has 15.", at_least=0, none=True
+            "Weight of the ancestors of a leaf in its prediction, in examples; M5 uses 15.",
+            at_least=0,
+            none=True,
         ),
         "validation_fraction": number(
-            "Share of the examples held out for reduced-error pruning.", above=0, below=1
+            "Fraction of the examples held out for reduced-error pruning.", above=0, below=1
         ),
         "ccp_alpha": number(
-            "Cost of a leaf, as a share of the squared error; None chooses it by cross-validation.",
+            "Cost of a leaf, as a fraction of the squared error; None chooses it by cross-validation.",
             at_least=0,
             none=True,
         ),
@@ -190,23 +197,25 @@ class DecisionTreeRegressor(TableRegressor):
         return None if self.max_depth is None else 3 + int(self.max_depth)
 
     def _learn_scan(self, source: Any) -> RegressionTree:
-        """Grow the tree on a table in partitions, level by level."""
+        """Grow the tree level by level on a partitioned table."""
         from induce.trees.scale.learning import regression_tree_of_partitions
 
         return regression_tree_of_partitions(self, source)
 
     def _measured(self, reading: NumberReading) -> Measured:
-        """Return the encoded examples with their numbers."""
+        """Return the encoded examples with their targets."""
         if np.abs(reading.numbers).max() > LARGEST:
             raise InputError(
-                f"y holds numbers beyond {LARGEST:g}, whose squares cannot be added; scale them down"
+                f"y holds numbers beyond {LARGEST:g}, whose squares cannot be summed; scale them down"
             )
         weights = reading.weights
-        weights = None if weights is None else np.array(weights, order="C")  # compiled loops take one layout
+        weights = (
+            None if weights is None else np.array(weights, order="C")
+        )  # compiled loops expect one memory layout
         return Measured(reading.table, reading.numbers, weights)
 
     def _splits(self, examples: Measured) -> list[Split]:
-        """The folds that choose the cost of a leaf, as positions among the examples in use."""
+        """Return the folds for choosing the cost of a leaf, as positions among the examples in use."""
         if self.pruning != "cost-complexity" or self.ccp_alpha is not None:
             return []
         return splits_of(examples.y, examples.weight(), self.cv, self.random_state, stratify=False)

@@ -1,4 +1,4 @@
-"""EPAM, the first decision tree learner: a simplified simulation of human memorising."""
+"""EPAM, the first decision tree learner: a simplified simulation of human memorisation."""
 
 from __future__ import annotations
 
@@ -25,23 +25,25 @@ from induce.trees.structure import MODE
 
 
 class EPAM(TreeLearner, UnweightedClassifier):
-    """A discrimination net in the manner of EPAM (Feigenbaum 1961; AIMA ch. 18, historical notes).
+    """A discrimination net after EPAM (Feigenbaum 1961; AIMA ch. 18, historical notes).
 
-    A simplified simulation of memorising, not the whole program. An example is sorted through tests to an image: the
-    first few details of an earlier example, with its class for an answer. Learning happens only after a wrong answer.
-    If a detail of the image differs from the example, a test of that attribute is inserted to *discriminate* the two.
-    Otherwise the image becomes *familiar* by one more detail, now of the current example, whose class it answers from
-    then on; so knowledge may be forgotten and learned again. Trials go through all examples until nothing more is
-    learned; examples that differ in class only are never discriminated.
+    This is a simplified simulation of memorisation, not the whole program. An example is sorted through tests
+    to an image: the first few details of an earlier example, with its class as the answer. The net learns
+    only from wrong answers. If a detail of the image differs from the example, a test of that attribute is
+    inserted to *discriminate* the two. Otherwise the image becomes *familiar* with one more detail, taken
+    from the current example, whose class becomes its answer; so knowledge may be forgotten and learned again.
+    Trials go through all examples until nothing more is learned; examples that differ only in class are never
+    discriminated.
 
-    The tests are the first ones needed, not the best: expect a larger net than the tree of `ID3`, and worse
-    predictions. An example whose tested value is missing takes the branch with the most images, in training and in
-    prediction; a category not seen in training gets the class of most images below the node that tests it.
+    The tests are the first that discriminate, not the best, so the net is usually larger than the tree of
+    `ID3` and less accurate. An example whose tested value is missing takes the branch with the most images,
+    in training and in prediction. A category not seen in training gets the class of most images below the
+    node that tests it.
 
     Parameters
     ----------
     noticing_order : sequence of str, optional
-        The columns in the order in which their values are noticed; the others follow as declared.
+        The order in which columns are noticed; columns not listed follow in declared order.
     max_trials : int, default=100
         Maximum number of passes through the examples.
     schema : Schema or dict, optional
@@ -50,9 +52,9 @@ class EPAM(TreeLearner, UnweightedClassifier):
     Attributes
     ----------
     hypothesis_ : Tree
-        The net; its nodes count images.
+        The learned net; its nodes count images.
     errors_per_trial_ : array of int64
-        Learning curve: number of wrong answers in each trial, including those without an image.
+        Learning curve: number of wrong answers per trial, including examples without an image.
 
     See Also
     --------
@@ -81,7 +83,7 @@ class EPAM(TreeLearner, UnweightedClassifier):
 
     parameters: ClassVar[Declared] = {
         "noticing_order": columns(
-            "Columns in the order in which their values are noticed; the others follow as declared.",
+            "The order in which columns are noticed; columns not listed follow in declared order.",
             none=True,
         ),
         "max_trials": whole("Maximum number of passes through the examples.", at_least=1),
@@ -100,7 +102,9 @@ class EPAM(TreeLearner, UnweightedClassifier):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.poor_score = True  # for overlapping classes it answers one, not the most common
+        tags.classifier_tags.poor_score = (
+            True  # if classes overlap, an image answers one class, not the most common one
+        )
         return tags
 
     def _learn(self, reading: ClassReading) -> Tree:
@@ -111,7 +115,7 @@ class EPAM(TreeLearner, UnweightedClassifier):
             n_wrong, learned = net.trial(len(errors))
             errors.append(n_wrong)
         if learned and n_wrong:
-            note(f"after max_trials={self.max_trials} trials EPAM was still learning; give it more")
+            note(f"EPAM was still learning after max_trials={self.max_trials} trials; raise max_trials")
         self.errors_per_trial_ = np.array(errors)
         return net.tree(*reading.names)
 
@@ -120,15 +124,15 @@ class EPAM(TreeLearner, UnweightedClassifier):
         for name in first:
             if name not in names or first.count(name) > 1:
                 raise InputError(
-                    f"noticing_order has {name!r}, which is named twice or is not an input column; these are "
-                    f"{', '.join(names)}"
+                    f"noticing_order contains {name!r}, which is repeated or is not an input column; "
+                    f"the input columns are {', '.join(names)}"
                 )
         return [names.index(name) for name in dict.fromkeys([*first, *names])]
 
 
 @dataclass
 class _Node:
-    """A test or a leaf; the image of a leaf is an example, its owner, and the number of its noticed details."""
+    """A test or a leaf; the image of a leaf is an example, its owner, and the number of details noticed."""
 
     attribute: int = -1
     threshold: float = nan
@@ -162,7 +166,7 @@ class _Net:
         return n_wrong, learned
 
     def _child(self, node: _Node, example: int) -> _Node:
-        """The branch of an example at a node: without a value, the one with the most images."""
+        """Return the branch of an example at a node; without a value, the branch with the most images."""
         f, value = node.attribute, self.rows[example][node.attribute]
         if value is None:
             children = self.nodes[node.first : node.first + self.n_branches[f]]
@@ -170,7 +174,7 @@ class _Net:
         return self.nodes[node.first + int(value > node.threshold if self.is_number[f] else value)]
 
     def _learn(self, example: int, path: list[_Node]) -> tuple[str, str | None]:
-        """Learn from a wrong answer; return the kind of change and its attribute."""
+        """Learn from a wrong answer; return the kind of change and the attribute."""
         leaf, row = path[-1], self.rows[example]
         if leaf.owner < 0:
             leaf.owner = example

@@ -1,4 +1,4 @@
-"""ID3: information gain, grown until it fits (Mitchell Table 3.1)."""
+"""ID3: information gain, grown until all examples are fitted (Mitchell Table 3.1)."""
 
 from __future__ import annotations
 
@@ -10,27 +10,28 @@ from induce.trees.learners.decision_tree_classifier import DecisionTreeClassifie
 
 
 class ID3(DecisionTreeClassifier):
-    """Quinlan's ID3: information gain, one branch per value, grown until it fits (Table 3.1; Fig. 18.5).
+    """Quinlan's ID3: information gain, one branch per value, no pruning by default (Table 3.1; Fig. 18.5).
 
-    Numeric attributes are tested at thresholds. A row whose tested value is missing goes down every branch with
-    a fraction of its weight; a category not seen in training gets the distribution of the node that tests it.
+    Numeric attributes are tested at thresholds. A row whose tested value is missing goes down every branch
+    with a fraction of its weight. A category not seen in training gets the class distribution of the node
+    that tests it.
 
     Parameters
     ----------
     max_depth : int, optional
         Maximum depth; None sets no limit.
     pruning : str, optional
-        Pruning method, as for `DecisionTreeClassifier`; None does not prune.
+        Pruning method, as for `DecisionTreeClassifier`; None disables pruning.
     validation_fraction : float, default=0.3333333333333333
         Fraction of the examples held out for reduced-error pruning.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules, whose concepts become columns, and laws, which every prediction obeys.
+        Background knowledge: rules, which add derived columns, and laws, which every prediction obeys.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
         Schema of the columns.
     random_state : int, Generator or None, default=0
-        Random seed of the examples that pruning holds out.
+        Random seed of the held-out examples for pruning.
 
     See Also
     --------

@@ -1,4 +1,4 @@
-"""Incremental ID3: a tree that learns one example at a time and equals the tree that ID3 grows from all of them."""
+"""Incremental ID3: learns one example at a time the tree that ID3 grows from all of them."""
 
 from __future__ import annotations
 
@@ -28,27 +28,27 @@ from induce.trees.learners.base import TreeLearner
 
 
 class IncrementalID3(TreeLearner, TableClassifier):
-    """Incremental ID3: after every example the tree equals the one that `ID3` grows from all seen so far.
+    """Incremental ID3: after every example, the tree equals that of `ID3` on all examples so far.
 
-    Counts at the nodes show at once when another test has become the best one; then that part of the tree is
-    restructured, as in Utgoff's ID5R, and the rest stays. All examples are kept. (Mitchell §3.8 mentions such
-    extensions of ID3.)
+    Counts at the nodes show immediately when a different test has become the best. Then that part of the tree
+    is restructured, as in Utgoff's ID5R, and the rest stays. All examples are kept. Mitchell §3.8 mentions
+    such extensions of ID3.
 
     Restructuring needs nominal attributes without missing values. If an attribute is numeric or ordered, or
-    once a value is missing, `partial_fit` only stores the examples, and the tree is grown again when it is needed; a
-    missing value then counts as in `ID3`. In prediction, a row whose tested value is missing goes down every branch
-    with a fraction of its weight, and a category not seen in training gets the distribution of the node that tests
-    it.
+    once a value is missing, `partial_fit` only stores the examples, and the tree is grown again when it is
+    needed. Missing values are then treated as in `ID3`. In prediction, a row whose tested value is missing
+    goes down every branch with a fraction of its weight, and a category not seen in training gets the class
+    distribution of the node that tests it.
 
     Parameters
     ----------
     schema : Schema or dict, optional
-        Schema of the columns. A later value that is not declared here is added to its column.
+        Schema of the columns. Later values that it does not declare are added to their column.
 
     Attributes
     ----------
     hypothesis_ : Tree
-        The tree of the examples seen so far, built on first access.
+        The tree for all examples so far, built on first access.
 
     See Also
     --------
@@ -84,7 +84,7 @@ class IncrementalID3(TreeLearner, TableClassifier):
 
     @property
     def hypothesis_(self) -> Tree:
-        """The tree of all examples seen so far."""
+        """The tree for all examples so far."""
         memory = self.__dict__.get("_memory")
         if memory is None:
             raise AttributeError(
@@ -109,17 +109,19 @@ class IncrementalID3(TreeLearner, TableClassifier):
         report(1.0)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Learn from further rows, one after another.
+        """Learn from additional rows, one after another.
 
         Parameters
         ----------
         X : dataframe or array
+            Additional rows.
         y : sequence of classes
+            Class of each row.
         classes : sequence, optional
-            Further classes, in the order in which ties are broken; when `y` declares its categories these are known
-            already. An unannounced class is added after the others.
+            Additional classes, in the order in which ties are broken; categories declared by `y` are known
+            already. A class that was not announced is added at the end.
         sample_weight : array, optional
-            A row of weight 2 counts as two rows.
+            Sample weights; a row of weight 2 counts as two rows.
         """
         memory: Memory | None = self.__dict__.get("_memory")
         announced = declared_classes(y) if classes is None else _listed(classes)
@@ -150,7 +152,7 @@ class IncrementalID3(TreeLearner, TableClassifier):
     def _further(
         self, memory: Memory, X: Any, y: Any, sample_weight: Any
     ) -> tuple[Examples, Schema, tuple[Value, ...]]:
-        """Encode further rows; also return the schema with their new values."""
+        """Encode additional rows; also return the schema with their new values."""
         _check_feature_names(self, X, reset=False)
         raw = raw_frame(X)
         if len(raw.columns) != self.n_features_in_:
@@ -179,7 +181,7 @@ class IncrementalID3(TreeLearner, TableClassifier):
         return Examples(table, codes, weights, len(found)).counted(), schema, found
 
     def _with_new_values(self, schema: Schema, raw: RawFrame, table: Table) -> Schema:
-        """Return the schema extended by new values, except for columns with declared values."""
+        """Return the schema with new values added, except in columns with declared values."""
         given = self.schema if isinstance(self.schema, dict) else {c.name: c for c in self.schema or ()}
         columns = []
         unseen = iter((table.nominal == UNSEEN).any(axis=0))
@@ -225,20 +227,20 @@ class IncrementalID3(TreeLearner, TableClassifier):
             and not np.isinf(numeric).any()
         )
         if not sound:
-            raise ModelFileError("the examples it keeps do not fit its tree")
+            raise ModelFileError("the stored examples do not match the tree")
         table = Table(inputs, numeric, nominal)
         self._memory.add(Examples(table, labels, weights, len(tree.classes)), tree)
 
 
 def _joined(*groups: Iterable[Value]) -> tuple[Value, ...]:
-    """The values of several groups, each once and where it comes first."""
+    """Return the distinct values of several groups in order of first occurrence."""
     return tuple(dict.fromkeys(chain(*groups)))
 
 
 def _listed(classes: Any) -> list[Value]:
     values = np.asarray(classes)
     if values.ndim != 1 or values.dtype.kind not in "OUSbiuf":
-        raise InputError(f"classes is {classes!r}; give a list of the classes that may come")
+        raise InputError(f"classes is {classes!r}; give a list of all possible classes")
     return cast(list[Value], values.tolist())
 
 

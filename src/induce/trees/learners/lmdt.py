@@ -1,4 +1,4 @@
-"""LMDT: a linear machine at each node (Utgoff and Brodley)."""
+"""LMDT: decision trees with a linear machine at each node (Utgoff and Brodley)."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from induce.trees.oblique.search import MachineSearch
 class LMDT(ObliqueLearner):
     """Utgoff and Brodley's linear machine decision trees (1991; Mitchell §3.7.2).
 
-    Every node has a linear machine: for each of its classes a weighted sum of the numeric columns and a constant. The
-    largest sum determines the branch of an example. The machine is trained by error correction with decreasing steps,
-    then with ever fewer columns; of those within one standard error of the best accuracy the one with the fewest
-    columns is kept. Where two classes are left, the machine is a single sum with a threshold and is shown as one.
-    Nominal columns are tested with a branch for every value where that gains more information. A node that the
-    machine does not divide is a leaf.
+    Every node has a linear machine: a weighted sum of the numeric columns plus a constant for each of its
+    classes. The largest sum determines the branch of an example. The machine is trained by error correction
+    with decreasing steps, and then again with fewer and fewer columns. Among the machines within one standard
+    error of the best accuracy, the one with the fewest columns is kept. With only two classes left, the
+    machine is a single sum with a threshold and is shown as one. Nominal columns with a branch per value are
+    used where they have more information gain. A node that its machine does not split is a leaf.
 
-    A machine with a missing value is missing: the row goes down all branches with a fraction of its weight, in
-    training (where less than a tenth of a row takes the largest branch) and in prediction. While machines are
-    trained, the value is replaced by the mean at the node. A category not seen in training gets the class
-    distribution of the node that tests it.
+    If a value in a machine's sums is missing, the row goes down all branches with a fraction of its weight,
+    in training and in prediction; in training, less than a tenth of a row takes the largest branch. While a
+    machine is trained, a missing value is replaced by the mean at the node. A category not seen in training
+    gets the class distribution of the node that tests it.
 
     Parameters
     ----------
@@ -37,19 +37,21 @@ class LMDT(ObliqueLearner):
     min_samples_leaf : float, default=1
         Minimum weight in at least two branches of a split.
     pruning : {"error-based", None, "reduced-error", "cost-complexity"}, default="error-based"
-        Pruning method; None does not prune.
+        Pruning method; None disables pruning.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules, whose concepts become columns, and laws, which every prediction obeys.
+        Background knowledge: rules, which add derived columns, and laws, which every prediction obeys.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
         Schema of the columns.
     random_state : int, Generator or None, default=0
-        Random seed of the order of examples in training a machine, and of the examples that pruning holds out.
+        Random seed of the order of examples when a machine is trained, and of the held-out examples for
+        pruning.
 
     Attributes
     ----------
     hypothesis_ : ObliqueTree
+        The learned tree.
 
     See Also
     --------

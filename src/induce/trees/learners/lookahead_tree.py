@@ -1,4 +1,4 @@
-"""Look-ahead trees: tests are chosen by the best further tests below them."""
+"""Look-ahead trees: splits are evaluated by the best further splits below them."""
 
 from __future__ import annotations
 
@@ -17,30 +17,29 @@ MEASURES = {"gain": loops.ENTROPY, "gini": loops.GINI}
 
 
 class LookaheadTree(TreeLearner, TableClassifier):
-    """A tree whose tests are chosen with look-ahead over further tests below them.
+    """A tree whose tests are chosen by looking ahead at the tests that can follow.
 
-    The test of a node is the one after which the examples can be made purest by up to `steps` more tests on every
-    path below it; of equal tests, the one that needs fewer of them. Then the branches are grown in the same way.
-    Nominal attributes have one branch for every declared value, numeric and ordered ones two. Growth ends when the
-    examples of a node are of one class or no test separates them. Each step multiplies the time by the number of
-    tests.
+    A node gets the test after which up to `steps` more tests on every path can make the examples purest; ties
+    go to the test that needs fewer of them. Then the branches are grown in the same way. Nominal attributes
+    have one branch per declared value, numeric and ordered ones two. Growth ends when the examples of a node
+    are of one class or no test separates them. Each step multiplies the time by the number of tests.
 
-    A row whose tested value is missing goes down the branch that most examples take, in training and in
-    prediction. A category not seen in training gets the class distribution of the node that tests it.
+    A row whose tested value is missing goes down the branch with the most training examples, in training and
+    in prediction. A category not seen in training gets the class distribution of the node that tests it.
 
     Parameters
     ----------
     steps : int, default=1
-        Number of tests to look ahead below a test; with 0 the tree is ID3's where no value is missing.
+        Number of tests to look ahead below a test; 0 gives ID3's tree if no value is missing.
     criterion : {"gain", "gini"}, default="gain"
-        Measure of impurity: entropy or the gini index.
+        Measure of impurity: entropy or Gini index.
     max_depth : int, optional
         Maximum depth; None sets no limit.
     max_thresholds : int, default=32
-        Maximum number of thresholds of a numeric attribute considered in the look-ahead: evenly spread among those
-        at a node, with the best single one. The last test ahead considers all.
+        Maximum number of thresholds per numeric attribute considered in the look-ahead: evenly spaced among
+        those at a node, plus the best single one. The last step of the look-ahead considers all.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules, whose concepts become columns, and laws, which every prediction obeys.
+        Background knowledge: rules, which add derived columns, and laws, which every prediction obeys.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
@@ -49,6 +48,7 @@ class LookaheadTree(TreeLearner, TableClassifier):
     Attributes
     ----------
     hypothesis_ : Tree
+        The learned tree.
 
     See Also
     --------

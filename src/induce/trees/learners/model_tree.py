@@ -10,27 +10,27 @@ from induce.trees.learners.decision_tree_regressor import DecisionTreeRegressor
 
 
 class ModelTree(DecisionTreeRegressor):
-    """A tree with linear functions at its leaves, pruned and smoothed in the manner of M5 (Quinlan 1992).
+    """A tree with linear functions at its leaves, pruned and smoothed as in M5 (Quinlan 1992).
 
-    Unlike M5 it evaluates a test by the errors of the linear functions on its sides, not by the spread of the target
-    there. A row whose tested value is missing takes the branch of most examples of the node; in a linear function a
-    missing value counts as the mean of its column. A category not seen in training gets the prediction of the node
-    that tests it.
+    Unlike M5, it evaluates a test by the errors of the linear functions in its branches, not by the spread of
+    the target there. A row whose tested value is missing takes the branch with the most training examples; in
+    a linear function, a missing value is replaced by the mean of its column. A category not seen in training
+    gets the prediction of the node that tests it.
 
     Parameters
     ----------
     min_samples_leaf : float, default=4
         Minimum weight in at least two branches of a split.
     smoothing : float or None, default=15.0
-        Weight of the nodes above a leaf, in examples.
+        Smoothing: weight of the ancestors of a leaf in its prediction, in examples.
     pruning : {"adjusted-error", None, "cost-complexity", "reduced-error"}, default="adjusted-error"
-        Pruning method; None does not prune.
+        Pruning method; None disables pruning.
     max_depth : int, optional
         Maximum depth; None sets no limit.
     schema : Schema or dict, optional
         Schema of the columns.
     random_state : int, Generator or None, default=0
-        Random seed of the examples that pruning holds out.
+        Random seed of the held-out examples for pruning.
 
     See Also
     --------

@@ -28,14 +28,14 @@ PRUNING = ("error-based", "reduced-error", "cost-complexity")
 HELD_OUT = 1 / 3
 """Fraction of the examples held out for pruning."""
 FOLDS, MANY = 10, 1_000
-"""Number of folds that choose the cost of a leaf, and number of examples above which held-out ones do."""
+"""Number of folds for choosing the cost of a leaf, and number of examples above which held-out ones are used."""
 
 
 class ObliqueLearner(TreeLearner, TableClassifier, ABC):
-    """Base of oblique tree learners: growth with a search of their own, and pruning."""
+    """Base of oblique tree learners: growth with a learner-specific search for tests, and pruning."""
 
     parameters: ClassVar[Declared] = {
-        "pruning": choice("Pruning method; None does not prune.", *PRUNING, none=True),
+        "pruning": choice("Pruning method; None disables pruning.", *PRUNING, none=True),
     }
     hypothesis_: ObliqueTree
     max_depth: int | None
@@ -49,7 +49,7 @@ class ObliqueLearner(TreeLearner, TableClassifier, ABC):
 
     @abstractmethod
     def _measure(self) -> str:
-        """Return the measure of tests."""
+        """Return the measure for comparing tests."""
 
     def _learn(self, reading: ClassReading) -> ObliqueTree:
         rule = self._growth_rule()
@@ -80,7 +80,7 @@ class ObliqueLearner(TreeLearner, TableClassifier, ABC):
         )
 
     def _splits(self, examples: Examples) -> list[pruners.Split]:
-        """The folds that choose the cost of a leaf."""
+        """Return the folds for choosing the cost of a leaf."""
         n = len(examples)
         if self.pruning != "cost-complexity" or not 1 < n <= MANY:
             return []
@@ -105,7 +105,7 @@ class ObliqueLearner(TreeLearner, TableClassifier, ABC):
 
 
 def _best_of_sequence(tree: Tree, validation: Examples) -> Tree:
-    """Return the smallest tree of cost-complexity pruning within one standard error of the best."""
+    """Return the smallest tree in the cost-complexity sequence within one standard error of the best."""
     sequence = pruners.cost_complexity(tree)
     trees: list[Tree] = [sequence.tree(tree, alpha) for alpha in sequence.alphas]
     truth, weight = class_array(tree.classes)[validation.labels], validation.weight()

@@ -18,26 +18,26 @@ CRITERIA = ("gain", "gini")
 
 
 class OC1(ObliqueLearner):
-    """Murthy, Kasif and Salzberg's OC1: tests on weighted sums of numeric columns (1994; Mitchell §3.7.2).
+    """OC1: tests on weighted sums of numeric columns (Murthy, Kasif and Salzberg 1994; Mitchell §3.7.2).
 
-    At every node the search starts from the best test of a single column and from random hyperplanes. It sets one
-    coefficient after the other to the value that makes the sides purest, and at a local optimum tries random
-    directions. A sum is tested only where it is better than every single column, and it has no superfluous columns.
-    Nominal columns are tested with a branch for every value. A node with fewer than two examples for every numeric
-    column is divided by single columns only. Random hyperplanes use at most 500 examples of a node; the best of them
-    is then moved by all.
+    At every node, the search starts from the best test of a single column and from random hyperplanes. It
+    sets one coefficient at a time to the value that makes the sides purest, and tries random directions at a
+    local optimum. A weighted sum is tested only if it is better than every single column, and columns it does
+    not need are removed. Nominal columns are tested with one branch per value. A node with fewer than two
+    examples per numeric column is split on single columns only. Random hyperplanes use at most 500 examples
+    of a node; the best of them is then optimised on all.
 
-    A sum with a missing value is missing: the row goes down both branches with a fraction of its weight, in
-    training (where less than a tenth of a row takes the larger branch) and in prediction. While hyperplanes are
-    searched, the value is replaced by the mean at the node. A category not seen in training gets the class
-    distribution of the node that tests it.
+    If a value in a sum is missing, the row goes down both branches with a fraction of its weight, in training
+    and in prediction; in training, less than a tenth of a row takes the larger branch. During the search for
+    hyperplanes, a missing value is replaced by the mean at the node. A category not seen in training gets the
+    class distribution of the node that tests it.
 
     Parameters
     ----------
     criterion : {"gain", "gini"}, default="gain"
         Measure of a split.
     restarts : int, default=20
-        Number of random hyperplanes to start from.
+        Number of random hyperplanes to start from; more take longer and find better splits.
     jumps : int, default=5
         Number of random directions to try at a local optimum.
     max_depth : int, optional
@@ -47,21 +47,22 @@ class OC1(ObliqueLearner):
     min_samples_leaf : float, default=1
         Minimum weight in at least two branches of a split.
     pruning : {"cost-complexity", None, "reduced-error", "error-based"}, default="cost-complexity"
-        Pruning method. Cost-complexity pruning uses ten-fold cross-validation; above 1000 examples it holds out a
-        third, as reduced-error pruning always does. Error-based pruning, designed for tests of single columns, leaves
-        too much of an oblique tree where classes overlap.
+        Pruning method. Cost-complexity pruning uses ten-fold cross-validation; above 1000 examples it holds
+        out a third, as reduced-error pruning always does. Error-based pruning was designed for tests of
+        single columns and prunes oblique trees too little if classes overlap. None disables pruning.
     knowledge : Knowledge, str, DomainTheory, ExpertRules, dict or hypothesis, optional
-        Rules, whose concepts become columns, and laws, which every prediction obeys.
+        Background knowledge: rules, which add derived columns, and laws, which every prediction obeys.
     class_weight : dict or "balanced", optional
         Weights of the classes; 'balanced' gives all classes the same total weight.
     schema : Schema or dict, optional
         Schema of the columns.
     random_state : int, Generator or None, default=0
-        Random seed of restarts, jumps and the examples that pruning holds out.
+        Random seed of restarts, random directions and the held-out examples for pruning.
 
     Attributes
     ----------
     hypothesis_ : ObliqueTree
+        The learned tree.
 
     See Also
     --------
@@ -87,8 +88,8 @@ class OC1(ObliqueLearner):
 
     parameters: ClassVar[Declared] = {
         "criterion": choice("Measure of a split.", *CRITERIA, also=SAME_MEASURES),
-        "restarts": whole("Number of further searches for a hyperplane, from random ones.", at_least=0),
-        "jumps": whole("Number of random steps tried at a local optimum.", at_least=0),
+        "restarts": whole("Number of random hyperplanes to start from.", at_least=0),
+        "jumps": whole("Number of random directions to try at a local optimum.", at_least=0),
     }
 
     def __init__(

@@ -21,7 +21,7 @@ COOLING, CHILL = 0.999, 0.0005
 
 @inner
 def content(counts: Any, gini: bool) -> float:
-    """Minus the impurity of one side times its weight (entropy), or the gini term: larger is purer."""
+    """Return the negative weighted entropy of one side, or its Gini term; larger is purer."""
     value = 0.0
     weight = 0.0
     for c in range(len(counts)):
@@ -39,9 +39,10 @@ def content(counts: Any, gini: bool) -> float:
 def best_cut(
     values: Any, order: Any, labels: Any, weight: Any, n_classes: int, least: float, gini: bool
 ) -> Any:
-    """Best threshold of a column: (content of its sides, content of both together, entry below the cut).
+    """Return the best threshold of a column: (content of its sides, content of both together, entry below the
+    cut).
 
-    `order` sorts the known values; entry -1 means that there is no threshold.
+    `order` sorts the known values; an entry of -1 means that there is no threshold.
     """
     below = np.zeros(n_classes)
     above = np.zeros(n_classes)
@@ -50,7 +51,7 @@ def best_cut(
         above[labels[order[p]]] += weight[order[p]]
         w_above += weight[order[p]]
     together = content(above, gini)
-    # Of cuts that are equal up to rounding the lowest wins.
+    # Ties up to rounding go to the lowest cut.
     slack = TOLERANCE * w_above
     best = -np.inf
     at = -1
@@ -72,17 +73,17 @@ def best_cut(
 
 @inner
 def sort_keys(bits: Any, order: Any, spare: Any, n: int, starts: Any) -> Any:
-    """Return the order of n floats, given by their bits, which are converted to whole numbers of the same order.
+    """Sort n floats, given as bit patterns that are converted to integers of the same order.
 
-    Sorting is most of the work, and comparisons with an unpredictable outcome are slow. Few numbers are sorted by
-    short digits, so that there are fewer of them to count.
+    Sorting is most of the work, and unpredictable comparisons are slow. For a few numbers the digits of the
+    radix sort are shorter, so that there are fewer digits to count.
     """
     for k in range(n):
-        # so that the order of the bits is the order of the numbers
+        # so that bit patterns sort like the numbers they represent
         bits[k] ^= np.uint32(0xFFFFFFFF) if bits[k] >> np.uint32(31) else np.uint32(0x80000000)
         order[k] = k
-    # Radix sort from the lowest digit: each pass is stable, so that after the last one all digits are in order.
-    # `starts` is the place of the next number with each digit.
+    # Radix sort from the lowest digit: each pass is stable, so all digits are in order after the last one.
+    # `starts` is the next position for each digit.
     width = 8 if n < FEW else 11
     last = np.uint32((1 << width) - 1)
     for low in range(0, 32, width):
@@ -102,11 +103,12 @@ def sort_keys(bits: Any, order: Any, spare: Any, n: int, starts: Any) -> Any:
 
 @inner
 def best_step(value: Any, slope: Any, labels: Any, weight: Any, room: Any, least: float, gini: bool) -> Any:
-    """Best step for the purest sides of ``value + step * slope > 0``: (content of the sides, step).
+    """Return the step that makes the sides of ``value + step * slope > 0`` purest: (content of the sides,
+    step).
 
-    Every example changes sides at one step, those with a negative slope from above to below; the steps are
-    sorted as thresholds are (Murthy and others 1994, Eq. 1). Steps that are the same in single precision count
-    as one.
+    Every example changes sides at one step, from above to below if its slope is negative. The steps are
+    sorted like thresholds (Murthy and others 1994, Eq. 1). Steps that are equal in single precision count as
+    one.
     """
     below, above, at, keys, bits, order, spare, starts = room
     for c in range(len(below)):
@@ -116,11 +118,11 @@ def best_step(value: Any, slope: Any, labels: Any, weight: Any, room: Any, least
     n = 0
     for i in range(len(value)):
         c, w, rises = labels[i], weight[i], slope[i]
-        # Before the first step (minus infinity): examples with a negative slope are above, the others below; examples
-        # that do not move stay.
+        # Before the first step (minus infinity), examples with a negative slope are above and the others
+        # below; examples with zero slope stay.
         moves = abs(rises) > FLAT
         if moves:
-            keys[n] = -value[i] / rises + 0.0  # so that zero has one sign
+            keys[n] = -value[i] / rises + 0.0  # so that zero has a single sign
             at[n] = i
             n += 1
         if rises < 0.0 if moves else value[i] > 0.0:
@@ -136,7 +138,7 @@ def best_step(value: Any, slope: Any, labels: Any, weight: Any, room: Any, least
     for k in range(n - 1):
         i, after = at[order[k]], at[order[k + 1]]
         c, w, rises = labels[i], weight[i], slope[i] > 0.0
-        # At its step an example goes above if its slope is positive, else below.
+        # At its step, an example moves above if its slope is positive, and below otherwise.
         if not rises:
             w = -w
         below[c] -= w
@@ -160,7 +162,7 @@ def best_step(value: Any, slope: Any, labels: Any, weight: Any, room: Any, least
             and k + 2 < n
             and bits[order[k + 2]] != key
         ):
-            continue  # no step between two examples of one class is best, unless the second shares its step
+            continue  # no step between two examples of one class is best, unless the second has the step of the third
         score = content(below, gini) + content(above, gini)
         if score > best + slack:
             best = score
@@ -170,7 +172,7 @@ def best_step(value: Any, slope: Any, labels: Any, weight: Any, room: Any, least
 
 @inner
 def make_room(n: int, n_classes: int) -> Any:
-    """Buffers of `best_step`."""
+    """Allocate the buffers of `best_step`."""
     keys = np.empty(n, np.float32)
     return (
         np.empty(n_classes),
@@ -199,11 +201,11 @@ def climb(
     gini: bool,
     budget: int,
 ) -> bool:
-    """OC1's search: perturb the coefficients of a hyperplane in turn, and at a local optimum jump.
+    """Optimise a hyperplane as in OC1: perturb its coefficients in turn, and jump at a local optimum.
 
-    `columns` has a column of ones for the constant at the end. A step to an equally good place is taken with a
-    probability that falls each time; a jump goes along a random direction and is taken only if it helps. It
-    returns False when the budget is spent.
+    The last column of `columns` is all ones, for the constant. A step that is equally good is taken with a
+    probability that falls each time. A jump goes in a random direction and is taken only if it helps. The
+    call returns False when the budget is spent.
     """
     n_axes, n = columns.shape
     value = np.zeros(n)
@@ -220,7 +222,7 @@ def climb(
         spent += n
         drawn = int(state[DRAWN])
         axis = int(state[AXIS])
-        # No coefficient has helped in a whole round: a local optimum.
+        # No coefficient has helped in a full round: a local optimum.
         jumping = state[STALE] >= n_axes
         if jumping:
             if state[SINCE] >= jumps:
@@ -239,8 +241,8 @@ def climb(
             state[AXIS] = (axis + 1) % n_axes
             state[STALE] += 1.0
         state[DRAWN] = drawn + 1
-        # Murthy and others 1994: an improving step is always taken, an equally good one with the probability MOVE,
-        # which falls with each such step so that the search does not wander on a plateau forever.
+        # Murthy and others 1994: an improving step is always taken, an equally good one with probability
+        # MOVE. MOVE falls with each such step so that the search does not wander on a plateau forever.
         better = score > state[SCORE] + slack
         if better:
             state[STALE] = 0.0
@@ -254,7 +256,7 @@ def climb(
         state[SCORE] = score
         for i in range(n):
             value[i] += step * (slope[i] if jumping else columns[axis, i])
-        # Only the direction matters; at length 1 coefficients stay comparable and nothing overflows.
+        # Only the direction matters; with length 1, coefficients stay comparable and nothing overflows.
         length = 0.0
         for m in range(n_axes):
             if jumping:
@@ -281,7 +283,7 @@ def without(
     least: float,
     gini: bool,
 ) -> Any:
-    """Content of the sides of a hyperplane without a column, and the best constant then."""
+    """Evaluate the sides of a hyperplane without one column: their content and the best constant."""
     n_axes, n = columns.shape
     value = np.zeros(n)
     for m in range(n_axes - 1):
@@ -294,7 +296,7 @@ def without(
 
 @inner
 def scores_of(machine: Any, examples: Any, i: int, scores: Any) -> None:
-    """The discriminants of an example."""
+    """Compute the discriminants of an example."""
     for c in range(machine.shape[0]):
         scores[c] = 0.0
         for v in range(machine.shape[1]):
@@ -313,12 +315,13 @@ def train(
     cooling: float,
     budget: int,
 ) -> bool:
-    """Thermal training of a linear machine (Frean 1990; Utgoff and Brodley 1991).
+    """Train a linear machine by thermal training (Frean 1990; Utgoff and Brodley 1991).
 
-    Each example in `order` whose class does not have the largest discriminant is corrected if it is not too far off
-    for the current temperature beta: by c = beta / (beta + k) with k its distance. Beta falls whenever the weights
-    swing back, and by `cooling` after every pass, so that training ends. `best` gets the machine with the least
-    weight of errors after a pass. It returns False when the budget is spent.
+    An example in `order` is misclassified if its class does not have the largest discriminant. It is
+    corrected, unless too far off for the current temperature beta, by c = beta / (beta + k), where k is its
+    distance. Beta falls whenever the weights swing back, and by `cooling` after every pass, so that training
+    ends. `best` gets the machine with the least error weight after any pass. The call returns False when the
+    budget is spent.
     """
     n_classes = machine.shape[0]
     scores = np.empty(n_classes)
@@ -343,9 +346,9 @@ def train(
             square = 0.0
             for v in range(machine.shape[1]):
                 square += examples[i, v] * examples[i, v]
-            # The correction that would make the two discriminants equal.
+            # The correction that would equalise the two discriminants.
             k = (scores[rival] - scores[label]) / (2.0 * square)
-            # Too far off for this temperature: an outlier must not pull the machine over.
+            # Too far off for this temperature: an outlier must not distort the machine.
             if k >= state[BETA]:
                 continue
             corrected = True
@@ -357,7 +360,8 @@ def train(
             if not grows and state[GREW] > 0.0:
                 state[BETA] = COOLING * state[BETA] - CHILL
             state[GREW] = 1.0 if grows else 0.0
-        # Thermal training does not improve steadily: the best machine after any pass is kept (the pocket).
+        # Thermal training does not improve steadily, so the best machine after any pass is kept (the pocket
+        # algorithm).
         errors = 0.0
         for i in range(len(labels)):
             scores_of(machine, examples, i, scores)

@@ -1,4 +1,4 @@
-"""Growth of oblique trees: at every node the best of the ordinary tests and of the oblique ones found by search."""
+"""Growth of oblique trees: the best axis-parallel or oblique test at every node."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from induce.trees.structure import Floats, Ints
 
 TOLERANCE = 1e-9
 SMALL = 0.1
-"""Minimum fraction of a row that is divided further."""
+"""Minimum fraction of a row that is split further."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,13 +34,15 @@ class Candidate:
     attribute : int
         The tested input; the number of inputs for an oblique test.
     gain : float
+        Gain of the test.
     branch : array of int32
         Branch of each example; -1 if a value is missing.
     n_branches : int
+        Number of branches.
     threshold : float
         Threshold of a numeric test.
     weights : array of float64, optional
-        The weights of a sum.
+        The weights of a weighted sum.
     machine : array of float64, optional
         A linear machine, as in `ObliqueTree`.
     """
@@ -56,7 +58,7 @@ class Candidate:
 
 @dataclass(frozen=True, eq=False)
 class Here:
-    """The examples at a node, and the measure of tests."""
+    """The examples at a node, and the measure for comparing tests."""
 
     schema: Schema
     numeric: Floats
@@ -75,7 +77,7 @@ class Here:
         return np.bincount(self.labels, self.weight, self.n_classes).astype(np.float64)
 
     def gain(self, branch: Ints, n_branches: int) -> float:
-        """Return the gain of a test, reduced for missing values; NaN if it does not split.
+        """Return the gain of a test, reduced for missing values; NaN if it does not split the examples.
 
         At least two branches must have the minimum weight.
         """
@@ -90,7 +92,7 @@ class Here:
 
 
 Search = Callable[[Here], list[Candidate]]
-"""Function from the examples of a node to tests on their numbers."""
+"""Function from the examples of a node to candidate tests on their numeric columns."""
 
 
 def grow_oblique(
@@ -102,10 +104,10 @@ def grow_oblique(
     search: Search,
     progress: Callable[[float], None],
 ) -> ObliqueTree:
-    """Grow a tree breadth first; a row with a missing value goes down all branches in fractions.
+    """Grow a tree breadth first; a row with a missing value goes down all branches as fractions.
 
-    Where tests weigh many columns, fractions abound. So a fragment lighter than the lightest example is not split
-    off, and a small fraction of a row takes the largest branch.
+    With tests on many columns, there are many fractions of rows. So a fraction lighter than the lightest
+    example is not split off, and a small fraction of a row takes the largest branch.
     """
     table, labels = examples.table, examples.labels
     lightest = float(examples.weight().min()) if rule.min_samples_leaf <= 1 else 1.0
@@ -156,9 +158,9 @@ def grow_oblique(
 
 
 def merged(examples: Examples) -> Examples:
-    """Return the examples in a canonical order, with equal ones merged into one with all their weight.
+    """Return the examples in a canonical order, merging equal ones and summing their weights.
 
-    So the order of the rows does not change random choices, and a row of weight two equals two rows.
+    Random choices therefore do not depend on the order of the rows, and a row of weight two equals two rows.
     """
     keys = [*examples.table.numeric.T, *examples.table.nominal.T, examples.labels]
     order = np.lexsort(keys[::-1])
@@ -182,8 +184,7 @@ def _is_terminal(counts: Floats, depth: int, rule: GrowthRule) -> bool:
 
 
 def _pick(here: Here, search: Search) -> tuple[Candidate, list[Candidate]] | None:
-    """Return the candidate with the largest gain, and all in order: inputs, then oblique tests; ties go to the
-    first."""
+    """Return the candidate of largest gain, and all candidates, inputs first; ties go to the first."""
     candidates = sorted([*_nominal_tests(here), *search(here)], key=lambda candidate: candidate.attribute)
     best: Candidate | None = None
     for candidate in candidates:
@@ -200,7 +201,7 @@ def _emit(
     depth: int,
     branches: list[list[float]],
 ) -> None:
-    """Report to an active trace a node that is divided."""
+    """Report a split node to an active trace."""
     trace.emit(
         "split",
         node=place.node,
@@ -216,7 +217,7 @@ def _emit(
 
 
 def _nominal_tests(here: Here) -> Iterator[Candidate]:
-    """Yield the tests with a branch for each value of a nominal column."""
+    """Yield the tests with one branch per value of a nominal column."""
     for attribute, position in enumerate(positions(here.schema)):
         if position < 0:
             branch, n_branches = here.nominal[:, -1 - position], len(here.schema.columns[attribute].domain)
@@ -230,7 +231,8 @@ def _shares(
 ) -> Iterator[tuple[NDArray[np.int64], Floats]]:
     """Yield the examples of each branch and their weights.
 
-    Examples with an unknown value go to all branches in fractions, or to the largest if they are small already.
+    Examples with an unknown value go to all branches as fractions; fractions that are already small go to the
+    largest.
     """
     known = picked.branch != MISSING
     sizes = np.bincount(picked.branch[known], weight[known], picked.n_branches)

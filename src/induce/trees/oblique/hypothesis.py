@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     from induce.hypotheses.expressions.nodes import Cell, Expression
 
 DIGITS = (4, 8, 17)
-"""Numbers of digits for a formula: the first that makes it unique is used."""
+"""Candidate numbers of digits in a formula; the first that makes it unique is used."""
 PART = 4_000_000
-"""Number of cells of sums that are computed at a time in prediction."""
+"""Number of sums that are computed at a time in prediction."""
 OPERATOR = re.compile(r"(^|\s)[-+]|^[\d.]")
 
 
 @dataclass(frozen=True)
 class SumAtMost(AtMost):
-    """A weighted sum is at most a threshold, which is rounded in print as the weights are."""
+    """Condition that a weighted sum is at most a threshold, which is rounded for printing like the weights."""
 
     def __str__(self) -> str:
         return f"{self.attribute} <= {_rounded(self.threshold)}"
@@ -42,7 +42,7 @@ class SumAtMost(AtMost):
 
 @dataclass(frozen=True)
 class SumAbove(Above):
-    """A weighted sum is above a threshold, which is rounded in print as the weights are."""
+    """Condition that a weighted sum is above a threshold, which is rounded for printing like the weights."""
 
     def __str__(self) -> str:
         return f"{self.attribute} > {_rounded(self.threshold)}"
@@ -50,18 +50,50 @@ class SumAbove(Above):
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ObliqueTree(Tree):
-    """A decision tree with oblique tests: on weighted sums of numeric columns, or on linear machines (§3.7.2).
+    """A decision tree with oblique tests on weighted sums of numeric columns or linear machines (§3.7.2).
 
-    A weighted sum is one more numeric column and a linear machine one more nominal column, whose values are
-    classes; they are numbered after the inputs. Either is missing where a value that it weighs is missing.
+    A weighted sum is an additional numeric column, and a linear machine an additional nominal column whose
+    values are classes; they are numbered after the inputs. Either is missing if a value that it weighs is
+    missing.
 
     Parameters
     ----------
+    schema : Schema
+        All columns of the training table; nodes test only inputs.
+    target : str
+        Name of the target column.
+    attribute : array of int32
+        The testable column that each node tests; -1 at a leaf.
+    threshold : array of float64
+        Threshold of a numeric test with two branches: values up to and including it take the first branch.
+    first, n_branches : arrays of int32
+        The first child and the number of children of each node.
+    map_start : array of int32
+        Start of a node's map in `branch_map`, or -1 if the code is the branch; for a numeric test, start of
+        its intervals in `cuts`, or -1 if it has a single threshold.
+    branch_map : array of int32
+        Maps from nominal codes to branches, one node after another.
+    cuts : array of float64
+        Ends of the intervals of numeric tests with several cuts.
+    missing : {"fractional", "mode"}
+        Treatment of a row with a missing value: all branches, weighted by the training examples in each, or
+        only the branch with the most training examples.
+    surrogates : Surrogates, optional
+        Surrogate tests, used if the value of a test is missing.
+    classes : tuple
+        The classes, in the order in which ties are broken.
+    counts : array of float64, shape (nodes, classes)
+        The weight of the training examples of each class.
+    m : float
+        m of the m-estimate: weight of the prior in a node's probabilities, in examples; 0 gives relative
+        frequencies.
+    prior : array of float64
+        The prior probability of each class; uniform if empty.
     combinations : array of float64, shape (sums, numeric inputs)
         The weights of each sum, in the units of the columns.
     machines : array of float64, shape (machines, classes, numeric inputs + 1)
-        For each class the weights and the constant of its discriminant. A machine chooses the class whose
-        discriminant is largest; ties go to the first; NaN marks the classes that it does not choose from.
+        The weights and the constant of the discriminant of each class. A machine chooses the class with the
+        largest discriminant; ties go to the first. NaN marks the classes that it does not choose from.
 
     See Also
     --------
@@ -84,7 +116,7 @@ class ObliqueTree(Tree):
 
     @cached_property
     def testable(self) -> Schema:
-        """The columns that nodes can test: the inputs, the sums, the linear machines."""
+        """The columns that nodes can test: inputs, weighted sums and linear machines."""
         inputs = self.schema.inputs()
         taken = set(inputs.names())
         columns = list(inputs)
@@ -109,9 +141,9 @@ class ObliqueTree(Tree):
         return formula(self.numeric_names, weights, constant, digits)
 
     def encoded(self, X: Any) -> Table:
-        """Return the rows as this tree reads them: with the sums and the choices of the machines.
+        """Return the rows as this tree reads them, with weighted sums and the choices of the machines added.
 
-        They are computed again for an encoded table too, unless it is one that this method returned.
+        They are computed again even for an encoded table, unless this method returned it.
         """
         table = self._inputs(X)
         if table.schema is self.testable:
@@ -124,7 +156,7 @@ class ObliqueTree(Tree):
         )
 
     def _inputs(self, X: Any) -> Table:
-        """The rows without derived columns of a different tree."""
+        """Return the rows without the derived columns of a different tree."""
         table: Table = super().encoded(X)
         if table.schema is self.testable:
             return table
@@ -140,7 +172,7 @@ class ObliqueTree(Tree):
         return self._in_parts(super().places, X)
 
     def _in_parts(self, predict: Callable[[Table], NDArray[Any]], X: Any) -> NDArray[Any]:
-        """Predict in blocks of rows whose sums do not fill the memory."""
+        """Predict in blocks of rows, to limit the memory for the sums."""
         table = self._inputs(X)
         size = max(1, PART // len(self.testable))
         starts = range(0, max(1, len(table)), size)
@@ -148,11 +180,11 @@ class ObliqueTree(Tree):
         return np.concatenate(parts) if len(parts) > 1 else parts[0]
 
     def route(self, table: Table, labels: NDArray[np.int64], weights: Floats) -> Floats:
-        """Return the class counts of each node when other examples are sent down the tree."""
+        """Return the class counts of each node for other examples sent down the tree."""
         return super().route(self.encoded(table), labels, weights)
 
     def condition(self, node: int, branch: int) -> Condition | None:
-        """Return the condition of a branch of a node; None when no value can take it."""
+        """Return the condition of a branch of a node; None if no value can take it."""
         condition = super().condition(node, branch)
         if self.attribute[node] >= len(self.schema.inputs()):
             match condition:
@@ -168,7 +200,7 @@ class ObliqueTree(Tree):
         return terms
 
     def _concluding(self, leaves: NDArray[np.intp]) -> int:
-        # the machines are written once, below the tree
+        # the machines are written only once, below the tree
         return super()._concluding(leaves) + int(np.count_nonzero(np.nan_to_num(self.machines)))
 
     def _lacking(self) -> dict[str, str]:
@@ -179,11 +211,11 @@ class ObliqueTree(Tree):
 
     @property
     def _oblique(self) -> bool:
-        """Whether a node tests several columns at once."""
+        """Whether any node tests several columns at once."""
         return bool((self.attribute >= len(self.schema.inputs())).any())
 
     def cut(self, at: NDArray[np.bool_]) -> Self:
-        """Return the tree with the chosen nodes made leaves, without columns that no node tests any more."""
+        """Return the tree with the chosen nodes made leaves, without columns that are no longer tested."""
         tree = super().cut(at)
         n_inputs, n_sums = len(self.schema.inputs()), len(self.combinations)
         used = np.unique(tree.attribute[tree.attribute >= n_inputs])
@@ -224,13 +256,13 @@ class ObliqueTree(Tree):
         """Return the tree as a list of rules; possible only for a tree without oblique tests."""
         if self._oblique:
             raise InputError(
-                "the tree tests weighted sums of columns, which rules about single columns cannot; export it "
+                "the tree tests weighted sums of columns, but rules test single columns; export it "
                 "with to_python or to_sql"
             )
         return super().to_rules()
 
     def cell(self, attribute: int) -> Cell:
-        """Return a testable column as an expression; sums and machine choices are expanded."""
+        """Return a testable column as an expression, with sums and machine choices expanded."""
         from induce.hypotheses.expressions.nodes import Derived
 
         n_inputs, n_sums = len(self.schema.inputs()), len(self.combinations)
@@ -259,7 +291,7 @@ class ObliqueTree(Tree):
         return WeightedSum(0.0, tuple(weights[weights != 0].tolist()), terms)
 
     def _choice(self, machine: Floats) -> Expression:
-        """The position of the class that a machine chooses among its classes."""
+        """Return the position of the class that a machine chooses among its classes."""
         from induce.hypotheses.expressions.nodes import Constant, Largest, Sum, Vector
 
         rivals = machine[_rivals(machine)]
@@ -287,9 +319,9 @@ class ObliqueTree(Tree):
 
 
 def weighted_sums(numeric: Floats, weights: Floats) -> Floats:
-    """Return a column for each row of `weights`; NaN if a weighted value is missing.
+    """Return a column per row of `weights`; NaN if a weighted value is missing.
 
-    The products are added one by one, so that exported sums agree to the last bit.
+    The products are added one by one, so that exported sums agree in the last bit.
 
     Examples
     --------
@@ -304,7 +336,7 @@ def weighted_sums(numeric: Floats, weights: Floats) -> Floats:
 
 
 def machine_codes(numeric: Floats, machines: Floats) -> Ints:
-    """Return the class chosen by each machine, or -1 if a weighted value is missing.
+    """Return the class chosen by each machine; -1 if a weighted value is missing.
 
     Examples
     --------
@@ -342,7 +374,7 @@ def formula(names: Sequence[str], weights: Floats, constant: float = 0.0, digits
 
 
 def _rivals(machine: Floats) -> Ints:
-    """The classes that a machine chooses from."""
+    """Return the classes that a machine chooses from."""
     return np.flatnonzero(~np.isnan(machine[:, -1])).astype(np.int32)
 
 

@@ -1,4 +1,4 @@
-"""Search for oblique tests of a node: hyperplanes by perturbation, linear machines by error correction."""
+"""Search for oblique tests of a node: perturbed hyperplanes, and linear machines trained by error correction."""
 
 from __future__ import annotations
 
@@ -17,33 +17,35 @@ from induce.trees.oblique.hypothesis import machine_codes, weighted_sums
 from induce.trees.structure import Floats, Ints
 
 STEP = 2_000_000
-"""Number of entries visited in one compiled step: a fraction of a second."""
+"""Number of entries visited in one compiled step: takes a fraction of a second."""
 MOVES, SORTING, STEPS = 8, 1_000, 20
-"""Number of moves per column of a search, and their steps: constant, and for every example."""
+"""Number of moves per column of a search, and their elementary steps: fixed, and per example."""
 PLAIN_PASSES = 5
-"""Number of passes of a linear machine over all examples in one step that is not compiled."""
+"""Number of passes of a linear machine over all examples in one interpreted step."""
 SAMPLE = 500
-"""Number of examples for random restarts; the best of them then uses all."""
+"""Number of examples used for random restarts; the best hyperplane is then optimised on all."""
 CHANCES = 61
 PRECISION = 9
-"""Decimals of standardised values, so that the unit of a column makes no difference."""
+"""Decimals of standardised values, so that the units of columns make no difference."""
 SHOWN, PASSES = 500_000, (100, 1_000)
 """Number of examples shown to a linear machine until it has cooled down, and minimum and maximum number of passes."""
 FALL = 0.1
-"""Decrease of the accuracy of a linear machine at which no more variables are dropped."""
+"""Decrease in the accuracy of a linear machine at which no more variables are dropped."""
 
 
 @dataclass(frozen=True, eq=False)
 class Standard:
-    """The numeric columns that vary at a node, with mean 0 and standard deviation 1; missing values are 0.
+    """The numeric columns that vary at a node, standardised (mean 0, deviation 1); missing values are 0.
 
     Parameters
     ----------
     columns : array of float64, shape (columns, examples)
+        The standardised columns.
     used : array of int
         Positions of these columns among the numeric ones.
     size, mean, deviation : arrays of float64
-        A value x became (x / size - mean) / deviation. The size keeps squares of huge values within bounds.
+        A value x is standardised to (x / size - mean) / deviation. Dividing by the size first keeps squares
+        of huge values finite.
     """
 
     columns: Floats
@@ -74,17 +76,17 @@ class Standard:
         return len(self.used)
 
     def with_ones(self) -> Floats:
-        """Return the columns and one of ones for the constant."""
+        """Return the columns with a column of ones for the constant."""
         return np.vstack([self.columns, np.ones((1, self.columns.shape[1]))])
 
     def standardised(self, column: int, threshold: float) -> float:
-        """Return the standardised threshold of the column in that position."""
+        """Return the standardised threshold of the column at that position."""
         return float((threshold / self.size[column] - self.mean[column]) / self.deviation[column])
 
     def in_units(self, discriminants: Floats, n_numeric: int) -> Floats:
-        """Return weights and constants of standardised columns as those of the numeric columns themselves.
+        """Convert weights and constants of standardised columns to those of the original numeric columns.
 
-        They are scaled so that the largest weight is 1, and no sum of finite values is undefined.
+        They are scaled so that the largest weight is 1 and no sum of finite values overflows.
         """
         weights, constants = discriminants[:, :-1], discriminants[:, -1]
         weighed = weights.any(axis=0)
@@ -128,6 +130,7 @@ class HyperplaneSearch:
     jumps : int
         Number of random directions to try at a local optimum.
     random : Generator
+        Random generator of hyperplanes and directions.
     """
 
     restarts: int
@@ -135,7 +138,7 @@ class HyperplaneSearch:
     random: np.random.Generator
 
     def __call__(self, here: Here) -> list[Candidate]:
-        """Return the best threshold of each column, and the best hyperplane if it can be better than them."""
+        """Return the best threshold of each column, and the best hyperplane if it may be better than them."""
         ordinary = threshold_tests(here)
         best = max(ordinary, key=lambda candidate: candidate.gain, default=None)
         standard = Standard.of(here)
@@ -151,13 +154,13 @@ class HyperplaneSearch:
         return ordinary if found is None or found.weights is None else [*ordinary, found]
 
     def _start(self, here: Here, standard: Standard, best: Candidate) -> Floats:
-        """The hyperplane of a test of one column."""
+        """Return the hyperplane of a test of one column."""
         plane = np.zeros(len(standard) + 1)
         column = np.flatnonzero(standard.used == positions(here.schema)[best.attribute])
         if len(column):
             plane[column[0]] = 1.0
             plane[-1] = -standard.standardised(int(column[0]), best.threshold)
-        else:  # its numbers are too small to be standardised
+        else:  # the values are too small to be standardised
             plane[0] = 1.0
         return plane
 
@@ -180,7 +183,7 @@ class HyperplaneSearch:
 
 @dataclass(frozen=True, eq=False)
 class _Climb:
-    """Moves hyperplanes to a local optimum of the examples of a node, or of some of them."""
+    """Optimises hyperplanes locally for the examples of a node, or for a sample of them."""
 
     here: Here
     columns: Floats
@@ -207,7 +210,7 @@ class _Climb:
         return _Climb(some, np.ascontiguousarray(self.columns[:, at]), self.random)
 
     def run(self, plane: Floats, jumps: int) -> float:
-        """Move a hyperplane, in place, to a local optimum; return the purity of its sides."""
+        """Move a hyperplane in place to a local optimum; return the purity of its sides."""
         here, n_axes = self.here, len(plane)
         state = np.zeros(6)
         state[loops.SCORE], state[loops.AXIS], state[loops.MOVE] = -np.inf, n_axes - 1, 1.0
@@ -233,11 +236,11 @@ class _Climb:
         return float(state[loops.SCORE])
 
     def _steps(self, moves: int) -> int:
-        """Approximate number of elementary steps of some moves."""
+        """Return the approximate number of elementary steps of some moves."""
         return int(moves * (SORTING + STEPS * self.columns.shape[1]))
 
     def simplified(self, plane: Floats, score: float) -> Floats:
-        """Drop weights, the smallest first, as long as the sides stay as pure."""
+        """Drop weights, smallest first, as long as the sides stay as pure."""
         here = self.here
         for column in np.argsort(np.abs(plane[:-1]), kind="stable"):
             if plane[column] == 0.0 or np.count_nonzero(plane[:-1]) == 1:
@@ -261,12 +264,12 @@ class _Climb:
 
 @dataclass(frozen=True, eq=False)
 class MachineSearch:
-    """Training of linear machines with ever fewer variables (Utgoff and Brodley 1991).
+    """Training of linear machines on fewer and fewer variables (Utgoff and Brodley 1991).
 
     Parameters
     ----------
     random : Generator
-        Random generator of the order of examples.
+        Random generator for the order of examples.
     """
 
     random: np.random.Generator
@@ -287,10 +290,10 @@ class MachineSearch:
     def _fewest_variables(
         self, here: Here, standard: Standard, labels: NDArray[np.int64], n_classes: int
     ) -> Floats:
-        """The machine with the fewest variables whose accuracy is within a standard error of the best.
+        """Return the machine with the fewest variables within one standard error of the best accuracy.
 
-        The variable whose weights differ least from class to class goes first. A machine with more than half as
-        many variables as there are examples could learn anything, and is not considered.
+        The variable whose weights differ least between classes is dropped first. A machine with more than
+        half as many variables as examples could fit anything, and is not considered.
         """
         examples = np.ascontiguousarray(standard.with_ones().T)
         order = self._order(here.weight)
@@ -316,7 +319,7 @@ class MachineSearch:
         return next(machine for accuracy, machine in reversed(tried) if accuracy >= allowed)
 
     def _order(self, weight: Floats) -> NDArray[np.int64]:
-        """The examples in presentation order, repeated by their weight."""
+        """Return the examples in presentation order, repeated according to their weights."""
         whole, n = float(weight.sum()), len(weight)
         shown = int(np.clip(round(whole), n, 4 * n))
         points = (np.arange(shown) + 0.5) / shown * whole
@@ -327,7 +330,7 @@ class MachineSearch:
 def _trained(
     examples: Floats, labels: NDArray[np.int64], weight: Floats, order: NDArray[np.int64], n_classes: int
 ) -> tuple[Floats, float]:
-    """Train a linear machine; return its best state, and the weight of its errors."""
+    """Train a linear machine; return its best state and the weight of its errors."""
     machine = np.zeros((n_classes, examples.shape[1]))
     best = np.zeros_like(machine)
     state = np.zeros(3)
@@ -344,12 +347,12 @@ def _trained(
 
 
 def plane_test(here: Here, standard: Standard, plane: Floats) -> Candidate | None:
-    """Return the test for the sides of a hyperplane; None when it does not separate."""
+    """Return the test given by a hyperplane; None if it does not separate the examples."""
     if not plane[:-1].any():
         return None
     weights = standard.in_units(plane[None], here.numeric.shape[1])[0, :-1]
     above = plane[:-1] @ standard.columns + plane[-1] > 0
-    if weights[np.flatnonzero(weights)[0]] < 0:  # formulas begin without a minus
+    if weights[np.flatnonzero(weights)[0]] < 0:  # so that formulas begin without a minus sign
         weights, above = -weights, ~above
     sums = weighted_sums(here.numeric, weights[None])[:, 0]
     low = sums[~above & ~np.isnan(sums)].max(initial=-np.inf)
@@ -369,7 +372,7 @@ def plane_test(here: Here, standard: Standard, plane: Floats) -> Candidate | Non
 
 
 def machine_test(here: Here, standard: Standard, machine: Floats, present: NDArray[Any]) -> Candidate | None:
-    """Return the test of a linear machine; None when it does not separate."""
+    """Return the test given by a linear machine; None if it does not separate the examples."""
     found = np.full((here.n_classes, here.numeric.shape[1] + 1), np.nan)
     found[present] = standard.in_units(machine, here.numeric.shape[1])
     if not np.isfinite(found[present]).all():

@@ -29,21 +29,23 @@ class DescriptionLength(NamedTuple):
 def description_length(tree: Tree, exceptions: str = COMBINATORIAL) -> DescriptionLength:
     """Return the description length of a tree and of its exceptions (Quinlan and Rivest 1989; Mitchell §6.6).
 
-    One bit for each node encodes whether it is a leaf. A leaf encodes its class out of c with log2 c bits. A test
-    encodes its attribute out of those still available with log2 of their number; a nominal attribute with a branch
-    for each value is used up by its test, any other may be tested again below. A test with cuts, such as one
-    threshold, encodes their places among the n - 1 gaps between its n examples: log2 C(n - 1, cuts), as if all values
-    differed, since the tree does not know them. A test that groups v values into d branches encodes the branch of
-    each value but the first: (v - 1) log2 d.
+    One bit per node encodes whether it is a leaf. A leaf encodes its class, one of c, with log2 c bits. A
+    test encodes its attribute with log2 of the number of available attributes; a nominal attribute with one
+    branch per value is used up by its test, all others stay available. A test with cuts, such as one
+    threshold, encodes their positions among the n - 1 gaps between its n examples with log2 C(n - 1, cuts)
+    bits, as if all values were distinct, because the tree does not store them. A test that groups v values
+    into d branches encodes the branch of each value but the first with (v - 1) log2 d bits.
 
     Parameters
     ----------
     tree : Tree
+        Tree to encode.
     exceptions : {"combinatorial", "mitchell"}
         Code of the misclassified examples. "combinatorial": each leaf with n examples encodes the number of
-        exceptions, at most b = floor(n (c - 1) / c), and their places: `exception_bits`; with more than two classes
-        each exception encodes its class among the others. "mitchell": nothing if there are none, and otherwise log2 m
-        + log2 c for each, out of all m examples.
+        exceptions, at most b = floor(n (c - 1) / c), and their positions with `exception_bits`; with more
+        than two classes, each exception also encodes its class. "mitchell": nothing if there are no
+        exceptions, and otherwise log2 m
+        + log2 c bits for each, where m is the number of all examples.
 
     Examples
     --------
@@ -63,8 +65,8 @@ def description_length(tree: Tree, exceptions: str = COMBINATORIAL) -> Descripti
 def mdl(tree: Tree, exceptions: str = COMBINATORIAL) -> Tree:
     """Prune to the tree of minimum description length (Quinlan and Rivest 1989; Mehta and others 1995).
 
-    From the leaves up, a subtree becomes a leaf when that takes no more bits; of all pruned trees the result
-    takes the fewest. See `description_length` for the two codes: they may well disagree, as they do on the
+    From the leaves up, a subtree becomes a leaf if that takes no more bits, so the result has the fewest bits
+    of all pruned trees. The two codes of `description_length` may well disagree, as they do on the
     play-tennis examples.
 
     Examples
@@ -80,10 +82,10 @@ def mdl(tree: Tree, exceptions: str = COMBINATORIAL) -> Tree:
 
 
 def mdl_stop(tree: Tree, exceptions: str = COMBINATORIAL) -> Tree:
-    """Return the tree as if growth had stopped at every test that does not shorten the description.
+    """Return the tree as if growth had stopped at every split that does not shorten the description.
 
-    A test is worth its bits if it and its branches as leaves, with their exceptions, take fewer bits than one leaf.
-    The choice of a test at a node does not depend on other nodes, so a grown tree can be stopped afterwards.
+    A split is kept if it takes fewer bits than a leaf, counting its branches as leaves and their exceptions.
+    The choice of a test does not depend on other nodes, so a grown tree can be stopped afterwards.
 
     Examples
     --------
@@ -100,7 +102,7 @@ def mdl_stop(tree: Tree, exceptions: str = COMBINATORIAL) -> Tree:
 
 
 def exception_bits(n: Floats | float, k: Floats | float, b: Floats | float) -> Floats:
-    """Return L(n, k, b) = log2(b + 1) + log2 C(n, k): the bits to encode k of n items when k is at most b.
+    """Return L(n, k, b) = log2(b + 1) + log2 C(n, k), the bits that encode k <= b of n items.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Pruning by errors: on other examples (Quinlan 1987), and by upper limits of training errors (C4.5)."""
+"""Pruning by errors: on held-out examples (Quinlan 1987), or by upper limits of training errors (C4.5)."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from induce.trees.pruning.sequence import Key, Shrinking, shrink
 from induce.trees.structure import MODE, PATH_STEPS
 
 STEP = 250_000
-"""Number of entries that are sent down a tree between two reports of progress."""
+"""Number of entries that are sent down a tree between two progress reports."""
 
 
 def reduced_error(tree: Tree, validation: Examples) -> Tree:
     """Repeatedly prune the node whose removal helps most on the validation examples (Quinlan 1987).
 
-    A node becomes a leaf with the majority class of its training examples as long as the validation error does
-    not rise; ties go to the larger subtree.
+    A node becomes a leaf with the majority class of its training examples, as long as the validation error
+    does not rise; ties go to the larger subtree.
     """
     counts = tree.route(validation.table, validation.labels, validation.weight())
     as_leaf, ending = errors_as_leaf(tree, counts), errors_ending(tree, counts)
@@ -56,12 +56,12 @@ def reduced_error(tree: Tree, validation: Examples) -> Tree:
 def error_based(
     tree: Tree, examples: Examples, confidence_factor: float = 0.25, raising: bool = True
 ) -> Tree:
-    """C4.5's pruning: compare upper limits of the training errors of a subtree, a leaf and the largest branch.
+    """Prune as C4.5 does: compare upper error limits of a subtree, of a leaf and of the largest branch.
 
-    A subtree that is correct no more often in training than a leaf in its place is pruned at once.
+    A subtree that classifies no more training examples correctly than a leaf is pruned at once.
     """
     if not 0 < confidence_factor <= 0.5:
-        raise InputError(f"confidence_factor is {confidence_factor}; it lies above 0 and at most at 0.5")
+        raise InputError(f"confidence_factor is {confidence_factor}; give a number above 0 and at most 0.5")
     as_leaf = errors_as_leaf(tree, tree.counts)
     as_tree = subtree_sums(tree, np.where(tree.attribute < 0, as_leaf, 0.0))
     useless = as_tree >= as_leaf - 1e-3
@@ -140,14 +140,14 @@ def error_based(
 
 
 def tell_useless(tree: Tree, useless: Nodes, as_leaf: Floats, as_tree: Floats) -> None:
-    """Report to an active trace the subtrees that are correct no more often in training than a leaf."""
+    """Report subtrees that classify no more training examples correctly than a leaf to an active trace."""
     if trace.active("prune"):
         for node in np.flatnonzero(topmost(tree, useless) & (tree.attribute >= 0)).tolist():
             trace.emit("prune", node=node, as_leaf=float(as_leaf[node]), as_tree=float(as_tree[node]))
 
 
 def tell_judged(judged: Floats, numbers: NDArray[np.intp]) -> None:
-    """Report to an active trace, from the leaves up, the nodes made leaves and the raised branches."""
+    """Report the nodes made leaves and the raised branches to an active trace, from the leaves up."""
     if not trace.active("prune"):
         return
     for node in range(len(judged) - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""Pruning by an estimate of the error on new examples from the training examples alone."""
+"""Pruning by an error estimate for new examples that uses only the training examples."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from induce.trees.pruning.passes import (
 
 
 def pessimistic(tree: Tree) -> Tree:
-    """Prune by pessimistic errors: half an error more for every leaf (Quinlan 1987).
+    """Prune by pessimistic errors: half an error is added for every leaf (Quinlan 1987).
 
-    From the root down, a subtree over N examples that makes E errors with L leaves becomes a leaf if that leaf, with
-    its additional half error, errs no more than E' + SE, where E' = E + L/2 and SE = sqrt(E' (N - E') / N) is the
+    Take a subtree over N examples with E errors and L leaves. From the root down, it becomes a leaf if the
+    leaf's errors plus 0.5 are at most E' + SE, where E' = E + L/2 and SE = sqrt(E' (N - E') / N) is the
     standard error of E'. Every subtree is evaluated as it was grown.
 
     Examples
@@ -45,20 +45,21 @@ def pessimistic(tree: Tree) -> Tree:
 
 
 def minimum_error(tree: Tree, m: float | None = None) -> Tree:
-    """Prune, from the leaves up, subtrees with more expected errors than a leaf (Niblett and Bratko 1986).
+    """Prune subtrees whose expected error exceeds that of a leaf, bottom up (Niblett and Bratko 1986).
 
-    A leaf with n examples, n_c of them of the class it predicts, is expected to err with probability
-    (n - n_c + (1 - p_c) m) / (n + m), where p_c is the prior probability of that class and m the weight of the prior
-    in examples (Cestnik and Bratko 1991). The expected error of a test is that of its children,
-    weighted by their examples.
+    A leaf with n examples, n_c of them of the predicted class, has the expected error rate (n - n_c + (1 -
+    p_c) m) / (n + m), where p_c is the prior probability of that class and m the weight of the prior in
+    examples (Cestnik and Bratko 1991). The expected error of a test is that of its children, weighted by
+    their examples.
 
     Parameters
     ----------
     tree : Tree
+        Tree to prune.
     m : float, optional
-        m of the m-estimate; larger values usually prune more. The priors are the class frequencies at the root.
-        When None, all classes have the same prior and m is their number c, which is Laplace's estimate:
-        (n - n_c + c - 1) / (n + c).
+        m of the m-estimate; larger values usually prune more. The priors are the class frequencies at the
+        root. None gives Laplace's estimate (n - n_c + c - 1) / (n + c): uniform priors, and m is the number c
+        of classes.
 
     Examples
     --------
@@ -69,7 +70,7 @@ def minimum_error(tree: Tree, m: float | None = None) -> Tree:
     [8, 8, 1]
     """
     if m is not None and not 0 <= m < np.inf:
-        raise InputError(f"m is {m}; it must be a number of at least 0")
+        raise InputError(f"m is {m}; give a number of at least 0")
     n_classes, n = len(tree.classes), tree.counts.sum(axis=1)
     prior = np.full(n_classes, 1.0 / n_classes) if m is None else tree.counts[0] / n[0]
     worth = float(n_classes if m is None else m)

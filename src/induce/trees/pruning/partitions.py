@@ -1,4 +1,4 @@
-"""Level of pruning, chosen by trees grown on parts of the data and evaluated on the rest (Mitchell §3.7.1.1)."""
+"""Choice of the pruning level on partitions of the data into training and test parts (Mitchell §3.7.1.1)."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ Grow = Callable[[Examples], Tree]
 
 @dataclass(frozen=True)
 class Level:
-    """A pruning level: a number that determines the extent of pruning.
+    """Pruning levels: numbers that determine how far a tree is pruned.
 
     Parameters
     ----------
     candidates : callable
         Function that returns the candidate levels of a tree, from least to most pruning.
     errors : callable
-        Function that returns the errors of a tree at each level, given the class counts at its nodes.
+        Function that returns the errors of a tree at each level, from the class counts of its nodes.
     tree : callable
         Function that returns the tree pruned to a level.
     """
@@ -58,21 +58,22 @@ def repeated_partitions(
 ) -> Tree:
     """Grow on all examples and prune to the level that was best on average over several partitions.
 
-    For every partition a tree is grown on one part and evaluated, at all levels, on the other. The errors at each
-    level are averaged; the tree of all examples is pruned to the best level, on ties to the one that prunes most.
-    No example is lost to pruning, unlike with a single validation set (Mitchell §3.7.1.1).
+    For every partition, a tree is grown on one part and evaluated at all levels on the other. The errors at
+    each level are averaged. The tree of all examples is pruned to the best level; ties go to the level that
+    prunes most. Unlike with a single validation set, no example is lost to pruning (Mitchell §3.7.1.1).
 
     Parameters
     ----------
     grow : callable
-        Function from examples to a tree.
+        Function that grows a tree on examples.
     examples : Examples
+        Training examples.
     splits : sequence of (train, test)
-        The partitions, such as the folds of one cross-validation or of several.
+        The partitions, such as the folds of one or several cross-validations.
     level : {"size", "alpha"}
         Pruning level: the number of nodes in breadth-first order, or CART's cost of a leaf.
     one_standard_error : bool
-        Whether to prune as long as the error stays within one standard error of the minimum.
+        Whether to prune further as long as the error stays within one standard error of the minimum.
 
     Examples
     --------
@@ -88,7 +89,7 @@ def repeated_partitions(
     """
     one_of("level", level, LEVELS)
     if not splits:
-        raise InputError("splits is empty; give at least one pair of rows to train on and rows to test on")
+        raise InputError("splits is empty; give at least one pair of training rows and test rows")
     tree, way = grow(examples), LEVELS[level]
     if tree.n_nodes == 1:
         return tree
@@ -110,7 +111,7 @@ def _chosen(
         tested += float(held_out.weight().sum())
     error /= tested
     best = float(error.min())
-    # a row that several partitions test is still one row
+    # a row in several test parts still counts as one row
     once = float(examples.weight()[np.unique(np.concatenate([test for _, test in splits]))].sum())
     slack = np.sqrt(best * (1 - best) / once) if one_standard_error else ROUNDING
     chosen = int(np.flatnonzero(error <= best + slack)[-1])
@@ -119,7 +120,7 @@ def _chosen(
 
 
 def _alphas(tree: Tree) -> Floats:
-    """Alphas between those at which the tree changes, and one at which every tree is a leaf."""
+    """Return a value of alpha for each tree of the sequence, and one at which every tree is a leaf."""
     links = cost_complexity(tree).alphas
     return np.append(np.sqrt(links[:-1] * links[1:]), np.finfo(np.float64).max)
 
@@ -127,7 +128,7 @@ def _alphas(tree: Tree) -> Floats:
 def _errors_by_alpha(tree: Tree, counts: Floats, alphas: Floats) -> Floats:
     """Return the errors of the tree pruned at each alpha.
 
-    A node is a leaf of the pruned tree from its own alpha on until an ancestor becomes one.
+    A node is a leaf of the pruned tree from its own alpha on, until an ancestor becomes one.
     """
     is_leaf = tree.attribute < 0
     weakest = np.where(is_leaf, 0.0, cost_complexity(tree).weakest)
@@ -148,7 +149,7 @@ def _errors_by_alpha(tree: Tree, counts: Floats, alphas: Floats) -> Floats:
 
 
 def _errors_by_size(tree: Tree, counts: Floats, levels: Floats) -> Floats:
-    """Return the errors of the largest tree within each number of nodes."""
+    """Return the errors of the largest tree for each maximum number of nodes."""
     curve = sizes(tree, counts)
     return curve.errors[np.searchsorted(curve.nodes, levels, side="right") - 1]
 

@@ -1,4 +1,4 @@
-"""Common parts of the pruners: errors of nodes, and decisions made in one pass from the leaves up."""
+"""Shared parts of the pruners: errors of nodes, and pruning decisions in a single bottom-up pass."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from induce.trees.hypothesis import Tree
 
 Floats = NDArray[np.float64]
 Nodes = NDArray[np.bool_]
-"""Selected nodes of a tree."""
+"""Boolean mask of selected nodes of a tree."""
 LEAST_WEIGHT = 1e-9
-"""Smaller weights are rounding errors of the sums of fractions of a row."""
+"""Smaller weights are rounding errors of summed fractions of rows."""
 
 
 def errors_as_leaf(tree: Tree, counts: Floats) -> Floats:
     """Return the weight of the errors of each node as a leaf.
 
-    `counts` are those of the tree or of other examples sent down it.
+    `counts` are the class counts of the tree, or of other examples sent down it.
     """
     return np.asarray(counts.sum(axis=1) - counts[np.arange(tree.n_nodes), tree.majority])
 
 
 def errors_ending(tree: Tree, counts: Floats) -> Floats:
-    """Return the weight of the examples that end at a node and that it gets wrong.
+    """Return the weight of the misclassified examples that end at each node.
 
-    All of its examples end at a leaf, and at a test those whose value has no branch.
+    At a leaf, these are all of its examples; at a test, those whose value has no branch.
     """
     ending = counts.copy()
     np.subtract.at(ending, tree.parent[1:], counts[1:])
@@ -46,9 +46,9 @@ def subtree_sums(tree: Tree, own: Floats) -> Floats:
 
 
 def cut_unless(tree: Tree, worthy: Nodes, details: Callable[[int], dict[str, Any]]) -> Tree:
-    """Prune every test that is not worthy and has no worthy test below it.
+    """Prune every test that is not worth keeping and has no such test below it.
 
-    The result is the same as that of repeated passes over the tests whose children are all leaves. `details` gives
+    The result equals that of repeated passes over the tests whose children are all leaves. `details` gives
     the trace fields of a pruned node.
     """
     kept, parent = worthy.tolist(), tree.parent.tolist()
@@ -65,12 +65,12 @@ def cut_unless(tree: Tree, worthy: Nodes, details: Callable[[int], dict[str, Any
 def cut_to_cheapest(tree: Tree, as_leaf: Floats, as_test: Floats) -> Tree:
     """Return the pruned tree of minimum cost; ties go to the smallest.
 
-    A node costs `as_leaf` as a leaf; as a test it costs `as_test` plus the cost of its children.
+    The cost of a node is `as_leaf` as a leaf, and `as_test` plus the cost of its children as a test.
     """
     leaf, whole, parent = as_leaf.tolist(), as_test.tolist(), tree.parent.tolist()
     tested = (tree.attribute >= 0).tolist()
     cut = np.zeros(tree.n_nodes, bool)
-    # Backwards, so that `whole` has the cheapest cost of all children when a node is reached.
+    # Backwards, so that `whole` has the minimum cost of all children when a node is reached.
     for node in range(tree.n_nodes - 1, -1, -1):
         cost = leaf[node]
         if tested[node]:
@@ -85,20 +85,20 @@ def cut_to_cheapest(tree: Tree, as_leaf: Floats, as_test: Floats) -> Tree:
 
 
 def cut_and_tell(tree: Tree, at: Nodes) -> Tree:
-    """Return the tree with the chosen nodes made leaves, and report the remaining nodes to an active trace."""
+    """Return the tree with the chosen nodes made leaves; report the remaining nodes to an active trace."""
     if trace.active("pruned"):
         tell_kept(np.flatnonzero(tree.kept_by(at)))
     return tree.cut(at)
 
 
 def tell_kept(numbers: NDArray[np.intp]) -> None:
-    """Report to an active trace the original number of each node of the pruned tree."""
+    """Report the original number of each node of the pruned tree to an active trace."""
     if trace.active("pruned"):
         trace.emit("pruned", nodes=tuple(numbers.tolist()))
 
 
 def topmost(tree: Tree, cut: Nodes) -> Nodes:
-    """Return the chosen nodes that have no chosen node above them."""
+    """Return the chosen nodes without a chosen ancestor."""
     below, parent = cut.tolist(), tree.parent.tolist()
     highest = cut.copy()
     for node in range(1, tree.n_nodes):

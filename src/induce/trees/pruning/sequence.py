@@ -1,4 +1,4 @@
-"""Pruning one node after another, and the resulting nested trees of CART."""
+"""Pruning one node at a time, and CART's sequence of nested trees."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from induce.trees.pruning.passes import cut_and_tell, errors_as_leaf, topmost
 Floats = NDArray[np.float64]
 Key = tuple[float, ...]
 ROUNDING = 1e-12
-"""Tolerance for the comparison of errors as shares."""
+"""Tolerance for comparing error rates."""
 
 
 @dataclass
 class Shrinking:
-    """A tree in the course of pruning: current errors and leaves of the subtree at each node."""
+    """A partly pruned tree: current errors and leaves of the subtree at each node."""
 
     as_leaf: list[float]
     as_tree: list[float]
@@ -31,10 +31,11 @@ class Shrinking:
 def shrink(
     tree: Tree, as_leaf: Floats, key: Callable[[Shrinking, int], Key], ending: Floats | None = None
 ) -> Iterator[tuple[Key, int, Shrinking]]:
-    """Prune one node after another, always the one with the smallest key, and yield each before it is pruned.
+    """Prune one node at a time, the one with the smallest key first, and yield each before it is pruned.
 
-    The key of a node must not fall when a node below it is pruned. `as_leaf` are the errors of each node as a leaf,
-    `ending` those of the examples that end at it in the current tree (by default, none end at a test).
+    The key of a node must not fall when a node below it is pruned. `as_leaf` has the errors of each node as a
+    leaf, `ending` the errors of the examples that end at it in the current tree (by default, none end at a
+    test).
     """
     first, n_branches, parent = tree.first.tolist(), tree.n_branches.tolist(), tree.parent.tolist()
     is_leaf = (tree.attribute < 0).tolist()
@@ -43,7 +44,7 @@ def shrink(
         (np.where(is_leaf, as_leaf, 0.0) if ending is None else ending).tolist(),
         [int(leaf) for leaf in is_leaf],
     )
-    # Children have higher numbers than their parents, so that one pass backwards sums up all subtrees.
+    # Children have higher numbers than their parents, so one backward pass sums up all subtrees.
     for node in range(tree.n_nodes - 1, 0, -1):
         now.as_tree[parent[node]] += now.as_tree[node]
         now.leaves[parent[node]] += now.leaves[node]
@@ -54,7 +55,7 @@ def shrink(
         if is_leaf[node]:
             continue
         current = key(now, node)
-        if entry != current:  # keys only grow, so no entry behind it in the queue was skipped
+        if entry != current:  # keys never fall, so no queue entry behind this one was skipped
             heapq.heappush(waiting, (current, node))
             continue
         yield entry, node, now
@@ -65,7 +66,7 @@ def shrink(
             below += [
                 child for child in range(first[inner], first[inner] + n_branches[inner]) if not is_leaf[child]
             ]
-        # Only the nodes above change; their entries in the queue are updated when they come up.
+        # Only ancestors change; their queue entries are updated when they come up.
         change, removed = now.as_leaf[node] - now.as_tree[node], now.leaves[node] - 1
         above = node
         while above >= 0:
@@ -76,9 +77,9 @@ def shrink(
 
 @dataclass(frozen=True)
 class PruningSequence:
-    """The nested trees of cost-complexity pruning: from `alphas[k]` on, the k-th tree is best.
+    """The nested trees of cost-complexity pruning: the k-th tree is optimal from `alphas[k]` on.
 
-    `weakest[node]` is the value of alpha at which a node becomes a leaf (infinite if it never does on its own).
+    `weakest[node]` is the alpha at which a node becomes a leaf (infinite if it never does by itself).
     """
 
     alphas: Floats
@@ -94,7 +95,7 @@ class PruningSequence:
 
 
 def cost_complexity(tree: Tree) -> PruningSequence:
-    """CART's weakest-link pruning: the sequence of nested trees, by resubstitution error.
+    """Return CART's sequence of nested trees by weakest-link pruning on the resubstitution error.
 
     The link of a node is g(t) = (R(t) - R(T_t)) / (leaves of T_t - 1), with errors relative to the root.
     """
@@ -108,7 +109,8 @@ def cost_complexity(tree: Tree) -> PruningSequence:
     alpha = 0.0
     alphas = [alpha]
     for (value,), node, _ in shrink(tree, as_leaf, link):
-        # Breiman and others, CART, ch. 3: the links of successive trees never fall; rounding must not make them.
+        # Breiman and others, CART, ch. 3: the links of successive trees never fall; this removes rounding
+        # errors.
         alpha = max(alpha, value)
         weakest[node] = alpha
         alphas.append(alpha)

@@ -1,6 +1,6 @@
 """Pruning of uninformative tests: chi-square pruning and critical values.
 
-Both use the class counts of a test at its own node, never the errors of the tree.
+Both use only the class counts of a test at its own node, never the errors of the tree.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ DOF_VALUES = ("declared", "present")
 def chi_square(tree: Tree, alpha: float = 0.05, dof_values: str = "declared") -> Tree:
     """Prune the tests that are not statistically significant (Quinlan 1986; AIMA 18.3.5).
 
-    A test whose children are all leaves becomes a leaf itself unless the chi-square test rejects, at level
-    `alpha`, that the classes are independent of its branches. This is repeated until every such test has been
-    accepted.
+    A test whose children are all leaves becomes a leaf unless the chi-square test rejects the independence of
+    classes and branches at level `alpha`. This is repeated until every such test is significant.
 
     Parameters
     ----------
     tree : Tree
+        Tree to prune.
     alpha : float
         Significance level, above 0 and at most 1; smaller values prune more.
     dof_values : {"declared", "present"}
-        Whether the degrees of freedom count all branches of a test, one for each declared value of a nominal
-        attribute, or only those that contain examples.
+        Whether the degrees of freedom count all branches of a test, one per declared value of a nominal
+        attribute; if not, only branches with examples count.
 
     Examples
     --------
@@ -46,7 +46,7 @@ def chi_square(tree: Tree, alpha: float = 0.05, dof_values: str = "declared") ->
     Pat = Full: No (4/6)
     """
     if not 0 < alpha <= 1:
-        raise InputError(f"alpha is {alpha}; it must lie above 0 and at most at 1")
+        raise InputError(f"alpha is {alpha}; give a significance level above 0 and at most 1")
     one_of("dof_values", dof_values, DOF_VALUES)
     statistic, p_value = np.zeros(tree.n_nodes), np.full(tree.n_nodes, np.inf)
     for nodes, tables in _tables(tree):
@@ -60,15 +60,16 @@ def chi_square(tree: Tree, alpha: float = 0.05, dof_values: str = "declared") ->
 
 
 def critical_value(tree: Tree, value: float, measure: str = "gain") -> Tree:
-    """Prune the tests that do not reach a critical value, unless a test below does (Mingers 1987, 1989).
+    """Prune tests that do not reach a critical value, unless a test below them does (Mingers 1987, 1989).
 
     Parameters
     ----------
     tree : Tree
+        Tree to prune.
     value : float
-        Minimum value of the measure that keeps a test; larger values prune more.
+        Minimum value of the measure for keeping a test; larger values prune more.
     measure : str
-        A name in `induce.trees.measures.MEASURES`; higher is better for all of them.
+        A key of `induce.trees.measures.MEASURES`; more is better for all of them.
 
     Examples
     --------
@@ -89,7 +90,7 @@ def critical_value(tree: Tree, value: float, measure: str = "gain") -> Tree:
 
 
 def _tables(tree: Tree) -> Iterator[tuple[NDArray[np.intp], Floats]]:
-    """The tests with each number of branches, and the stack of their tables of counts."""
+    """Yield tests with the same number of branches, and the stack of their tables of counts."""
     tested = np.flatnonzero(tree.attribute >= 0)
     for n_branches in np.unique(tree.n_branches[tested]):
         nodes = tested[tree.n_branches[tested] == n_branches]

@@ -1,4 +1,4 @@
-"""Hot loops of linear leaves: choosing the terms of a least-squares fit from sums of products."""
+"""Hot loops of linear leaves: selecting the terms of a least-squares fit from sums of products."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ COLLINEAR, EXACT, TIE = 1e-8, 1e-14, 1e-6
 @inner
 def sweep(products: Any, j: int, sign: float) -> None:
     """Add a term to a fit (`sign` 1) or remove it again (-1)."""
-    # The sweep operator (Beaton 1964): with the terms of the fit swept in, the last column has their coefficients
-    # and the corner the squared error.
+    # The sweep operator (Beaton 1964): with the terms of the fit swept in, the last column holds their
+    # coefficients and the corner the squared error.
     size = len(products)
     pivot = products[j, j]
     for i in range(size):
@@ -33,18 +33,18 @@ def sweep(products: Any, j: int, sign: float) -> None:
 
 @inner
 def estimate(sse: float, weight: float, n_terms: int) -> float:
-    """M5's estimate of the error on new examples: that on the training examples times (n + 2 v) / (n - v)."""
+    """Return M5's estimate of the error on new examples: the training error times (n + 2 v) / (n - v)."""
     v = n_terms + 1.0
     return np.sqrt(sse / weight) * (weight + 2.0 * v) / (weight - v) if weight > v else np.inf
 
 
 @loop
 def select_terms(products: Any, weight: float, most: int) -> Any:
-    """Fit the last of some centred variables by the others: the coefficients, zero for excluded ones.
+    """Fit the last of some centred variables by the others; return the coefficients, zero for excluded ones.
 
-    Terms are added while there are at most `most`, always the one that lowers the squared error most, and then
-    dropped as long as M5's estimate of the error does not rise (Quinlan 1992). A term that is determined by those in
-    the fit is never added.
+    Terms are added while there are at most `most`, always the one that lowers the squared error most. Then
+    they are dropped as long as M5's estimate of the error does not rise (Quinlan 1992). A term that depends
+    linearly on those in the fit is never added.
     """
     y = len(products) - 1
     inside = np.zeros(y, np.bool_)
@@ -57,7 +57,8 @@ def select_terms(products: Any, weight: float, most: int) -> Any:
         best = 0.0
         chosen = -1
         for j in range(y):
-            # The diagonal of a term outside is its part that the terms inside do not explain.
+            # For a term outside the fit, the diagonal is the part of it that the terms in the fit do not
+            # explain.
             if not inside[j] and products[j, j] > COLLINEAR * alone[j]:
                 off = products[j, y] * products[j, y] / products[j, j]
                 if off > best * (1.0 + TIE):
@@ -73,7 +74,8 @@ def select_terms(products: Any, weight: float, most: int) -> Any:
         chosen = -1
         for j in range(y):
             if inside[j]:
-                # Swept in, the diagonal is negative: this is the increase of the squared error without the term.
+                # For a term in the fit, the diagonal is negative: this is the increase of the squared error
+                # without it.
                 rise = -products[j, y] * products[j, y] / products[j, j]
                 if rise < best * (1.0 - TIE):
                     best = rise

@@ -1,10 +1,11 @@
 """Hot loops of regression tree growth: pure functions on arrays.
 
-Every column of the training table is kept sorted: `ranks` holds the dense ranks of its values (nominal codes
-or numeric ranks, -1 for missing) in ascending order, `rows` the training row of each entry and `targets` its
-target. The examples of a node are one contiguous stretch of every column, which a split partitions stably.
+Every column of the training table is kept sorted. `ranks` holds the dense ranks of its values in ascending
+order (nominal codes or numeric ranks, -1 for missing), `rows` the training row of each entry and `targets`
+its target. The examples of a node are one contiguous range of every column, which a split partitions stably.
 
-Sums are taken of differences from the mean of the node, so that a large offset of the target costs no digits.
+Sums are taken of differences from the mean of the node, so that a large offset of the target loses no
+precision.
 """
 
 from __future__ import annotations
@@ -45,11 +46,12 @@ class Columns(NamedTuple):
 
 
 class Nodes(NamedTuple):
-    """The nodes grown so far, the children of a node one after another.
+    """The nodes grown so far, the children of a node next to each other.
 
-    `place` has their test and position, a line from `ATTRIBUTE` to `END` for each; `about` the statistics of their
-    targets. `DRIFT` is the sum of the differences from the mean, which is not quite zero where the mean was rounded;
-    `SSE` the squared error of the mean, `FIT` that of the prediction of a leaf.
+    `place` has the test and position of each node, with a row for each field from `ATTRIBUTE` to `END`;
+    `about` the statistics of the targets. `DRIFT` is the sum of differences from the mean, which rounding of
+    the mean makes slightly nonzero. `SSE` is the squared error of the mean, `FIT` that of a leaf's
+    prediction.
     """
 
     place: Any
@@ -59,7 +61,7 @@ class Nodes(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Buffers: over the examples, the columns (`best`, `side`, `tried`), the values of a column."""
+    """Buffers: per example, per column (`best`, `side`, `tried`), per value of a column."""
 
     branch: Any
     bits: Any
@@ -74,10 +76,11 @@ class Room(NamedTuple):
 
 
 class Design(NamedTuple):
-    """The numeric columns `z` of linear leaves, with no value missing, and buffers for fits.
+    """The numeric columns `z` of linear leaves, without missing values, and buffers for fits.
 
-    `own` is a column's position in `z` or -1; `terms` the columns of `z` that fits may use, `used` those in use in
-    their order. Sums of products are of (1, target, terms in use); the lower half of the square is kept.
+    `own` is a column's position in `z` or -1; `terms` the columns of `z` available to fits, `used` those of
+    the current fit in order. Sums of products are over (1, target, used terms); only the lower triangle is
+    stored.
     """
 
     z: Any
@@ -94,7 +97,7 @@ class Design(NamedTuple):
 
 
 class RegressionSettings(NamedTuple):
-    """Stop rules, and the number of columns with a test drawn for a node (all, or those of a random forest)."""
+    """Stopping rules, and the number of columns drawn at a node (all, or fewer in a random forest)."""
 
     min_split: Any
     min_leaf: Any
@@ -106,9 +109,9 @@ class RegressionSettings(NamedTuple):
 
 
 class Stretch(NamedTuple):
-    """The examples of a node in one column, from the first whose value is known; `total` is their drift.
+    """The examples of a node in one column, starting at the first with a known value; `total` is their drift.
 
-    A side of a test must have the weight `least`; an improvement up to `slack` counts as none.
+    Each side of a test must have the weight `least`; an improvement of at most `slack` counts as none.
     """
 
     rows: Any
@@ -126,17 +129,19 @@ class Stretch(NamedTuple):
 
 @inner
 def weight_of(weight: Any, row: int) -> float:
-    """The weight of an example."""
+    """Return the weight of an example."""
     return 1.0 if weight is None else weight[row]
 
 
 @inner
 def best_cut(stretch: Any) -> Any:
-    """Best threshold between constant leaves: (decrease of the squared error, position below the cut)."""
+    """Return the best threshold between constant leaves: (decrease of the squared error, position below the
+    cut).
+    """
     rows, ranks, targets, start, stop, weight, mean, whole, total, least, slack = stretch
-    # `left` is the sum of differences from the node's mean on the left, and `total` that of all, which is not
-    # quite zero. The squared error falls by off^2 whole / (w_left w_right), with off = left - w_left total /
-    # whole; the factor `whole` is the same for all cuts and comes in last.
+    # `left` is the sum of differences from the node's mean on the left, and `total` the sum over all
+    # examples, which is not exactly zero. The squared error falls by off^2 whole / (w_left w_right), where
+    # off = left - w_left total / whole. The factor `whole` is the same for all cuts and is applied last.
     best = bar = -np.inf
     at = -1
     shift = total / whole
@@ -154,7 +159,7 @@ def best_cut(stretch: Any) -> Any:
                 gain = off * off / (w_left * w_right)
                 if gain > bar:
                     best = gain
-                    # Of cuts that are equal up to rounding the lowest wins.
+                    # Ties up to rounding go to the lowest cut.
                     bar = gain + slack
                     at = p
     return best * whole, at
@@ -162,10 +167,10 @@ def best_cut(stretch: Any) -> Any:
 
 @inner
 def read_groups(stretch: Any, by_mean: bool, groups: Any, marks: Any) -> int:
-    """Weight and drift of each value present in a stretch of a nominal column; return the number of values.
+    """Sum weight and drift of each value in a range of a nominal column; return the number of values.
 
-    `ORDER` gets the values in the order of their codes, or by their mean target: among the binary divisions in this
-    order is the one with the least squared error of constants (Breiman and others 1984, section 8.8).
+    `ORDER` gets the values in the order of their codes, or by mean target. One of the binary cuts of the
+    latter order has the least squared error for constant leaves (Breiman and others 1984, section 8.8).
     """
     rows, ranks, targets, start, stop, weight, mean, _, _, _, _ = stretch
     n_groups = 0
@@ -180,8 +185,8 @@ def read_groups(stretch: Any, by_mean: bool, groups: Any, marks: Any) -> int:
         w = weight_of(weight, rows[p])
         groups[SIZE, n_groups - 1] += w
         groups[TOTAL, n_groups - 1] += w * (targets[p] - mean)
-    # Insertion by total / size, compared by cross-multiplication; values of equal mean stay in the order of
-    # codes.
+    # Insertion sort by total / size, compared by cross-multiplication; values of equal mean stay in the order
+    # of their codes.
     for g in range(n_groups):
         i = g
         while by_mean and i > 0:
@@ -198,9 +203,9 @@ def read_groups(stretch: Any, by_mean: bool, groups: Any, marks: Any) -> int:
 def take_sides(
     side: Any, last: int, n_groups: int, by_mean: bool, second_is_larger: bool, marks: Any
 ) -> None:
-    """Put the values up to `last` in the order on the first side.
+    """Assign values to sides: the first `last + 1` in the order to the first, the others to the second.
 
-    A value not seen at this node goes to the side of its place in a declared order, else to the larger side.
+    A value not seen at this node joins the side of its position in a declared order, or else the larger side.
     """
     for absent in range(len(side)):
         side[absent] = second_is_larger if by_mean else absent > marks[CODE, marks[ORDER, last]]
@@ -210,12 +215,12 @@ def take_sides(
 
 @inner
 def division_charge(stretch: Any, squared: float) -> float:
-    """Penalty of a binary grouping for the number of groupings it was chosen from, in squared error.
+    """Return the penalty on a binary grouping for the number of candidates, as squared error.
 
-    A threshold is the best of about n cuts, but k values have 2^(k - 1) groupings, and the best grouping of an
-    uninformative column looks good by chance. The bits beyond those of a threshold are charged as the equivalent
-    chi-square statistic, 2 ln 2 for a bit: the decrease of the squared error by a test, over the variance, has that
-    distribution.
+    A threshold is the best of about n cuts, but k values have 2^(k - 1) groupings, so the best grouping of an
+    uninformative column looks good by chance. The penalty for the bits in excess of those of a threshold is
+    the equivalent chi-square statistic, 2 ln 2 per bit: the decrease of the squared error by a test, over the
+    variance, has a chi-square distribution.
     """
     n_groups = 1
     for p in range(stretch.start + 1, stretch.stop):
@@ -226,7 +231,7 @@ def division_charge(stretch: Any, squared: float) -> float:
 
 @inner
 def best_division(stretch: Any, n_groups: int, by_mean: bool, groups: Any, marks: Any, side: Any) -> Any:
-    """Decrease of the squared error of constant leaves by the best binary division of nominal values."""
+    """Return the decrease of the squared error by the best binary grouping, for constant leaves."""
     _, _, _, _, _, _, _, whole, total, least, slack = stretch
     best = -np.inf
     left = 0.0
@@ -250,8 +255,8 @@ def add(moment: Any, z: Any, row: int, off: float, w: float, used: Any, centre: 
     u[1] = off
     for j in range(len(used)):
         u[j + 2] = z[row, used[j]] - centre[used[j]]
-    # The lower half of the square, row by row: entry (a, b) with a >= b is at a (a + 1) / 2 + b. u[0] is 1, so
-    # that row 0 is the weight and column 0 of row a the sum of u[a].
+    # The lower triangle, row by row: entry (a, b) with a >= b is at a (a + 1) / 2 + b. u[0] is 1, so row 0
+    # holds the weight, and column 0 of row a the sum of u[a].
     i = 0
     for a in range(len(u)):
         wa = w * u[a]
@@ -262,28 +267,28 @@ def add(moment: Any, z: Any, row: int, off: float, w: float, used: Any, centre: 
 
 @inner
 def residual(moment: Any, whole: Any, work: Any) -> Any:
-    """Squared error of the least-squares fit of the target by a constant and the first terms.
+    """Return the squared error of the least-squares fit of the target by a constant and the first terms.
 
-    There is at most one term for every two examples. A term that is (almost) determined by those before it, or that
-    hardly varies compared with the whole node, is skipped.
+    There is at most one term for every two examples. A term is skipped if those before it (almost) determine
+    it, or if it hardly varies compared with the whole node.
     """
     weight = moment[0]
     if weight <= 0.0:
         return 0.0
-    # At least two examples for every coefficient, that of the constant included.
+    # At least two examples per coefficient, including the constant.
     n = max(0, min(len(work) - 1, int(0.5 * weight * (1.0 + TOLERANCE)) - 1))
-    # Centred products of the terms and, in the last row, the target.
+    # Centred products of the terms and, in the last row, of the target.
     for i in range(n + 1):
         a = i + 2 if i < n else 1
         for j in range(i + 1):
             b = j + 2 if j < n else 1
             product = moment[max(a, b) * (max(a, b) + 1) // 2 + min(a, b)]
             work[i, j] = product - moment[a * (a + 1) // 2] * moment[b * (b + 1) // 2] / weight
-    # Gaussian elimination of one term after the other; the remainder of the target's square in the corner is the
+    # Gaussian elimination, one term at a time; what remains of the squared target in the corner is the
     # squared error of the fit.
     for j in range(n):
         own = (j + 2) * (j + 3) // 2 + j + 2
-        # The variation of the term by itself: the pivot is its part that the terms before it do not explain.
+        # The variation of the term by itself; the pivot is the part of it that earlier terms do not explain.
         alone = moment[own] - moment[own - j - 2] * moment[own - j - 2] / weight
         pivot = work[j, j]
         if pivot > COLLINEAR * alone + VANISHING * whole[own]:
@@ -296,7 +301,7 @@ def residual(moment: Any, whole: Any, work: Any) -> Any:
 
 @inner
 def judge(sums: Any, work: Any) -> Any:
-    """Squared error of the linear fits on both sides: to the examples in `LEFT`, and to the others."""
+    """Return the squared error of the linear fits on both sides: the examples in `LEFT`, and the others."""
     for i in range(sums.shape[1]):
         sums[RIGHT, i] = sums[WHOLE, i] - sums[LEFT, i]
     return residual(sums[LEFT], sums[WHOLE], work) + residual(sums[RIGHT], sums[WHOLE], work)
@@ -304,7 +309,7 @@ def judge(sums: Any, work: Any) -> Any:
 
 @inner
 def choose_terms(stretch: Any, lo: int, whole: float, z: Any, numbers: Any, terms: Any) -> None:
-    """Keep the numeric columns most correlated with the target at a node, the best first."""
+    """Keep the numeric columns most correlated with the target at a node, best first."""
     rows, _, targets, _, stop, weight, mean, _, _, _, _ = stretch
     n_numbers = z.shape[1]
     for j in range(n_numbers):
@@ -314,7 +319,7 @@ def choose_terms(stretch: Any, lo: int, whole: float, z: Any, numbers: Any, term
         for j in range(n_numbers):
             numbers[CENTRE, j] += w * z[rows[p], j]
     for j in range(n_numbers):
-        # The means first: differences from them keep the digits that raw sums of squares would lose.
+        # First the means: differences from them keep the precision that raw sums of squares would lose.
         numbers[CENTRE, j] /= whole
     for p in range(lo, stop):
         w = weight_of(weight, rows[p])
@@ -325,7 +330,7 @@ def choose_terms(stretch: Any, lo: int, whole: float, z: Any, numbers: Any, term
     n_terms = 0
     for j in range(n_numbers):
         spread = numbers[SPREAD, j]
-        # Decrease of the squared error by the column alone. The best are kept in order by insertion.
+        # Decrease of the squared error by the column alone. An insertion sort keeps the best.
         affinity = numbers[AFFINITY, j] * numbers[AFFINITY, j] / spread if spread > 0.0 else -1.0
         numbers[AFFINITY, j] = affinity
         i = n_terms
@@ -343,7 +348,7 @@ def choose_terms(stretch: Any, lo: int, whole: float, z: Any, numbers: Any, term
 
 @inner
 def use_terms(own: int, terms: Any, used: Any) -> None:
-    """Put a column's own numbers, if it has any, before the other terms."""
+    """Put the tested column, if it is numeric, before the other terms."""
     place = 0
     if own >= 0:
         used[0] = own
@@ -356,11 +361,11 @@ def use_terms(own: int, terms: Any, used: Any) -> None:
 
 @inner
 def best_linear_cut(stretch: Any, design: Any, low: float, high: float, best: Any) -> None:
-    """Best threshold between linear leaves among those with a weight between `low` and `high` below them.
+    """Find the best threshold between linear leaves with a weight between `low` and `high` below it.
 
-    Of many cuts only some are tried, about equally far apart by weight, together with the current one in `best`.
-    `best` gets the decrease of the squared error, the position below the cut, and the weights below its neighbours
-    where not all cuts were tried.
+    If there are many cuts, only some are tried, about equally spaced by weight, as well as the current one in
+    `best`. `best` receives the decrease of the squared error, the position below the cut, and, unless all
+    cuts were tried, the weights below the neighbouring cuts.
     """
     rows, ranks, targets, start, stop, weight, mean, whole, _, least, slack = stretch
     z, _, numbers, _, used, u, sums, _, kept, kept_at, work = design
@@ -374,8 +379,8 @@ def best_linear_cut(stretch: Any, design: Any, low: float, high: float, best: An
         left[i] = 0.0
     n_kept = 0
     previous = 0.0
-    # The sums below a cut grow example by example; those of the cuts to be tried are kept, so that one pass
-    # serves all of them.
+    # The sums below a cut grow one example at a time; they are stored at each cut to try, so that one pass
+    # serves all cuts.
     for p in range(start, stop):
         add(left, z, rows[p], targets[p] - mean, weight_of(weight, rows[p]), used, numbers[CENTRE], u)
         if p == stop - 1 or ranks[p] == ranks[p + 1] or not low < left[0] < high:
@@ -396,7 +401,7 @@ def best_linear_cut(stretch: Any, design: Any, low: float, high: float, best: An
             for i in range(len(left)):
                 left[i] = kept[c, i]
             gain = before - judge(sums, work)
-            # The cut that was best before gets its neighbours in the finer grid, even though it is no better than
+            # The previous best cut gets its neighbours in the finer grid, even if it is no better than
             # itself.
             if gain > best[GAIN] + slack or kept_at[c] == best[CUT]:
                 best[GAIN] = max(gain, best[GAIN])
@@ -409,14 +414,14 @@ def best_linear_cut(stretch: Any, design: Any, low: float, high: float, best: An
 
 @inner
 def nominal_linear(stretch: Any, design: Any, n_groups: int, splitter: int, marks: Any, side: Any) -> Any:
-    """Decrease of the squared error of linear leaves by the best nominal test."""
+    """Return the decrease of the squared error of linear leaves by the best nominal test."""
     rows, ranks, targets, start, stop, weight, mean, _, _, least, slack = stretch
     z, _, numbers, _, used, u, sums, of_groups, _, _, work = design
     for i in range(sums.shape[1]):
         sums[WHOLE, i] = sums[LEFT, i] = 0.0
         for g in range(n_groups):
             of_groups[g, i] = 0.0
-    # Entries are sorted by code, so that groups come up in the order in which `read_groups` numbered them.
+    # Entries are sorted by code, so groups come up in the order in which `read_groups` numbered them.
     g = -1
     for p in range(start, stop):
         g += p == start or ranks[p] != ranks[p - 1]
@@ -446,7 +451,7 @@ def nominal_linear(stretch: Any, design: Any, n_groups: int, splitter: int, mark
 
 @inner
 def judge_nominal(splitter: int, stretch: Any, design: Any, groups: Any, marks: Any, side: Any) -> Any:
-    """Decrease of the squared error by the best nominal test; minus infinity if there is none."""
+    """Return the decrease of the squared error by the best nominal test; minus infinity if there is none."""
     n_groups = read_groups(stretch, splitter == SUBSET, groups, marks)
     if splitter == MULTIWAY:
         n_large = 0
@@ -466,17 +471,17 @@ def judge_nominal(splitter: int, stretch: Any, design: Any, groups: Any, marks: 
 
 @inner
 def stretch_of(columns: Any, f: int, weight: Any, place: Any, about: Any, least: float) -> Any:
-    """The examples of a node whose value in a column is known; the others come before them."""
+    """Select the examples of a node whose value in a column is known; the others precede them."""
     rows, ranks, targets = columns.rows[f], columns.ranks[f], columns.targets[f]
     mean, whole, total = about[MEAN], about[WEIGHT], about[DRIFT]
     start, stop = place[BEGIN], place[END]
-    # Missing values come first (rank -1) and are subtracted from the node's sums.
+    # Missing values come first (rank -1) and are subtracted from the sums of the node.
     while start < stop and ranks[start] < 0:
         w = weight_of(weight, rows[start])
         whole -= w
         total -= w * (targets[start] - mean)
         start += 1
-    least = max(least, 1e-12 * whole)  # a weight left by rounding is not a side
+    least = max(least, 1e-12 * whole)  # a weight that is only rounding error is not a side
     return Stretch(
         rows, ranks, targets, start, stop, weight, mean, whole, total, least, TOLERANCE * about[FIT]
     )
@@ -484,7 +489,7 @@ def stretch_of(columns: Any, f: int, weight: Any, place: Any, about: Any, least:
 
 @inner
 def fit_node(stretch: Any, design: Any, lo: int) -> Any:
-    """Squared error of the linear fit to a whole node; the terms are chosen for it and for its tests."""
+    """Return the squared error of the linear fit at a node; its terms also serve all of its tests."""
     rows, _, targets, _, stop, weight, mean, _, _, _, _ = stretch
     z, _, numbers, terms, used, u, sums, _, _, _, work = design
     use_terms(-1, terms, used)
@@ -500,7 +505,7 @@ def fit_node(stretch: Any, design: Any, lo: int) -> Any:
 def take_branches(
     splitter: int, n_branches: int, stretch: Any, lo: int, cut: int, side: Any, size: Any, branch: Any
 ) -> None:
-    """Write the branch of every example; those whose value is missing take the heaviest."""
+    """Write the branch of each example; examples whose value is missing take the heaviest branch."""
     rows, ranks, _, start, stop, weight, _, _, _, _, _ = stretch
     for b in range(n_branches):
         size[b] = 0.0
@@ -533,7 +538,7 @@ def summarise(
     ends: Any,
     offset: Any,
 ) -> None:
-    """Write the statistics of the children of a node; one without examples has its parent's mean."""
+    """Write the statistics of the children of a node; a child without examples inherits its parent's mean."""
     lo, hi, mean = place[node, BEGIN], place[node, END], about[node, MEAN]
     first, n_branches = place[node, FIRST], place[node, N_BRANCHES]
     for b in range(n_branches):
@@ -556,7 +561,7 @@ def summarise(
         place[child, BEGIN] = begin
         begin += offset[b]
         place[child, END] = begin
-        # Exact where all targets are equal, so that such a node has no squared error left and is a leaf.
+        # Exact if all targets are equal, so that such a node has no squared error left and becomes a leaf.
         off = about[child, MEAN] / about[child, WEIGHT] if offset[b] > 0 else 0.0
         about[child, MEAN] = ends[0, b] if ends[0, b] == ends[1, b] else mean + off
     for p in range(lo, hi):
@@ -568,7 +573,7 @@ def summarise(
     for b in range(n_branches):
         child = first + b
         if ends[0, b] < ends[1, b]:  # a difference too small to be squared still counts
-            # sum (y - m)^2 about a rounded mean m exceeds that about the true one by drift^2 / weight.
+            # sum (y - m)^2 about a rounded mean m exceeds the sum about the true mean by drift^2 / weight.
             excess = about[child, DRIFT] * about[child, DRIFT] / about[child, WEIGHT]
             about[child, SSE] = max(about[child, SSE] - excess, SMALLEST)
         about[child, FIT] = about[child, SSE]
@@ -588,7 +593,7 @@ def partition(
     room_rank: Any,
     room_target: Any,
 ) -> None:
-    """Order a column's stretch by branch, keeping the order within a branch; `OFFSET` has the sizes."""
+    """Sort the range of a column by branch, keeping the order within each branch; `OFFSET` has the sizes."""
     position = np.int64(0)
     for b in range(n_branches):
         marks[PUT, b] = position
@@ -618,15 +623,16 @@ def partition_in_two(
     room_rank: Any,
     room_target: Any,
 ) -> None:
-    """Order a column's stretch by branch where there are two, in half the time.
+    """Sort the range of a column by branch for tests with two branches, in half the time.
 
-    The branches of all rows fit the cache as single bits, and no jump depends on them.
+    The branches of all rows fit into the cache as single bits, and no conditional jump depends on them.
     """
     n_left, n_right = np.int64(lo), np.int64(0)
     for p in range(lo, hi):
         row, rank, target = rows[p], ranks[p], targets[p]
         b = np.int64(bits[row >> 3] >> (row & 7) & 1)
-        # Both places are written, and only the right one advances. n_left <= p, so no unread entry is lost.
+        # Both positions are written, but only the right one advances. n_left <= p, so no unread entry is
+        # overwritten.
         rows[n_left] = row
         ranks[n_left] = rank
         targets[n_left] = target
@@ -655,9 +661,9 @@ def grow(
 ) -> bool:
     """Split nodes depth first until about `budget` entries were visited; return whether growth is complete.
 
-    `weight` is None when every example counts once, `design` when the leaves are constant: the code for the other
-    case is then not compiled. It also returns early when the space for nodes or for the branch map may not suffice
-    for the next step; the caller allocates more and calls again.
+    `weight` is None if every example counts once, and `design` if the leaves are constant: the code for the
+    other case is then not compiled. The call also returns early if the next step may exceed the space for
+    nodes or for the branch map; the caller allocates more space and calls again.
     """
     rows, ranks, targets, splitter, domain = columns
     place, about, branch_map, gains = nodes
@@ -681,8 +687,8 @@ def grow(
         here = state[STACK] - 1
         node = stack[here]
         lo, hi = place[node, BEGIN], place[node, END]
-        # A node whose columns take more than the budget continues in the next call with `state[COLUMN]`; -1: none
-        # begun.
+        # A node whose columns exceed the budget is continued in the next call at `state[COLUMN]`; -1: not
+        # started.
         if state[COLUMN] < 0:
             state[COLUMN] = state[FOUND] = 0
             # Draws follow from the path to a node, so that they are the same where a tree grows level by level.
@@ -705,7 +711,7 @@ def grow(
                 continue
             spent += (hi - lo) * of_entry + of_column
             if design is not None:
-                # A fit that is exact up to rounding cannot be improved, and its gains would be noise.
+                # A fit that is exact up to rounding cannot be improved; its gains would be noise.
                 if about[node, FIT] <= EXACT * root_sse:
                     continue
                 use_terms(design.own[f], design.terms, design.used)
@@ -721,12 +727,12 @@ def grow(
         state[COLUMN] = -1
         state[STACK] = here
         slack = TOLERANCE * about[node, FIT]
-        # Constant leaves may be split even for no gain, as a later split may have one; linear leaves must
-        # improve.
+        # Constant leaves may be split even without a gain, because a later split may have one; linear leaves
+        # must improve.
         least = min_decrease - TOLERANCE * root_sse if min_decrease > 0.0 else -slack
         if design is not None:
             least = max(least, slack)
-        # A charge only ranks a test behind others: it may still be the best.
+        # A penalty only lowers the rank of a test: it may still be the best.
         chosen = -1
         most = -np.inf
         for f in range(n_columns):
@@ -738,8 +744,8 @@ def grow(
         stretch = stretch_of(columns, chosen, weight, place[node], about[node], min_leaf)
         if design is not None:
             use_terms(design.own[chosen], design.terms, design.used)
-            # Only some of many cuts were tried: try again, more finely, between the neighbours of the best one, until
-            # every cut between them was tried.
+            # Only some of many cuts were tried: try again on a finer grid between the neighbours of the best
+            # one, until every cut between them has been tried.
             while splitter[chosen] == THRESHOLD and best[chosen, BELOW] < best[chosen, ABOVE]:
                 low, high = best[chosen, BELOW], best[chosen, ABOVE]
                 best[chosen, BELOW] = high
@@ -778,7 +784,7 @@ def grow(
                 stack[state[STACK]] = child
                 state[STACK] += 1
         if state[STACK] == here and design is None:
-            continue  # the examples are not needed again; linear leaves will be fitted to theirs
+            continue  # no child of these is split; linear leaves are fitted to the examples later
         if n_branches == 2:
             for p in range(lo, hi):
                 row = rows[0, p]

@@ -21,9 +21,9 @@ WIDEST = 60
 
 @dataclass(frozen=True)
 class RegressionStep:
-    """One test on the path, and the training examples at the node it led to: number, mean and deviation.
+    """One test on the path, and the training examples at the node it leads to: number, mean and deviation.
 
-    The deviation is from the fit to the examples, their mean or a linear function.
+    The deviation is taken from the fit to the examples, which is their mean or a linear function.
     """
 
     text: str
@@ -35,21 +35,23 @@ class RegressionStep:
 
 @dataclass(frozen=True)
 class RegressionExplanation(Explained):
-    """A predicted number with the path that led to it.
+    """A predicted number with the path that leads to it.
 
     Parameters
     ----------
     prediction : float
+        The predicted number.
     steps : tuple of RegressionStep
+        The tests on the path.
     says : str
-        Prediction of the last node as text, rounded for reading.
+        Prediction of the last node as text, rounded for display.
     terms : dict
-        Contribution of each attribute to the difference from `base`: its part of a linear function, counted from the
-        mean of the attribute in training. Empty where the last node predicts a constant.
+        Contribution of each attribute to the difference from `base`: its term of the linear function,
+        relative to the training mean of the attribute. Empty if the last node predicts a constant.
     base : float
-        Prediction of the last node for a row with the mean of every attribute.
+        Prediction of the last node if every attribute has its mean.
     shown : tuple of str
-        The prediction and the terms as text.
+        Prediction and terms as text.
     """
 
     prediction: float

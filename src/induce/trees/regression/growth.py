@@ -1,4 +1,4 @@
-"""Growth of a regression tree: the table is sorted once, then nodes are split in bounded compiled steps."""
+"""Growth of a regression tree: the table is sorted once; then nodes are split in bounded compiled steps."""
 
 from __future__ import annotations
 
@@ -36,14 +36,15 @@ class RegressionRule:
     Parameters
     ----------
     linear : bool
-        Whether tests are evaluated by the errors of linear functions on their sides, not of constants.
+        Whether tests are evaluated by the errors of linear functions in their branches instead of constants.
     nominal : {"subset", "multiway"}
-        Two branches with a subset of the values each, or one branch per declared value.
+        Branches of a nominal split: two with a subset of the values each, or one per declared value.
     max_depth : int or None
+        Maximum depth; None sets no limit.
     min_samples_split, min_samples_leaf : float
         Minimum weight of a node that is split, and minimum weight in at least two branches of a split.
     min_decrease : float
-        Minimum reduction of the squared error by a split, relative to that at the root.
+        Minimum reduction of the squared error by a split, as a fraction of that at the root.
     """
 
     linear: bool = False
@@ -56,7 +57,7 @@ class RegressionRule:
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """Encoded training examples: inputs, numbers to predict and weights (None when every one counts once)."""
+    """Encoded training examples: inputs, numeric targets and weights (None if every example counts once)."""
 
     table: Table
     y: Floats
@@ -85,9 +86,9 @@ def grow(
     n_tried: int | None = None,
     seed: int = 0,
 ) -> RegressionTree:
-    """Grow a regression tree on the examples; linear leaves are fitted when it is grown.
+    """Grow a regression tree on the examples; linear leaves are fitted once it is grown.
 
-    `n_tried` columns with a test are drawn at every node, as in a random forest; None: all are tried.
+    `n_tried` columns with a test are drawn at every node, as in a random forest; None tries all columns.
     """
     growth = Growth(examples, rule, n_tried, seed)
     emitted = 0
@@ -103,7 +104,7 @@ def grow(
 def settings_of(
     rule: RegressionRule, root_sse: float, n_columns: int, n_tried: int | None, record: bool
 ) -> loops.RegressionSettings:
-    """Return when the loops stop."""
+    """Return the stopping rules of the loops."""
     return loops.RegressionSettings(
         min_split=0.0 if rule.min_samples_split <= 2 else float(rule.min_samples_split) * SLACK,
         min_leaf=0.0 if rule.min_samples_leaf <= 1 else float(rule.min_samples_leaf) * SLACK,
@@ -145,7 +146,7 @@ class Growth:
         self.design = self._design()
         terms = 1 if self.design is None else len(self.design.u) ** 2
         self.expected = n * n_columns * n.bit_length() * terms
-        """Elementary steps of the whole growth, roughly; the first step consumes them."""
+        """Elementary steps of the whole growth, approximately; consumed by the first step."""
         record = trace.active("split")
         self.nodes = self._root(weights, record)
         whole, _, _, root_sse, _ = self.nodes.about[0].tolist()
@@ -169,7 +170,7 @@ class Growth:
         self.make_room()
 
     def _columns(self, splitter: NDArray[np.int8]) -> loops.Columns:
-        """Sort every column; missing values come first, with the rank -1."""
+        """Sort every column; missing values come first, with rank -1."""
         shape = len(self.inputs), len(self.examples)
         rows, ranks = np.empty(shape, np.int32), np.empty(shape, np.int32)
         for f, column in enumerate(self.inputs):
@@ -261,7 +262,7 @@ class Growth:
         return 1.0 - n_waiting / len(self.examples)
 
     def emit(self, first: int) -> int:
-        """Report to an active trace the nodes split since the last step, with the best gain of each column."""
+        """Report the nodes split since the last step, with the best gain of each column, to an active trace."""
         if not self.settings.record:
             return first
         n_nodes = int(self.state[loops.N_NODES])
@@ -288,7 +289,7 @@ class Growth:
         return n_nodes
 
     def _place_of(self, node: int) -> dict[str, Any]:
-        """Return the threshold of a node, its parent, and rows, mean and squared error of its branches."""
+        """Return the trace fields of a split: threshold, parent, and statistics of its branches."""
         place, threshold = self.nodes.place, float(self._thresholds(self.nodes.place[node : node + 1])[0])
         first = place[:node, loops.FIRST]
         inner = place[:node, loops.ATTRIBUTE] >= 0
@@ -332,7 +333,7 @@ class Growth:
         return with_linear_models(tree, self.standardised, y, weights, self.columns.rows[0], begin, end)
 
     def _thresholds(self, place: NDArray[np.int64]) -> Floats:
-        """Midpoints between the values on either side of each cut."""
+        """Return the midpoints between the values on either side of each cut."""
         threshold = np.full(len(place), np.nan)
         for f, column in enumerate(self.inputs):
             at = np.flatnonzero(place[:, loops.ATTRIBUTE] == f)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from induce.hypotheses.expressions.nodes import Expression
 
 SHOWN = 1000
-"""Resolution of printed numbers, in parts of the spread of the target."""
+"""Resolution of printed numbers, relative to the spread of the target."""
 LIKE_A_FORMULA = re.compile(r"(^|\s)[-+]|^[\d.]")
 
 
@@ -32,26 +32,49 @@ LIKE_A_FORMULA = re.compile(r"(^|\s)[-+]|^[\d.]")
 class RegressionTree(SqlForm, PythonForm, OnnxForm, Structure, Regressor):
     """A tree that predicts a number.
 
-    A row whose tested value is missing takes the branch of most training examples of the node; a category not seen in
-    training gets the prediction of the node that tests it. In a linear function a missing value counts as the mean of
-    its column. Linear functions are not bounded: they extrapolate beyond the examples.
+    A row whose tested value is missing takes the branch with the most training examples; a category not seen
+    in training gets the prediction of the node that tests it. In a linear function, a missing value is
+    replaced by the mean of its column. Linear functions are not bounded: they extrapolate beyond the
+    examples.
 
     Parameters
     ----------
+    schema : Schema
+        All columns of the training table; nodes test only inputs.
+    target : str
+        Name of the target column.
+    attribute : array of int32
+        The testable column that each node tests; -1 at a leaf.
+    threshold : array of float64
+        Threshold of a numeric test with two branches: values up to and including it take the first branch.
+    first, n_branches : arrays of int32
+        The first child and the number of children of each node.
+    map_start : array of int32
+        Start of a node's map in `branch_map`, or -1 if the code is the branch; for a numeric test, start of
+        its intervals in `cuts`, or -1 if it has a single threshold.
+    branch_map : array of int32
+        Maps from nominal codes to branches, one node after another.
+    cuts : array of float64
+        Ends of the intervals of numeric tests with several cuts.
+    missing : {"fractional", "mode"}
+        Treatment of a row with a missing value: all branches, weighted by the training examples in each, or
+        only the branch with the most training examples.
+    surrogates : Surrogates, optional
+        Surrogate tests, used if the value of a test is missing.
     n : array of float64
         The weight of the training examples at each node.
     mean : array of float64
-        The mean of their targets.
+        The mean target at each node.
     sse : array of float64
-        The squared error, summed over them, of the constant or the linear function that was fitted to them.
+        The summed squared error at each node of its constant or linear function.
     intercept : array of float64
         Prediction of a node: a constant, or the constant term of its linear function.
     coefficients : array of float64, shape (nodes, numeric inputs)
-        The linear function of each node; without columns when all nodes predict constants.
+        The coefficients of the linear function of each node; no columns if all nodes predict constants.
     fill : array of float64
-        Replacement of a missing value of each numeric input in the linear functions.
+        Replacement for missing values of each numeric input in the linear functions.
     spread : float
-        Standard deviation of the target in training; it determines the digits of printed numbers.
+        Standard deviation of the target in training; it determines the number of printed digits.
 
     See Also
     --------
@@ -84,7 +107,7 @@ class RegressionTree(SqlForm, PythonForm, OnnxForm, Structure, Regressor):
 
     @cached_property
     def deviation(self) -> Floats:
-        """The standard deviation of the targets at each node from the fit to them."""
+        """The standard deviation of the residuals at each node."""
         return np.asarray(np.sqrt(self.sse / np.where(self.n > 0, self.n, 1.0)))
 
     def reached(self, X: Any) -> NDArray[np.int64]:
@@ -96,7 +119,7 @@ class RegressionTree(SqlForm, PythonForm, OnnxForm, Structure, Regressor):
         nodes = np.asarray(descend(self.paths_arrays, table.numeric, table.nominal), np.int64)
         several = np.flatnonzero(nodes == _path_loops.EVERY)
         if len(several):
-            # a row goes down one branch only, so the sum over its end nodes is the number of one node
+            # a row follows a single path, so the sum over its end nodes is the number of one node
             numbers = np.arange(self.n_nodes, dtype=np.float64)[:, None]
             ended = np.zeros((len(several), 1))
             spread = repeated(_path_loops.spread, PATH_STEPS * len(table))
@@ -105,7 +128,7 @@ class RegressionTree(SqlForm, PythonForm, OnnxForm, Structure, Regressor):
         return nodes
 
     def says(self, nodes: NDArray[np.int64], numeric: Floats) -> Floats:
-        """Return the predictions of nodes for rows, one node for each row of encoded numeric inputs."""
+        """Return the predictions of nodes for rows of encoded numeric inputs, one node per row."""
         said = self.intercept[nodes]
         for j in np.flatnonzero(self.coefficients.any(axis=0)):
             x = numeric[:, j]
@@ -121,7 +144,7 @@ class RegressionTree(SqlForm, PythonForm, OnnxForm, Structure, Regressor):
         return tuple(explain_row(self, table, i) for i in range(len(table)))
 
     def _concluding(self, leaves: NDArray[np.intp]) -> int:
-        # each term of a linear function is read
+        # each term of a linear function is read separately
         return len(leaves) + int(np.count_nonzero(self.coefficients[leaves]))
 
     def _lacking(self) -> dict[str, str]:
@@ -131,7 +154,7 @@ class RegressionTree(SqlForm, PythonForm, OnnxForm, Structure, Regressor):
         return lacking
 
     def number(self, value: float) -> str:
-        """Write a target with the precision of its spread in training.
+        """Write a target with a precision that matches its spread in training.
 
         Examples
         --------
@@ -145,7 +168,7 @@ class RegressionTree(SqlForm, PythonForm, OnnxForm, Structure, Regressor):
         return number_text(round(value, -math.floor(math.log10(self.spread / SHOWN))))
 
     def says_text(self, node: int) -> str:
-        """Return the prediction of a node, rounded for reading: a number or a linear function."""
+        """Return the prediction of a node, a number or a linear function, rounded for display."""
         constant = self.number(float(self.intercept[node]))
         factors = self.coefficients[node]
         text = "" if constant == "0" and factors.any() else constant
@@ -230,5 +253,5 @@ class RegressionTree(SqlForm, PythonForm, OnnxForm, Structure, Regressor):
 
 
 def _term_text(name: str) -> str:
-    """Write the name of an attribute so that it cannot be mistaken for a part of the formula."""
+    """Write the name of an attribute so that it cannot be mistaken for part of the formula."""
     return json.dumps(name, ensure_ascii=False) if LIKE_A_FORMULA.search(name) else value_text(name)

@@ -1,4 +1,4 @@
-"""Models of the nodes of a regression tree: linear functions, and smoothing along the path."""
+"""Models of the nodes of a regression tree: linear functions, and smoothing along paths."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from induce.trees.regression.hypothesis import RegressionTree
 
 Floats = NDArray[np.float64]
 EXACT = 1e-12
-"""Errors below this share of the target are rounding."""
+"""Errors below this fraction of the target are rounding errors."""
 
 
 @dataclass(frozen=True, eq=False)
 class Standardised:
-    """The numeric columns of linear functions: filled, centred, and of about the same size.
+    """The numeric columns of linear functions: imputed, centred, and scaled to about the same size.
 
     Missing values are replaced by the mean of the column, `fill`.
     """
@@ -54,10 +54,10 @@ def with_linear_models(
     begin: NDArray[np.int64],
     end: NDArray[np.int64],
 ) -> RegressionTree:
-    """Fit a linear function at every node; its examples are those from `begin` to `end` in `order`.
+    """Fit a linear function at each node to its examples, those from `begin` to `end` in `order`.
 
-    A fit has at most one term for every two examples and then loses terms that do not pay (M5's elimination), so a
-    node with more attributes than examples has a function of few of them, or its mean.
+    A fit starts with at most one term for every two examples, and then loses terms that do not pay (M5's
+    elimination). A node with more attributes than examples thus gets a function of few of them, or its mean.
     """
     n_terms = columns.z.shape[1]
     intercept, sse = tree.mean.copy(), tree.sse.copy()
@@ -88,11 +88,11 @@ def with_linear_models(
 
 
 def smoothed(tree: RegressionTree, k: float) -> RegressionTree:
-    """Mix the prediction of every node with those of the nodes above it (Quinlan 1992).
+    """Smooth the prediction of each node with those of its ancestors (Quinlan 1992).
 
-    On the way up a prediction p becomes (n p + k q) / (n + k) at each step, where n is the weight of the training
-    examples at the lower node and q the prediction of the upper node. The mixed functions are linear again, so each
-    node of the new tree has a single function.
+    On the way up, a prediction p becomes (n p + k q) / (n + k) at each step, where n is the weight of the
+    training examples at the lower node and q the prediction of the upper node. The mixtures are linear again,
+    so each node of the new tree has a single function.
 
     Examples
     --------

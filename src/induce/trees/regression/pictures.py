@@ -24,10 +24,10 @@ LETTERS = 60
 
 @dataclass(frozen=True)
 class NumberEnds:
-    """The leaves of a regression tree: their predictions, darker for larger ones, and the range of their examples.
+    """The leaves of a regression tree: predictions, darker for larger values, and ranges of examples.
 
-    The bar goes from the lowest to the highest leaf; on it the examples of a leaf lie within one standard
-    deviation of their mean, which a tick marks.
+    The bar covers the range from the lowest to the highest leaf. On it, the segment of a leaf covers one
+    standard deviation around the mean of its examples, which a tick marks.
     """
 
     tree: RegressionTree
@@ -51,17 +51,17 @@ class NumberEnds:
         return f"{text[: ends[-1] if ends else LETTERS]} …"
 
     def note(self, node: int) -> str:
-        """Return the number of examples of a leaf and their deviation from its prediction."""
+        """Return the number of examples of a leaf and their standard deviation from its prediction."""
         n, sd = float(self.tree.n[node]), float(self.tree.deviation[node])
         return f"(n={count_text(n)}, sd {self.tree.number(sd)})"
 
     def fill(self, node: int) -> str:
-        """Return a colour between that of the lowest and that of the highest leaf."""
+        """Return a colour between those of the lowest and the highest leaf."""
         part = self._place(float(self.tree.mean[node]))
         return "#" + "".join(f"{round(a + part * (b - a)):02x}" for a, b in zip(LOW, HIGH, strict=True))
 
     def bar(self, node: int) -> list[tuple[float, float, str]]:
-        """Return the whole range, that of the examples of a leaf, and their mean."""
+        """Return the segments of the bar: the whole range, the range of the leaf's examples, and their mean."""
         mean, deviation = float(self.tree.mean[node]), float(self.tree.deviation[node])
         low, high = self._place(mean - deviation), self._place(mean + deviation)
         middle = min(max(self._place(mean) - TICK / 2, 0.0), 1.0 - TICK)

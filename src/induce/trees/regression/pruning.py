@@ -1,4 +1,4 @@
-"""Pruning of a grown regression tree, by the errors of the models of its nodes."""
+"""Pruning of a grown regression tree by the errors of its node models."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ LARGEST = 1e70
 def passing_errors(
     tree: RegressionTree, examples: Measured, power: int, unit: float = 1.0
 ) -> tuple[Floats, Floats]:
-    """Sum a power of the absolute errors of examples over every node they pass, and over their end nodes.
+    """Sum a power of the absolute errors of examples over the nodes they pass, and over their end nodes.
 
-    Errors are measured in a unit; an error too large for its power to be summed is clipped.
+    Errors are measured in a unit; an error whose power would overflow is clipped.
     """
     weights, numeric = examples.weight(), examples.table.numeric
     nodes, rows = tree.reached(examples.table), np.arange(len(examples))
@@ -65,18 +65,18 @@ def reduced_error(tree: RegressionTree, validation: Measured) -> RegressionTree:
 
 
 def adjusted_error(tree: RegressionTree, examples: Measured) -> RegressionTree:
-    """M5's pruning: a node becomes a leaf if that does not raise the estimated error (Quinlan 1992).
+    """Prune as M5 does: a node becomes a leaf if that does not raise the estimated error (Quinlan 1992).
 
-    The estimate is the root mean squared error on the training examples times (n + 2 v) / (n - v), for n examples and
-    v fitted parameters, which for a subtree are those of all its leaves and one for every test (Wang and Witten
-    1997). With no more examples than parameters nothing can be estimated.
+    The estimate is the root mean squared training error times (n + 2 v) / (n - v), for n examples and v
+    fitted parameters. The parameters of a subtree are those of all its leaves plus one per test (Wang and
+    Witten 1997). If there are no more examples than parameters, no estimate is possible.
     """
     squared, _ = passing_errors(tree, examples, 2)
     return adjusted_by(tree, squared)
 
 
 def adjusted_by(tree: RegressionTree, squared: Floats) -> RegressionTree:
-    """Prune as `adjusted_error` does, by the squared error of the training examples at every node."""
+    """Prune like `adjusted_error`, given the squared training error of every node."""
     squared = squared.copy()
     fitted = 1.0 + np.count_nonzero(tree.coefficients, axis=1)
     cut = np.zeros(tree.n_nodes, bool)
@@ -100,8 +100,9 @@ def _adjusted(sse: float, n: float, fitted: float) -> float:
 def weakest_links(tree: RegressionTree, total: float) -> Floats:
     """Return the cost of a leaf at which each node becomes one (CART's cost-complexity pruning).
 
-    The link of a node is g(t) = (R(t) - R(T_t)) / (leaves of T_t - 1), with squared errors relative to `total`,
-    that of the mean of all examples. It is infinite for a node that is never pruned on its own, and for leaves.
+    The link of a node is g(t) = (R(t) - R(T_t)) / (leaves of T_t - 1), with squared errors relative to
+    `total`, the squared error about the mean of all examples. It is infinite for leaves, and for nodes that
+    are never pruned by themselves.
     """
 
     def link(now: Shrinking, node: int) -> tuple[float, ...]:
@@ -116,23 +117,23 @@ def weakest_links(tree: RegressionTree, total: float) -> Floats:
 
 
 def cut_at(tree: RegressionTree, weakest: Floats, alpha: float) -> RegressionTree:
-    """Return the tree of least total cost when a leaf costs `alpha`; on ties, the smallest."""
+    """Return the tree of minimum total cost if a leaf costs `alpha`; ties go to the smallest tree."""
     return tree.cut(weakest <= alpha * (1 + 1e-9))
 
 
 def cross_validated_alpha(
     grow: Grow, weakest: Floats, total: float, examples: Measured, splits: Sequence[Split]
 ) -> float:
-    """Choose the cost of a leaf: the largest whose error is within one standard error of the least.
+    """Choose the cost of a leaf: the largest with an error within one standard error of the minimum.
 
-    `weakest` are the links of the tree to prune; costs between them are tried on trees grown on the rest of each
-    fold.
+    `weakest` has the links of the tree to prune; costs between them are tried on trees grown on the training
+    part of each fold.
     """
     links = np.unique(np.append(weakest[np.isfinite(weakest)], 0.0))
     if len(links) == 1 or not splits:
         return 0.0
-    # CART, ch. 3: each tree of the sequence is best between two links; their geometric mean represents it in the
-    # folds.
+    # CART, ch. 3: each tree of the sequence is optimal between two links; their geometric mean represents it
+    # in the folds.
     alphas = np.append(np.sqrt(links[:-1] * links[1:]), links[-1])
     whole = float(examples.weight().sum())
     unit = float(np.sqrt(total / whole))
@@ -147,7 +148,7 @@ def cross_validated_alpha(
         tested += float(held_out.weight().sum())
     error = squared / tested
     best = first_smallest(error)
-    # a row that several partitions test is still one row
+    # a row in several test parts still counts as one row
     once = float(examples.weight()[np.unique(np.concatenate([test for _, test in splits]))].sum())
     deviation = np.sqrt(max(fourth[best] / tested - error[best] ** 2, 0.0) / once)
     chosen = int(np.flatnonzero(error <= error[best] + deviation)[-1])
@@ -161,9 +162,9 @@ def cross_validated_alpha(
 
 
 def _by_alpha(tree: RegressionTree, weakest: Floats, passing: Floats, alphas: Floats) -> Floats:
-    """The errors of the tree pruned at each cost: a node is its leaf until one above it becomes one."""
-    # A node is a leaf of the pruned tree from its own link on until the first link above it: errors are added at one
-    # cost and subtracted at the other, and a running sum gives all costs at once.
+    """Return the errors of the tree pruned at each cost."""
+    # A node is a leaf of the pruned tree from its own link on, until the first link above it: errors are
+    # added at one cost and subtracted at the other, and a running sum gives the errors at all costs.
     since = np.where(tree.attribute < 0, 0.0, weakest)
     until = np.full(tree.n_nodes, np.inf)
     for depth in range(1, tree.depth + 1):

@@ -1,1 +1,1 @@
-"""Growing trees on tables in partitions."""
+"""Tree growth on partitioned tables."""

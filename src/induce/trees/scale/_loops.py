@@ -1,7 +1,7 @@
-"""Hot loops of growth level by level: pure functions on arrays.
+"""Hot loops of level-wise growth: pure functions on arrays.
 
-A row descends from the root of the current tree to the nodes that are counted. A row whose tested value is missing
-goes down all branches, in the proportions of the other rows.
+A row descends from the root of the current tree to the nodes that are counted. A row whose tested value is
+missing goes down all branches, in proportion to the other rows.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ zeros, and other tests have no code above the greatest.
 
 
 class Routes(NamedTuple):
-    """The current tree: tests, branches, and shares of the rows whose value is missing.
+    """The current tree: tests, branches, and the fractions of rows with missing values per branch.
 
-    `slot` is the slot in which a node is counted; -1 for nodes that are not.
+    `slot` is the position of a node's counts; -1 for nodes that are not counted.
     """
 
     attribute: Any
@@ -105,10 +105,10 @@ def route(
     slot: Any,
     weight: Any,
 ) -> Any:
-    """Send rows from `begin` on to the counted nodes, until the buffer is full: (next row, number of entries).
+    """Send rows from `begin` on to the counted nodes until the buffer is full.
 
-    An entry is a row at a node, with the weight that it has there; `of_class` has the weight of rows of each class,
-    `times` how often each row counts.
+    The result is (next row, number of entries). An entry is a row at a node with its weight there. `of_class`
+    has the weight of a row of each class, `times` the multiplicity of each row.
     """
     n = 0
     for start in range(begin, len(labels), len(ends)):
@@ -176,7 +176,7 @@ def tally(
     columns: Any,
     bins: Any,
 ) -> None:
-    """Add entries to the bins of their nodes, node by node and column by column, where a column is `wanted`.
+    """Add entries to the bins of their nodes, node by node, in the columns that are `wanted`.
 
     The bins of one column of one node, and the codes of a block of its rows, fit into the fastest cache; all bins do
     not. Four columns are counted at a time, which read the row and its class once. `at` holds one number per node,
@@ -253,10 +253,10 @@ def best_tests(
     high_code: Any,
     sides: Any,
 ) -> None:
-    """Choose the test of each node by its bins: the column, -1 for none, its codes beside the cut, and its sides.
+    """Choose the test of each node by its bins: column (-1 for none), codes next to the cut, and sides.
 
-    Where only some columns are tried at each node, they are drawn as growth in memory draws them; a column that is
-    not `wanted`, because it was not counted, ends the search.
+    If only some columns are tried at each node, they are drawn as for growth in memory. The search ends at a
+    column that is not `wanted`, because it was not counted.
     """
     n_columns = len(splitter)
     some = settings.n_tried < n_columns

@@ -1,4 +1,4 @@
-"""Hot loops of regression trees that grow level by level: pure functions on arrays.
+"""Hot loops of level-wise regression tree growth: pure functions on arrays.
 
 A bin of a column holds three sums over the rows of a node: their weight, their differences from the mean of the
 node, and the squares of these. A row whose tested value is missing goes where most rows of the node went.
@@ -33,9 +33,9 @@ ROWS, DRIFT, SQUARES = range(SUMS)
 
 
 class NumberRoutes(NamedTuple):
-    """The tree so far: what its nodes test, where branches lead, and which branch a missing value takes.
+    """The current tree: tests, branches, and the branch for missing values.
 
-    `slot` says which node is counted where; -1 for those that are not.
+    `slot` is the position of a node's sums; -1 for nodes that are not counted.
     """
 
     attribute: Any
@@ -49,7 +49,7 @@ class NumberRoutes(NamedTuple):
 
 @loop
 def route_numbers(codes: Any, n_codes: Any, splitter: Any, routes: Any, slot: Any) -> None:
-    """Take every row to the node that it is counted at: the slot of it, or -1."""
+    """Find the slot of the node at which each row is counted, or -1."""
     for r in range(len(codes)):
         node = 0
         while routes.slot[node] < 0 and routes.attribute[node] != LEAF:
@@ -80,7 +80,7 @@ def tally_numbers(
     ends: Any,
     bins: Any,
 ) -> None:
-    """Add rows to the bins of their nodes, node by node and column by column; `ends` gets least and largest target.
+    """Add rows to the bins of their nodes, column by column; `ends` gets the smallest and largest target.
 
     `weight` is None where every row counts once. `at` has room for one number per node, and one more; `rows` for one
     per row.
@@ -100,7 +100,7 @@ def tally_numbers(
             at[k] += 1
             ends[k, 0] = min(ends[k, 0], y[r])
             ends[k, 1] = max(ends[k, 1], y[r])
-    # `at[k]` is now where the rows of node k end.
+    # From here on, `at[k]` is the end of the rows of node k.
     begin = np.int64(0)
     for k in range(n_nodes):
         here = bins[k]
@@ -142,7 +142,7 @@ def best_number_tests(
     high_code: Any,
     sides: Any,
 ) -> None:
-    """Choose the test of each node by its bins: the column, -1 for none, its codes beside the cut, and its sides.
+    """Choose the test of each node by its bins: column (-1 for none), codes next to the cut, and sides.
 
     A bin that is not empty is to the judges of growth in memory a single row of its weight and mean. Where only some
     columns are tried at each node, they are drawn as in memory.

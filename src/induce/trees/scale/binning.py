@@ -1,4 +1,4 @@
-"""Partitions as bytes: every cell is binned once and stored on the disk of the machine that reads it."""
+"""Partitions as bytes: every cell is binned once and stored on the local disk of the machine that reads it."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Bins:
-    """Cuts of each numeric column, and the folder of the coded partitions.
+    """Cuts of each numeric column, and the folder for the coded partitions.
 
-    Without classes a number is to be predicted, and the numbers are kept beside the codes.
+    Without classes, the targets are numeric and are stored beside the codes.
     """
 
     inputs: Schema
@@ -42,20 +42,20 @@ class Bins:
 
     @property
     def dtype(self) -> Any:
-        """Type of a cell: one byte, or two."""
+        """Type of a cell: one or two bytes."""
         return np.uint8 if max(int(self.n_codes.max(initial=0)), self.n_classes - 1) < 256 else np.uint16
 
     def coded(self, partition: Partition) -> NDArray[Any]:
-        """Return the codes of a partition, its classes in the last column; computed again where no file has them."""
+        """Return the codes of a partition with its classes in the last column; recomputed if not stored."""
         path = Path(self.folder) / f"{partition.number:08d}.npy"
         try:
             found: NDArray[Any] = np.load(path, allow_pickle=False)
             return found
-        except (OSError, ValueError):  # not made yet, or by a worker elsewhere
+        except (OSError, ValueError):  # not stored yet, or by a worker on another machine
             return self.make(partition)[0]
 
     def make(self, partition: Partition) -> tuple[NDArray[Any], int]:
-        """Bin a partition and store it; return the codes, and the number of missing cells."""
+        """Bin and store a partition; return the codes and the number of missing cells."""
         values, labels = partition.columns()
         path = Path(self.folder) / f"{partition.number:08d}.npy"
         n_missing = 0
@@ -74,7 +74,7 @@ class Bins:
         return made, n_missing
 
     def numbers(self, partition: Partition) -> Floats:
-        """Return the numbers to predict of a partition that is put into bins."""
+        """Return the numeric targets of a binned partition."""
         self.coded(partition)
         return np.asarray(np.load(self._goals(partition), allow_pickle=False))
 
@@ -83,7 +83,7 @@ class Bins:
 
 
 def _keep(path: Path, made: NDArray[Any]) -> None:
-    """Write a file whole or not at all: another thread may look for it."""
+    """Write a file atomically, because another thread may look for it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
         np.save(file, made)
@@ -93,7 +93,7 @@ def _keep(path: Path, made: NDArray[Any]) -> None:
 @pass_result
 @dataclass(eq=False)
 class _Settling:
-    """Sample for the bins of numeric columns: some rows, and the different numbers if they are few."""
+    """Sample for the bins of numeric columns: some rows, and the distinct values if there are few."""
 
     sample: list[list[Floats]]
     steps: list[Steps]
@@ -113,7 +113,7 @@ def _looked_at(partition: Partition, share: float) -> _Settling:
 
 
 def settled_bins(source: Scan, n_bins: int) -> Bins:
-    """Determine the bins of all columns: the same as for the table in memory."""
+    """Determine the bins of all columns, which equal those of the table in memory."""
     inputs = source.schema.inputs()
     numeric = Schema(tuple(column for column in inputs if column.kind != "nominal"))
     edges: dict[str, tuple[Floats, Floats]] = {}
@@ -139,7 +139,7 @@ def settled_bins(source: Scan, n_bins: int) -> Bins:
 
 
 def binned_classes(partition: Partition, bins: Bins) -> NDArray[np.int64]:
-    """Bin a partition; return the number of rows of each class, and of missing cells."""
+    """Bin a partition; return the number of rows per class and the number of missing cells."""
     made, missing = bins.make(partition)
     if len(made) != (partition.n_labelled if partition.places is None else len(partition.places)):
         raise InputError(f"{partition.label} has changed since it was scanned; scan it again")

@@ -1,7 +1,7 @@
-"""Tree growth level by level: a pass over the partitions counts the nodes of a level, then their tests are chosen.
+"""Level-wise tree growth: each pass over the partitions counts a level, whose tests are then chosen.
 
-Each pass is a function of the current tree alone, so that it can be run anywhere, and again. The tree is the same,
-node for node, as that of growth on bins in memory.
+Each pass is a function of the current tree alone, so it can run anywhere, and can be repeated. The tree is
+identical, node for node, to the tree grown on bins in memory.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ Floats = NDArray[np.float64]
 Times = Callable[[Partition], NDArray[np.int64]]
 
 MOST_BYTES = 2**25
-"""Size of the bins of the nodes that one pass counts; sums over partitions hold a few of them."""
+"""Memory in bytes for the bins of the nodes counted in one pass; sums over partitions hold several copies."""
 MOST_ENTRIES = 2**21
-"""Number of rows of small nodes that one pass collects."""
+"""Maximum number of rows of small nodes collected in one pass."""
 TOGETHER = 4
 """Number of partitions counted into the same bins: adding bins takes as long as counting some ten thousand rows."""
 ROOM = 2**19
@@ -52,12 +52,12 @@ ROOM = 2**19
 ABREAST = 1024
 """Number of rows that follow the tree side by side."""
 ADDS_UP = 1e-6
-"""Relative difference between the bins of a node and its count that proves a change of rows."""
+"""Relative difference between the bins and the count of a node that proves that rows have changed."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Pass:
-    """Task of a pass over the partitions: the current tree, and the nodes with a slot."""
+    """Task of a pass over the partitions: the current tree, and the nodes that have a slot."""
 
     bins: Bins
     splitter: NDArray[np.int8]
@@ -76,7 +76,7 @@ class _Pass:
 @pass_result
 @dataclass(eq=False)
 class Counted:
-    """The bins of large nodes, and the rows of small ones: their slot, codes with class, and weight."""
+    """The bins of large nodes, and the rows of small ones: slot, codes with class, and weight."""
 
     bins: Floats
     slots: list[NDArray[np.int32]]
@@ -85,7 +85,7 @@ class Counted:
     too_many: bool = False
 
     def collect(self, slots: NDArray[np.int32], rows: NDArray[Any], weights: Floats) -> None:
-        """Add rows of small nodes, unless they are too many to be kept."""
+        """Add rows of small nodes, unless there are too many to keep."""
         if self.too_many or not len(slots):
             return
         self.slots.append(slots)
@@ -104,7 +104,7 @@ class Counted:
 
 
 def counted(group: Group, given: _Pass) -> Counted:
-    """Count some neighbouring partitions into the same bins."""
+    """Count several adjacent partitions into the same bins."""
     n_codes = given.bins.n_codes
     start = np.append(0, np.cumsum(n_codes + 1)).astype(np.uint64)
     found = Counted(np.zeros((given.n_counted, int(start[-1]), given.bins.n_classes)), [], [], [])
@@ -123,7 +123,10 @@ def counted(group: Group, given: _Pass) -> Counted:
             where = (times, given.of_class, given.routes, steps, maps, begin)
             begin, n = route(codes, labels, *where, *block, *room.stacks, *room.entries)
             if n == 0 and begin < len(labels):
-                raise InputError("a row has more missing values than a tree can follow; grow a smaller one")
+                raise InputError(
+                    "a row has too many missing values to follow all its branches; limit "
+                    "max_depth or max_nodes"
+                )
             row, slot, weight = room.entries[0][:n], room.entries[1][:n], room.entries[2][:n]
             if given.n_collected:
                 small = slot >= given.n_counted
@@ -156,7 +159,7 @@ def _steps(given: _Pass) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
 
 
 class Group:
-    """Group neighbouring partitions that are counted into the same bins, independent of the number of workers."""
+    """Group adjacent partitions that are counted into the same bins, independently of the number of workers."""
 
     def __init__(self, partitions: list[Partition]) -> None:
         self.partitions = partitions
@@ -165,7 +168,7 @@ class Group:
 
 
 class _Room:
-    """Buffers of the rows in descent."""
+    """Buffers for the rows that descend."""
 
     def __init__(self, n_nodes: int) -> None:
         self.stacks = np.empty(n_nodes, np.int32), np.empty(n_nodes)
@@ -180,13 +183,13 @@ class Bag:
     Parameters
     ----------
     times : callable
-        How often each row of a partition is in the bag.
+        Number of times each row of a partition is in the bootstrap sample.
     counts : array of int
-        The rows of each class in it.
+        Number of rows per class in the sample.
     n_tried : int
-        Columns drawn at each node.
+        Number of columns drawn at each node.
     seed : int
-        Random seed of the draws.
+        Random seed for drawing columns.
     """
 
     times: Times
@@ -196,7 +199,7 @@ class Bag:
 
 
 class LevelGrowth:
-    """A tree that grows level by level on the partitions of a table, which are put into bins already."""
+    """A tree that grows level by level on the partitions of a binned table."""
 
     def __init__(
         self, coded: Coded, rule: GrowthRule, of_class: Floats | None = None, bag: Bag | None = None
@@ -233,7 +236,7 @@ class LevelGrowth:
         )
 
     def _next_level(self, level: list[int]) -> list[int]:
-        """Split the nodes of a level, as many in a pass as memory holds; nodes with few rows are grown completely."""
+        """Split the nodes of a level, as many per pass as memory allows; small nodes are grown completely."""
         few = max(_bin_loops.FEW, self.slot_bytes // (len(self.splitter) + 9))
         small = [node for node in level if self.nodes.counts[node].sum() <= few]
         large = [node for node in level if self.nodes.counts[node].sum() > few]
@@ -250,7 +253,7 @@ class LevelGrowth:
             wanted = self._wanted(count, whole)
             found = self._counted(count, collect, wanted)
             if found.too_many and len(collect) == 1:
-                large = collect + large  # its rows are many because they go down many branches
+                large = collect + large  # its rows are numerous because they go down many branches
             elif found.too_many:
                 small = collect + small
                 share /= 2
@@ -262,7 +265,7 @@ class LevelGrowth:
         return [node for node in grown if self._may_grow(node)]
 
     def _wanted(self, nodes: list[int], whole: set[int]) -> NDArray[np.bool_]:
-        """Return which columns are counted at each node: all, or those that are drawn first."""
+        """Return which columns are counted at each node: all, or those drawn first."""
         n_columns = len(self.splitter)
         if self.settings.n_tried >= n_columns:
             return np.ones((len(nodes), n_columns), np.bool_)
@@ -287,9 +290,9 @@ class LevelGrowth:
     def _split(
         self, nodes: list[int], bins: Floats, wanted: NDArray[np.bool_]
     ) -> tuple[list[int], list[int]]:
-        """Choose the test of each node by its bins; return the children that may grow, and nodes to count again.
+        """Choose the tests of nodes by their bins; return children that may grow, and nodes to count again.
 
-        A node is counted again, in all columns, where no column that was drawn has a test.
+        A node is counted again in all columns if none of the columns drawn has a test.
         """
         if not nodes:
             return [], []
@@ -361,7 +364,7 @@ class LevelGrowth:
         return [first + b for b in range(n_branches) if share[b] > 0]
 
     def _check(self, nodes: list[int], counts: Floats, bins: Floats, wanted: NDArray[np.bool_]) -> None:
-        """Raise an `InputError` for bins whose sums differ from the count of their node: rows were replaced."""
+        """Raise an `InputError` if bins do not add up to the count of their node, because rows were replaced."""
         sums = np.add.reduceat(bins, self.start[:-1], axis=1)
         off = np.where(wanted, np.abs(sums - counts[:, np.newaxis]).max(axis=2), 0.0).max(axis=1)
         wrong = np.flatnonzero(off > ADDS_UP * np.maximum(counts.sum(axis=1), 1.0))
@@ -372,7 +375,7 @@ class LevelGrowth:
             )
 
     def _finish(self, nodes: list[int], found: Counted) -> None:
-        """Grow the subtrees of nodes with few rows here, as in memory."""
+        """Grow the subtrees of small nodes in this process, as in memory."""
         slots = np.concatenate([np.empty(0, np.int32), *found.slots])
         rows = np.concatenate([np.empty((0, len(self.splitter) + 1), self.bins.dtype), *found.rows])
         weights = np.concatenate([np.empty(0), *found.weights])
@@ -413,7 +416,7 @@ class LevelGrowth:
 
 @dataclass(frozen=True, eq=False)
 class Coded:
-    """Partitions that are put into bins: how many rows of each class they have, and how many cells are missing."""
+    """Binned partitions, with their number of rows per class and of missing cells."""
 
     bins: Bins
     groups: list[Group]
@@ -423,7 +426,7 @@ class Coded:
 
 @contextmanager
 def coded_partitions(source: Scan, n_bins: int) -> Iterator[Coded]:
-    """Put a table into bins on the disks of those who read it, for as long as the block lasts."""
+    """Bin a table on the local disks of the workers, for the duration of the block."""
     bins, partitions = settled_bins(source, n_bins), source.partitions()
     with scratch((bins, partitions)) as folder:
         bins = replace(bins, folder=folder)
@@ -435,7 +438,7 @@ def coded_partitions(source: Scan, n_bins: int) -> Iterator[Coded]:
 def grow_coded(
     coded: Coded, source: Scan, rule: GrowthRule, of_class: Floats | None = None, bag: Bag | None = None
 ) -> tuple[Tree, int]:
-    """Grow a tree on partitions that are put into bins; return it with the number of passes."""
+    """Grow a tree on binned partitions; return it with the number of passes."""
     growth = LevelGrowth(coded, rule, of_class, bag)
     growth.grow()
     arrays, nodes = growth.nodes.arrays()
@@ -452,7 +455,7 @@ def grow_coded(
 def grow_partitions(
     source: Scan, rule: GrowthRule, n_bins: int, of_class: Floats | None, told: Callable[[str], None]
 ) -> Tree:
-    """Grow a tree on a table in partitions: the one that `grow_binned` gives on the same rows in memory."""
+    """Grow a tree on a partitioned table; the result equals `grow_binned` on the same rows in memory."""
     check_binned(rule, n_bins)
     with coded_partitions(source, n_bins) as coded:
         tree, n_passes = grow_coded(coded, source, rule, of_class)

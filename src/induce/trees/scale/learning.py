@@ -1,4 +1,4 @@
-"""Learning a tree from a table in partitions: supported options, and those that need all rows."""
+"""Learning a tree from a partitioned table: supported options, and those that need all rows in memory."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def tree_of_partitions(learner: DecisionTreeClassifier, source: Scan) -> Tree:
     if learner.pruning not in (None, *BY_COUNTS) and not by_alpha:
         instead = "a ccp_alpha" if learner.pruning == "cost-complexity" else "pruning='pessimistic'"
         raise InputError(
-            f"pruning is {learner.pruning!r}, which needs the rows again; give {instead}, or learn from a sample: "
-            f"fit(*source.sample({OFFERED:_}))"
+            f"pruning={learner.pruning!r} needs another pass over the rows; give {instead}, or learn "
+            f"from a sample: fit(*source.sample({OFFERED:_}))"
         )
     n_bins = learner.bins
     if n_bins is None:
@@ -41,13 +41,13 @@ def tree_of_partitions(learner: DecisionTreeClassifier, source: Scan) -> Tree:
         say_intervals(source, "; set bins to change this number")
     weights = class_weights(learner.class_weight, source.classes, source.layout.class_counts)
     if learner.pruning == "error-based" and learner.subtree_raising:
-        note("raising subtrees would need the rows again and is left out of pruning")
+        note("raising subtrees needs another pass over the rows and is left out of pruning")
     tree = grow_partitions(source, rule, int(n_bins), weights, lambda line: say(lambda: line))
     return learner._of_counts(tree)
 
 
 def regression_tree_of_partitions(learner: DecisionTreeRegressor, source: Scan) -> RegressionTree:
-    """Grow and prune a regression tree; the learner's parameters say how."""
+    """Grow and prune a regression tree according to the learner's parameters."""
     rule = learner._rule()
     by_alpha = learner.pruning == "cost-complexity" and learner.ccp_alpha is not None
     if rule.linear or not (learner.pruning in (None, "adjusted-error") or by_alpha):
@@ -55,8 +55,8 @@ def regression_tree_of_partitions(learner: DecisionTreeRegressor, source: Scan) 
             ("leaf", "leaf='constant'") if rule.linear else ("pruning", "pruning='adjusted-error'")
         )
         raise InputError(
-            f"{said} is {getattr(learner, said)!r}, which looks at rows again; give {instead}, or learn from a "
-            f"sample: fit(*source.sample({OFFERED:_}))"
+            f"{said} is {getattr(learner, said)!r}, which needs another pass over the rows; give "
+            f"{instead}, or learn from a sample: fit(*source.sample({OFFERED:_}))"
         )
     say_intervals(source, "")
     with coded_partitions(source, N_BINS) as coded:
@@ -74,4 +74,4 @@ def regression_tree_of_partitions(learner: DecisionTreeRegressor, source: Scan) 
 def say_intervals(source: Scan, more: str) -> None:
     """Tell the user that numeric columns are cut into intervals."""
     if any(column.kind != "nominal" for column in source.schema.inputs()):
-        note(f"numbers are cut into at most {N_BINS} intervals{more}")
+        note(f"numeric values are grouped into at most {N_BINS} intervals{more}")

@@ -1,4 +1,4 @@
-"""The nodes of a tree that grows level by level, and their numbers in the order of growth in memory."""
+"""The nodes of a level-wise tree, and their numbers in the order of growth in memory."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Floats = NDArray[np.float64]
 
 
 class Nodes:
-    """Nodes in the order in which they were made; the children of a node are consecutive.
+    """Nodes in the order of their creation; the children of a node are consecutive.
 
-    `key` is the random seed of a node, which its columns are drawn by in a forest.
+    `key` is the random seed for drawing the columns of a node in a forest.
     """
 
     def __init__(self, counts: Floats, n_codes: NDArray[np.int64], key: int = 1) -> None:
@@ -32,7 +32,7 @@ class Nodes:
         self.branch_map = np.empty(0, np.int32)
 
     def routes(self, counted: list[int]) -> Routes:
-        """Return the tree so far for rows to go through, with a slot for each node that is counted."""
+        """Return the current tree for routing rows, with a slot for each node that is counted."""
         slot = np.full(self.n, -1, np.int32)
         slot[counted] = np.arange(len(counted))
         return Routes(
@@ -65,17 +65,17 @@ class Nodes:
             self.branch_map = np.append(self.branch_map, branch_map)
         new = slice(first, self.n)
         self.counts[new], self.share[new], self.depth[new] = counts, share, self.depth[node] + 1
-        with np.errstate(over="ignore"):  # the bits of a hash
+        with np.errstate(over="ignore"):  # the seeds are the bits of a hash
             self.key[new] = [child_key(int(self.key[node]), b) for b in range(len(counts))]
         return first
 
     def graft(self, node: int, grown: Any, state: NDArray[np.int64]) -> None:
-        """Insert a tree that was grown in memory in the place of a node."""
+        """Replace a node by a tree that was grown in memory."""
         n, mapped = int(state[N_NODES]), int(state[MAPPED])
         inner = grown.attribute[:n] >= 0
         if n == 1:
             return
-        place = self._room(n - 1) - 1  # its nodes but the root come behind all others
+        place = self._room(n - 1) - 1  # its nodes, except the root, are appended
         for name in ("attribute", "low_code", "high_code", "n_branches"):
             mine, theirs = getattr(self, name), getattr(grown, name)[:n]
             mine[place + 1 : self.n] = theirs[1:]
@@ -110,11 +110,11 @@ class Nodes:
         return first
 
     def arrays(self) -> tuple[dict[str, Any], Any]:
-        """Return the fields of a tree, its nodes numbered as growth in memory does: a node when its parent is split.
+        """Return the fields of a tree with its nodes numbered as in memory, when their parent is split.
 
-        With them come the codes beside each cut.
+        The codes next to each cut are also returned.
         """
-        order, starts = [0], {0: 0}  # the old number of each new node; where children of old nodes begin
+        order, starts = [0], {0: 0}  # the old number of each new node; where the children of old nodes start
         maps: list[NDArray[np.int32]] = []
         map_start = np.full(self.n, -1, np.int32)
         mapped, stack = 0, [0]

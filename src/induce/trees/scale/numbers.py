@@ -1,7 +1,8 @@
-"""Growing a regression tree level by level on a table in partitions.
+"""Level-wise growth of a regression tree on a partitioned table.
 
-A pass over the partitions adds up the targets in the bins of all columns of the nodes of a level; nodes with few rows
-are collected and grown in memory. Where bins hold a single number each, the tree is that of `regression.growth.grow`.
+A pass over the partitions sums the targets in the bins of all columns for the nodes of a level; small nodes
+are collected and grown in memory. If every bin holds a single value, the tree is that of
+`regression.growth.grow`.
 """
 
 from __future__ import annotations
@@ -34,15 +35,15 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 FEW = 200
-"""Nodes with so many rows, or fewer, are always grown in memory."""
+"""Nodes of at most this many rows are always grown in memory."""
 LARGEST = 1e100
-"""Larger targets could not be squared and added up."""
+"""Largest target that can be squared and summed without overflow."""
 
 
 @pass_result
 @dataclass(eq=False)
 class Targets:
-    """Number, mean and squared error of targets, and the least and the largest of them."""
+    """Number, mean and squared error of targets, and the smallest and largest of them."""
 
     n: float
     mean: float
@@ -87,7 +88,7 @@ def targets_of(group: Group, bins: Bins, times: Times | None = None) -> Targets:
             y = np.repeat(y, times(partition))
         if len(y) and np.abs(y).max() > LARGEST:
             raise InputError(
-                f"the target holds numbers beyond {LARGEST:g}, whose squares cannot be added; scale them down"
+                f"the target holds numbers beyond {LARGEST:g}, whose squares cannot be summed; scale them down"
             )
         mean = float(y.mean()) if len(y) else 0.0
         low, high = float(y.min(initial=np.inf)), float(y.max(initial=-np.inf))
@@ -97,7 +98,7 @@ def targets_of(group: Group, bins: Bins, times: Times | None = None) -> Targets:
 
 @dataclass(frozen=True, eq=False)
 class _Pass:
-    """What a pass over the partitions is to count: the tree so far, and the nodes with a slot."""
+    """Task of a pass over the partitions: the current tree, and the nodes that have a slot."""
 
     bins: Bins
     splitter: NDArray[np.int8]
@@ -110,7 +111,7 @@ class _Pass:
 @pass_result
 @dataclass(eq=False)
 class CountedNumbers:
-    """The bins of large nodes with their least and largest target, and the rows of small ones."""
+    """The bins of large nodes with their smallest and largest target, and the rows of small ones."""
 
     bins: Floats
     ends: Floats
@@ -135,7 +136,7 @@ class CountedNumbers:
 
 
 def counted_numbers(group: Group, given: _Pass) -> CountedNumbers:
-    """Count some neighbouring partitions into the same bins."""
+    """Count several adjacent partitions into the same bins."""
     n_codes, n = given.bins.n_codes, len(given.mean)
     start = np.append(0, np.cumsum(n_codes + 1)).astype(np.uint64)
     ends = np.tile([np.inf, -np.inf], (n, 1))
@@ -164,7 +165,7 @@ def counted_numbers(group: Group, given: _Pass) -> CountedNumbers:
 
 
 class NumberNodes:
-    """The nodes of a regression tree in the order in which they were made; children of a node are consecutive."""
+    """The nodes of a regression tree in the order of their creation; children of a node are consecutive."""
 
     names = ("attribute", "low_code", "high_code", "first", "n_branches", "map_start", "heaviest", "depth")
 
@@ -187,7 +188,7 @@ class NumberNodes:
     depth: Ints
 
     def room(self, more: int) -> int:
-        """Make room for further leaves; return the first of them."""
+        """Allocate additional leaves; return the first."""
         first, self.n = self.n, self.n + more
         if self.n > len(self.attribute):
             for name in (*self.names, "key", "weight", "mean", "sse"):
@@ -196,7 +197,7 @@ class NumberNodes:
         return first
 
     def routes(self, counted: list[int]) -> loops.NumberRoutes:
-        """Return the tree so far for rows to go through, with a slot for each node that is counted."""
+        """Return the current tree for routing rows, with a slot for each node that is counted."""
         slot = np.full(self.n, -1, np.int32)
         slot[counted] = np.arange(len(counted))
         told = (self.attribute, self.low_code, self.first, self.map_start)
@@ -204,7 +205,7 @@ class NumberNodes:
         return loops.NumberRoutes(attribute, low, first, maps, self.branch_map, self.heaviest[: self.n], slot)
 
     def graft(self, node: int, growth: Growth, rows: NDArray[Any]) -> None:
-        """Put a tree that was grown in memory on codes in the place of a node."""
+        """Replace a node by a tree that was grown in memory on codes."""
         n, mapped = int(growth.state[memory.N_NODES]), int(growth.state[memory.MAPPED])
         place, about = growth.nodes.place[:n], growth.nodes.about[:n]
         into = np.append(node, self.room(n - 1) + np.arange(n - 1))
@@ -222,7 +223,7 @@ class NumberNodes:
         self.sse[into] = about[:, memory.SSE]
 
     def order(self) -> Ints:
-        """Return the nodes in the order of growth in memory: a node is numbered when its parent is split."""
+        """Return the nodes numbered as in memory, where a node gets its number when its parent is split."""
         order, stack = [0], [0]
         while stack:
             node = stack.pop()
@@ -235,7 +236,7 @@ class NumberNodes:
 
 
 class NumberGrowth:
-    """A regression tree that grows level by level on partitions that are put into bins."""
+    """A regression tree that grows level by level on binned partitions."""
 
     def __init__(self, coded: Coded, rule: RegressionRule, bag: NumberBag | None = None) -> None:
         self.rule, self.bins, self.groups = rule, coded.bins, coded.groups
@@ -263,11 +264,11 @@ class NumberGrowth:
         )
 
     def few(self) -> float:
-        """Return up to how many rows of a node are collected: so many take no more room than its bins."""
+        """Return the maximum number of rows of a node to collect: they take no more space than its bins."""
         return max(FEW, self.slot_bytes // (len(self.splitter) + 8))
 
     def _next_level(self, level: list[int]) -> list[int]:
-        """Split the nodes of a level, as many in a pass as memory holds; those with few rows are grown to the end."""
+        """Split the nodes of a level, as many per pass as memory allows; small nodes are grown completely."""
         few = self.few()
         small = [node for node in level if self.nodes.weight[node] <= few]
         large = [node for node in level if self.nodes.weight[node] > few]
@@ -353,7 +354,7 @@ class NumberGrowth:
         sums = np.zeros((n_branches, loops.SUMS))
         np.add.at(sums, branch, here)
         heaviest = int(sums[:, loops.ROWS].argmax())
-        sums[heaviest] += bins[self.start[f] + n_codes]  # of rows whose value is missing
+        sums[heaviest] += bins[self.start[f] + n_codes]  # fraction of rows whose value is missing
         first = tree.room(n_branches)
         new = slice(first, tree.n)
         tree.attribute[node], tree.low_code[node], tree.high_code[node] = f, low, high
@@ -372,7 +373,7 @@ class NumberGrowth:
         return [first + b for b in range(n_branches) if n[b] > 0]
 
     def _finish(self, nodes: list[int], found: CountedNumbers) -> None:
-        """Grow the trees below nodes with few rows here, as in memory."""
+        """Grow the subtrees of small nodes in this process, as in memory."""
         slots, y = np.concatenate(found.slots), np.concatenate(found.y)
         rows, weights = np.concatenate(found.rows), np.concatenate(found.weights)
         order = np.argsort(slots, kind="stable")
@@ -398,7 +399,7 @@ class NumberGrowth:
             self.nodes.graft(node, growth, here)
 
     def tree(self, source: Scan) -> RegressionTree:
-        """Return what was grown as an immutable tree."""
+        """Return the grown nodes as an immutable tree."""
         grown, order = self.nodes, self.nodes.order()
         new = np.empty(grown.n, np.int64)
         new[order] = np.arange(len(order))
@@ -438,7 +439,7 @@ class NumberGrowth:
 
 
 def _by_depth(grown: NumberNodes) -> list[int]:
-    """Return the nodes in the order in which growth in memory splits them: depth first."""
+    """Return the nodes in depth-first order, as growth in memory splits them."""
     order, stack = [], [0]
     while stack:
         node = stack.pop()
@@ -450,7 +451,7 @@ def _by_depth(grown: NumberNodes) -> list[int]:
 
 
 def _of_codes(bins: Bins, codes: Ints) -> Table:
-    """Return rows of codes, -1 where a value is missing, as a table whose numbers are the bins."""
+    """Return rows of codes (-1 for missing values) as a table whose numbers are the bins."""
     nominal = [f for f, column in enumerate(bins.inputs) if column.kind == "nominal"]
     numeric = [f for f, column in enumerate(bins.inputs) if column.kind != "nominal"]
     numbers = codes[:, numeric].astype(np.float64)

@@ -1,1 +1,1 @@
-"""Trees by searches other than greedy growth: the shortest tree, look-ahead."""
+"""Trees found by searches other than greedy growth: the shortest tree, look-ahead."""

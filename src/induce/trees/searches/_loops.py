@@ -1,8 +1,8 @@
-"""Hot loops of look-ahead: the purity that one more test can give every branch of a test.
+"""Hot loops of look-ahead: the purity that one more test can achieve in every branch of a test.
 
-A column is given by the positions of a node's examples in ascending order of its values (`order`) and by those
-values as ranks (`ranks`, -1 for missing, which come first). An example whose value is missing goes to the branch
-with the most weight; ties go to the first.
+A column is given by the positions of a node's examples in ascending order of its values (`order`) and by the
+ranks of those values (`ranks`, -1 for missing, which come first). An example whose value is missing goes to
+the heaviest branch; ties go to the first.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from induce.core.loops import inner, loop
 
 ENTROPY, GINI, COST = 0, 1, 2
 TIE = 1e-12
-"""Differences below this share of the weight are rounding."""
+"""Differences below this fraction of the weight are rounding errors."""
 
 
 @inner
 def impurity(counts: Any, measure: int, cost: Any) -> float:
-    """The impurity of a set of examples times its weight, or the cost of the decision for its most common class."""
+    """Return the weighted impurity of a set of examples, or the cost of predicting its most common class."""
     weight = 0.0
     value = 0.0
     if measure == COST:
@@ -45,7 +45,7 @@ def impurity(counts: Any, measure: int, cost: Any) -> float:
 
 @loop
 def impurities(counts: Any, measure: int, cost: Any) -> Any:
-    """The impurity of every row of class counts, times its weight."""
+    """Return the weighted impurity of each row of class counts."""
     found = np.empty(len(counts))
     for g in range(len(counts)):
         found[g] = impurity(counts[g], measure, cost)
@@ -66,10 +66,9 @@ def best_threshold(
     best: Any,
     at: Any,
 ) -> None:
-    """Lower `best` of every group of examples to the remainder of its best threshold, including the price of the
-    test.
+    """Lower `best` of each group to the remainder of its best threshold, plus the price of the test.
 
-    `at` gets the position where the second branch begins.
+    `at` gets the position where the second branch starts.
     """
     n_groups, n_classes = whole.shape
     left = np.zeros((n_groups, n_classes))
@@ -83,7 +82,8 @@ def best_threshold(
         if rank < 0:
             unknown[g, c] += weights[i]
             continue
-        # All groups are read in one pass over the column; a cut of group g lies where its own value changes.
+        # One pass over the column serves all groups; a cut of group g lies where the value changes within
+        # that group.
         if last[g] >= 0 and last[g] != rank:
             w_below = 0.0
             w_above = 0.0
@@ -122,7 +122,7 @@ def best_multiway(
     best: Any,
     at: Any,
 ) -> None:
-    """Lower `best` of every group of examples to the remainder of one branch per value, including the test's price.
+    """Lower `best` of each group to the remainder of one branch per value, plus the price of the test.
 
     `at` gets 0.
     """
@@ -143,7 +143,8 @@ def best_multiway(
         while stop < len(order) and ranks[stop] == rank:
             i = order[stop]
             g = group[i]
-            # The first example of group g with this value: only such groups need a visit afterwards.
+            # The first example of group g with this value: only groups with such an example need a visit
+            # afterwards.
             if read[g] != start:
                 read[g] = start
                 touched[n_touched] = g

@@ -23,17 +23,17 @@ from induce.trees.structure import MODE
 
 Floats = NDArray[np.float64]
 Candidate = tuple[int, int]
-"""A test: the attribute, and the position in its order where the second branch begins if its values are cut."""
+"""A test: the attribute and, if its values are cut, the position in its order where the second branch starts."""
 Judge = Callable[..., None]
 
 TOLERANCE = 1e-9
-"""Differences below this share of a bit, or of the highest cost, do not make a test better."""
+"""Differences below this fraction of a bit, or of the highest cost, do not make a test better."""
 
 
 THRESHOLDS = whole(
     "Maximum number of thresholds of a numeric attribute considered in the look-ahead.", at_least=1
 )
-"""Declaration of the parameter that bounds the search."""
+"""Declaration of the parameter that limits the candidate thresholds."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +48,7 @@ class View:
 
 
 class Tried(NamedTuple):
-    """The last node with a choice: its examples, depth, class counts and the merit of each attribute."""
+    """The last node with a choice of tests: its examples, depth, class counts and merits of attributes."""
 
     view: View
     depth: int
@@ -57,22 +57,25 @@ class Tried(NamedTuple):
 
 
 class Lookahead:
-    """Choice of the test with the least remainder, if up to `steps` more tests follow on every path below it.
+    """Choice of the test with the smallest remainder after up to `steps` more tests on every path below it.
 
-    The remainder of a set of examples is its impurity, or the cost of the decision for its most common class. A test
-    adds its price for every example. Ties are broken by fewer steps, then by the declared order.
+    The remainder of a set of examples is its impurity, or the cost of predicting its most common class. A
+    test adds its price for every example. Ties are broken by fewer steps, then by the declared order.
 
     Parameters
     ----------
     examples : Examples
+        Training examples.
     measure : int
-        One of the measures of the loops.
+        Measure of impurity; a constant of the loops.
     steps : int
+        Maximum number of tests to look ahead.
     max_thresholds : int
-        Maximum number of thresholds of an attribute, evenly spread, considered in the look-ahead.
+        Maximum number of evenly spaced thresholds per attribute considered in the look-ahead.
     max_depth : int or None
+        Maximum depth; None sets no limit.
     prices : array of float64, optional
-        Price of each test, which must save more than that; without prices every test that divides is allowed.
+        Price of each test, which must save more than that; without prices, every test that splits is allowed.
     cost : array of float64, shape (classes, classes), optional
         Cost of predicting the second class for an example of the first.
     """
@@ -103,7 +106,7 @@ class Lookahead:
         self.done = 0
 
     def tree(self, schema: Schema, target: str, classes: tuple[Value, ...]) -> Tree:
-        """Return the tree grown by these choices."""
+        """Return the tree grown with this choice of tests."""
         divided = self._emit if trace.active("split") else None
         return class_tree(
             divide(len(self.examples), self.pick, divided), self.examples, schema, target, classes, MODE
@@ -155,32 +158,33 @@ class Lookahead:
         return View(rows, self.examples.labels[rows], self.weights[rows], order, ranks)
 
     def _price(self, attribute: int, paid: frozenset[int]) -> float:
-        """Price of a test for each example: 0 when its value is known from a test above."""
+        """Return the price of a test per example: 0 if its value is known from a test above."""
         return 0.0 if attribute in paid else float(self.prices[attribute])
 
     def _n_branches(self, attribute: int) -> int:
         return 2 if self.cuts[attribute] else len(self.inputs[attribute].domain)
 
     def _counts(self, view: View, branch: Rows, n_branches: int) -> Floats:
-        """The class counts of every branch."""
+        """Return the class counts of every branch."""
         k = self.examples.n_classes
         counts = np.bincount(branch * k + view.labels, view.weights, n_branches * k)
         return counts.reshape(n_branches, k).astype(np.float64)
 
     def _impurities(self, counts: Floats) -> Floats:
-        """The impurity of every branch, times its weight."""
+        """Return the weighted impurity of every branch."""
         found: Floats = repeated(loops.impurities, counts.size)(counts, self.measure, self.cost)
         return found
 
     def _judges(self, view: View, times: int) -> tuple[Judge, Judge]:
-        """Return the loops that evaluate tests by value and thresholds, for a number of visits to every attribute.
+        """Return the loops that evaluate nominal and threshold tests, for a number of evaluations.
 
-        They are chosen once for all these visits: the choice takes longer than a visit to few examples.
+        The choice between plain and compiled loops is made once for all evaluations, because it takes longer
+        than one evaluation on few examples.
         """
         n_cuts = sum(self.cuts)
         looked_at = len(view.rows) * times
-        # At nearly every example both sides of a threshold are combined and evaluated, class by class; nominal values
-        # are only counted.
+        # For a threshold, both sides are updated and evaluated class by class at nearly every example;
+        # nominal values are only counted.
         return (
             repeated(loops.best_multiway, looked_at * (len(self.cuts) - n_cuts)),
             repeated(loops.best_threshold, looked_at * n_cuts * 4 * self.examples.n_classes),
@@ -196,8 +200,7 @@ class Lookahead:
         paid: frozenset[int],
         best: Floats,
     ) -> NDArray[np.int64]:
-        """Lower `best` of every branch to its remainder after a test of an attribute; return the cuts of those
-        tests."""
+        """Lower `best` of every branch to its remainder after a test of an attribute; return the cuts."""
         at = np.full(len(counts), -1)
         judges[self.cuts[attribute]](
             view.order[attribute],
@@ -217,7 +220,7 @@ class Lookahead:
     def _best_of_columns(
         self, view: View, counts: Floats, paid: frozenset[int]
     ) -> tuple[list[Candidate], Floats]:
-        """The best test of every attribute that has one, and its remainder."""
+        """Return the best test of each attribute that has one, and its remainder."""
         candidates, left = [], []
         whole = np.zeros(len(view.rows), np.int64)
         judges = self._judges(view, 1)
@@ -230,7 +233,7 @@ class Lookahead:
         return candidates, np.array(left)
 
     def _candidates(self, view: View, best: dict[int, int]) -> list[Candidate]:
-        """The tests to look ahead from: for an attribute whose values are cut, as many as allowed."""
+        """Return the tests for the look-ahead: for a cut attribute, up to the maximum number of thresholds."""
         found = []
         for f, at in best.items():
             cuts = np.array([0])
@@ -244,7 +247,7 @@ class Lookahead:
         return found
 
     def _values(self, view: View, candidates: list[Candidate], steps: int, paid: frozenset[int]) -> Floats:
-        """Remainder of each test and up to `steps` tests on every path below it, prices included."""
+        """Return the remainder of each test followed by up to `steps` tests on every path, prices included."""
         weight = float(view.weights.sum())
         values = np.empty(len(candidates))
         judges = self._judges(view, len(candidates) if steps == 1 else 0)
@@ -261,7 +264,7 @@ class Lookahead:
         steps: int,
         paid: frozenset[int],
     ) -> Floats:
-        """Remainder of every branch of a test, if up to `steps` tests follow."""
+        """Return the remainder of each branch of a test after up to `steps` more tests."""
         branch = self._branch(view, candidate)
         counts = self._counts(view, branch, self._n_branches(candidate[0]))
         best = self._impurities(counts)
@@ -278,7 +281,7 @@ class Lookahead:
         return best
 
     def _branch(self, view: View, candidate: Candidate) -> Rows:
-        """Branch of every example; one with a missing value takes the heaviest branch."""
+        """Return the branch of each example; an example with a missing value takes the heaviest branch."""
         attribute, at = candidate
         ranks = self.ranks[attribute][view.rows]
         cut = self.cuts[attribute]
@@ -300,7 +303,7 @@ class Lookahead:
     def _merits(
         self, candidates: list[Candidate], gain: Floats, merit: Floats
     ) -> dict[str, dict[str, float]]:
-        """Return the gain of the best test of each attribute at once, and after the tests that follow."""
+        """Return the gain of the best test of each attribute, by itself and after the tests that follow."""
         best: dict[int, int] = {}
         for i, (f, _) in enumerate(candidates):
             if f not in best or merit[i] > merit[best[f]]:
@@ -309,7 +312,7 @@ class Lookahead:
         return {names[f]: {"gain": float(gain[i]), "merit": float(merit[i])} for f, i in best.items()}
 
     def _emit(self, place: Place, test: Test, branch: NDArray[Any]) -> None:
-        """Report to an active trace a node that is divided by the test chosen last."""
+        """Report a node that is split by the last chosen test to an active trace."""
         view, depth, counts, merits = self.tried
         branches = self._counts(view, np.asarray(branch, np.int64), test.n_branches)
         trace.emit(
@@ -327,7 +330,7 @@ class Lookahead:
 
 
 def _ranks(examples: Examples, attribute: int) -> NDArray[np.int32]:
-    """The values of a column as ranks; -1 if missing."""
+    """Return the values of a column as ranks; -1 if missing."""
     values = examples.table.column(attribute)
     if examples.table.schema.columns[attribute].kind == "nominal":
         return values.astype(np.int32)

@@ -13,26 +13,27 @@ from induce.core.errors import InputError
 from induce.core.time_limit import check_time
 
 NONE = 1 << 60
-"""The size of a tree that does not exist."""
+"""The size that stands for "no such tree"."""
 ROOM = 1 << 28
-"""Bytes that the tests of a table may take as sets of examples."""
+"""Maximum memory in bytes for the tests of a table as bit sets of examples."""
 
 Set = int
 """A set of examples as bits."""
 Candidate = tuple[int, int, tuple[Set, ...]]
-"""The size of the smallest tree with a test at its root, the attribute tested, the parts it makes."""
+"""The size of the smallest tree with a test at its root, the tested attribute, and the parts it makes."""
 
 
 class SizeSearch:
-    """The sizes of the smallest trees that fit sets of examples, each found once and kept.
+    """The sizes of the smallest trees that fit sets of examples, memoised.
 
     Parameters
     ----------
     values : array of int, shape (examples, inputs)
-        The values of the examples as whole numbers from 0 in their order; no two examples are the same.
+        The values of the examples as integers from 0 that keep their order; no two examples are identical.
     labels : array of int
+        Class of each example, as an index.
     domains : sequence of int
-        The number of branches of each input; 0 for one whose values are cut in two.
+        The number of branches of each input; 0 if its values are cut in two.
     max_states : int
         Maximum number of sets of examples to visit.
     """
@@ -62,16 +63,16 @@ class SizeSearch:
     def size(self, examples: Set, depth: int, limit: int = NONE - 1) -> int:
         """Return the size of the smallest tree up to `depth` that fits the examples.
 
-        A size above the limit is only a lower bound of it; `NONE` means that there is no such tree.
+        A result above the limit is only a lower bound of the size; `NONE` means that there is no such tree.
         """
         bound = self._bound(examples, depth)
         if bound == 1 or bound > limit:
             return bound
         while len(self._sizes) <= depth:
             self._sizes.append({})
-        # Invariant: a positive entry is the exact size, a negative one minus a lower bound that was above an
-        # earlier limit.
-        known = self._sizes[depth].get(examples, 0)  # less than zero: only a lower bound
+        # Invariant: a positive entry is the exact size; a negative one is minus a lower bound that exceeded
+        # an earlier limit.
+        known = self._sizes[depth].get(examples, 0)  # a negative entry is only a lower bound
         if known > 0 or -known > limit:
             return abs(known)
         self.n_states += 1
@@ -86,7 +87,7 @@ class SizeSearch:
         return size
 
     def number(self, examples: Set, depth: int) -> int:
-        """Return the number of trees of the smallest size."""
+        """Return the number of trees of minimum size."""
         size = self.size(examples, depth)
         if size == 1:
             return 1
@@ -101,8 +102,8 @@ class SizeSearch:
     def tests(self, examples: Set, depth: int, limit: int, falling: bool = False) -> Iterator[Candidate]:
         """Yield the tests of a set of examples in declared order, lower thresholds first.
 
-        A size above the limit is a lower bound, and may be that of several tests at once. A falling limit keeps
-        below the least size so far.
+        A size above the limit is a lower bound, possibly that of several tests at once. A decreasing limit
+        stays below the smallest size so far.
         """
         for attribute, (sets, n_values) in enumerate(zip(self._columns, self._domains, strict=True)):
             by_column = self._multiway if n_values else self._thresholds
@@ -122,13 +123,13 @@ class SizeSearch:
     def _thresholds(
         self, sets: list[Set], examples: Set, depth: int, limit: int, falling: bool
     ) -> Iterator[tuple[int, tuple[Set, ...]]]:
-        """Bisect the thresholds repeatedly: more examples never have a smaller tree.
+        """Bisect the thresholds recursively: more examples never have a smaller tree.
 
-        So the examples below a threshold need at least as many nodes below any higher one, and the examples above it
-        at least as many above any lower one.
+        So the examples below a threshold need at least as many nodes below any higher threshold, and the
+        examples above it at least as many above any lower one.
         """
-        # An item is a range of thresholds, the examples below its ends, and lower bounds of the trees for the
-        # examples below and above any of them; or a result to be yielded in its turn.
+        # An item is a range of thresholds with the examples below its ends, and lower bounds of the trees for
+        # the examples below and above any threshold in it; or it is a result to be yielded in its turn.
         ready: list[Any] = [(0, len(sets), 0, examples, 1, 1)]
         while ready:
             item = ready.pop()
@@ -162,9 +163,9 @@ class SizeSearch:
     def _together(
         self, parts: tuple[Set, ...], bounds: list[int], depth: int, limit: int, others: int
     ) -> int:
-        """Raise the bounds to the sizes of the parts, while they stay within the limit; return their sum."""
+        """Raise the bounds to the sizes of the parts while they stay within the limit; return their sum."""
         total = sum(bounds)
-        # The largest part first: it is the likeliest to exceed the remaining limit.
+        # The largest part first: it is the most likely to exceed the remaining limit.
         for i in sorted(range(len(parts)), key=lambda i: -parts[i].bit_count()):
             if total > limit:
                 break
@@ -174,14 +175,14 @@ class SizeSearch:
         return min(others + total, NONE)
 
     def _bound(self, examples: Set, depth: int) -> int:
-        """The least number of nodes for the number of classes."""
+        """Return the minimum number of nodes for the number of classes."""
         n_classes = 0
         for members in self._classes:
             if examples & members:
                 n_classes += 1
         if n_classes > self._widest**depth:
             return NONE
-        # At least one leaf per class, and as many tests as are needed to make that many leaves of one.
+        # At least one leaf per class, and as many tests as are needed for that number of leaves.
         return n_classes + -(-(n_classes - 1) // (self._widest - 1))
 
 
@@ -190,5 +191,5 @@ def _set(members: NDArray[np.bool_]) -> Set:
 
 
 def _up_to_each(column: NDArray[Any]) -> list[Set]:
-    """The examples with values up to each value but the highest."""
+    """Return the examples with values up to each value but the highest."""
     return [_set(column <= value) for value in range(int(column.max()))]

@@ -1,4 +1,4 @@
-"""Understanding trees: importance of attributes, stability of their shape, and trees as functions."""
+"""Understanding trees: attribute importance, stability of their structure, and trees as functions."""
 
 from induce.trees.understanding.assumptions import Bias, bias
 from induce.trees.understanding.comparison import Agreement, agreement

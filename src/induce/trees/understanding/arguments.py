@@ -1,4 +1,4 @@
-"""Arguments of users: a tree or an object that has one, a learner or a growth rule."""
+"""User arguments: a tree or an object that has one, a learner or a growth rule."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def the_tree(fitted: Any) -> Tree:
 
 
 def unfitted(learner: Any) -> Any:
-    """Return a copy of a tree learner that is not fitted."""
+    """Return an unfitted copy of a tree learner."""
     from sklearn.base import clone
 
     from induce.trees.learners.base import TreeLearner
@@ -37,7 +37,7 @@ def unfitted(learner: Any) -> Any:
 
 
 def growth_of(learner: Any) -> tuple[DecisionTreeClassifier, GrowthRule]:
-    """Return a learner that reads tables and the rule by which to grow, from a learner or a rule alone."""
+    """Return a learner that reads tables, and the growth rule, given a learner or only a rule."""
     from induce.trees.growth import GrowthRule
     from induce.trees.learners.decision_tree_classifier import DecisionTreeClassifier
 
@@ -45,7 +45,7 @@ def growth_of(learner: Any) -> tuple[DecisionTreeClassifier, GrowthRule]:
         return DecisionTreeClassifier(), learner
     if not isinstance(learner, DecisionTreeClassifier):
         raise InputError(
-            f"{_name(learner)} has no rule to grow a tree by; give a tree learner such as ID3() or a GrowthRule"
+            f"{_name(learner)} has no growth rule; give a tree learner such as ID3() or a GrowthRule"
         )
     reader: DecisionTreeClassifier = unfitted(learner)
     return reader, reader._growth_rule()
@@ -56,7 +56,7 @@ def _name(learner: Any) -> str:
 
 
 def refuse_oblique(tree: Tree, instead: str) -> None:
-    """Raise an `InputError` for a tree that tests several columns at once, with a remedy."""
+    """Raise an `InputError` for a tree that tests several columns at once."""
     if (tree.attribute >= len(tree.schema.inputs())).any():
         raise InputError(f"the tree tests several columns at once; {instead}")
 

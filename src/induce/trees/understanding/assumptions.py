@@ -9,28 +9,28 @@ from induce.core.errors import InputError
 from induce.hypotheses.naming import plural
 
 BOXES = (
-    "every function of the nominal attributes, and of numeric ones every function that is constant on boxes"
+    "every function of nominal attributes, and every function of numeric attributes that is constant on boxes"
 )
-POLYHEDRA = "every function that is constant on pieces cut out by weighted sums of numeric attributes"
+POLYHEDRA = "every function that is constant on regions bounded by weighted sums of numeric attributes"
 RULES = "every function that is constant on boxes, as a list of rules"
-SHORT = "short trees, since few tests are needed below such tests"
+SHORT = "short trees, since the best tests near the root leave little to test below"
 GREEDY = "greedy: the best test at each node, from the root down, never revised"
 MEASURES = {
-    "gain": "the most information gain",
-    "gain_ratio": "the most gain per split information, which penalises attributes with many values",
-    "mantaras": "branches nearest to the classes by the distance of López de Mántaras",
-    "gini": "the largest decrease of the gini index",
+    "gain": "the highest information gain",
+    "gain_ratio": "the highest gain per split information, which penalises attributes with many values",
+    "mantaras": "the smallest López de Mántaras distance between branches and classes",
+    "gini": "the largest decrease of the Gini index",
     "kearns_mansour": "the largest decrease of the square-root impurity of Kearns and Mansour",
     "chi_square": "the largest chi-square statistic",
     "g_statistic": "the largest likelihood-ratio statistic G",
-    "twoing": "the best twoing value",
-    "random": "a position in a random order",
-    "gain_per_cost": "the most gain per cost",
-    "tan_schlimmer": "the most squared gain per cost",
-    "nunez": "the most gain per cost, weighted as by Núñez",
+    "twoing": "the highest twoing value",
+    "random": "a random rank",
+    "gain_per_cost": "the highest gain per cost",
+    "tan_schlimmer": "the highest squared gain per cost",
+    "nunez": "the highest gain per cost, weighted as by Núñez",
 }
 PRUNING = {
-    "reduced-error": "subtrees that do not help on held-out examples",
+    "reduced-error": "subtrees that do not reduce the error on held-out examples",
     "error-based": "subtrees whose upper limit of the error is no better than that of a leaf",
     "cost-complexity": "subtrees that are not worth the cost of their leaves",
     "chi-square": "tests that could be as good by chance",
@@ -38,8 +38,8 @@ PRUNING = {
     "minimum-error": "subtrees whose expected error is no lower than that of a leaf",
     "critical-value": "tests that do not reach a critical value",
     "mdl": "subtrees that do not shorten the description of the examples",
-    "adjusted-error": "subtrees whose error, adjusted for the numbers fitted, is no lower",
-    "repeated-partitions": "subtrees that partitions of the examples do not support",
+    "adjusted-error": "subtrees whose error, adjusted for the number of parameters, is no lower",
+    "repeated-partitions": "subtrees that repeated partitions of the examples do not support",
 }
 
 
@@ -50,10 +50,11 @@ class Bias:
     Parameters
     ----------
     learner : str
+        Name of the learner.
     space : str
         Functions that the learner can express.
     complete : bool
-        Whether it can express all functions; otherwise it has a restriction (language) bias.
+        Whether the learner can express all functions; if not, it has a restriction (language) bias.
     search : str
         Search strategy.
     exhaustive : bool
@@ -77,7 +78,7 @@ class Bias:
 
     def __str__(self) -> str:
         space = "complete" if self.complete else "restricted"
-        search = "all of it" if self.exhaustive else "not all of it"
+        search = "exhaustive" if self.exhaustive else "not exhaustive"
         lines = [
             f"{self.learner}: {self.kind}",
             f"  space: {self.space} ({space})",
@@ -88,7 +89,7 @@ class Bias:
 
 
 def bias(learner: Any) -> Bias:
-    """Return the assumptions of a tree learner beyond the examples, given its parameters.
+    """Return the assumptions that a tree learner makes beyond the examples, given its parameters.
 
     Parameters
     ----------
@@ -100,11 +101,11 @@ def bias(learner: Any) -> Bias:
     >>> import induce
     >>> print(bias(induce.ID3()))
     ID3: preference bias
-      space: every function of the nominal attributes, and of numeric ones every function that is constant on boxes
+      space: every function of nominal attributes, and every function of numeric attributes that is constant on boxes
       (complete)
-      search: greedy: the best test at each node, from the root down, never revised (not all of it)
-      prefers trees with, near the root, tests that have the most information gain
-      prefers short trees, since few tests are needed below such tests
+      search: greedy: the best test at each node, from the root down, never revised (not exhaustive)
+      prefers trees with, near the root, tests that have the highest information gain
+      prefers short trees, since the best tests near the root leave little to test below
     """
     from induce.trees.learners.bfsid3 import BFSID3
     from induce.trees.learners.c45_rules import C45Rules
@@ -120,7 +121,7 @@ def bias(learner: Any) -> Bias:
     prefers: tuple[str, ...]
     match learner:
         case DecisionTreeClassifier():
-            learner._growth_rule()  # which refuses parameters that it cannot use
+            learner._growth_rule()  # which rejects parameters that the learner cannot use
             return Bias(name, *_space(learner), GREEDY, False, _preferences(learner))
         case DecisionTreeRegressor():
             by = (
@@ -129,7 +130,7 @@ def bias(learner: Any) -> Bias:
             functions = f"every function that is {learner.leaf} on boxes of the attributes"
             return Bias(name, *_space(learner, functions), GREEDY, False, (by, SHORT, *_pruned(learner)))
         case IncrementalID3():
-            search = "greedy, as ID3: a test is revised only when new examples make another one best"
+            search = "greedy, as ID3: a test is revised only if new examples make a different one the best"
             return Bias(name, *_space(learner), search, False, (_first("gain"), SHORT))
         case BFSID3():
             search = "breadth first: all trees without a test, then all with one level of tests, and so on"
@@ -142,20 +143,20 @@ def bias(learner: Any) -> Bias:
             ahead = learner.lookahead if isinstance(learner, CLS) else learner.steps
             search = f"{GREEDY}, but with look-ahead over up to {plural(ahead, 'more test')} below it"
             least = "least cost of tests and mistakes" if isinstance(learner, CLS) else "purest examples"
-            return Bias(name, *_space(learner), search, False, (f"trees that soon have the {least}", SHORT))
+            return Bias(name, *_space(learner), search, False, (f"trees that soon reach the {least}", SHORT))
         case OC1() | LMDT():
             how = "random starts and directions" if isinstance(learner, OC1) else "error correction"
             search = f"{GREEDY}; its weights are found by {how}"
             prefers = (_first(learner._measure()), SHORT, *_pruned(learner))
             return Bias(name, *_space(learner, POLYHEDRA), search, False, prefers)
         case C45Rules():
-            search = "greedy: a tree grown as by C4.5, whose rules lose one condition after the other"
+            search = "greedy: a tree grown as by C4.5, whose rules drop one condition at a time"
             prefers = (
                 "short rules, where the estimate of their accuracy allows",
                 "accurate rules before others",
             )
             return Bias(name, RULES, True, search, False, prefers)
-    raise InputError(f"nothing is known of the bias of {name}; give a tree learner such as ID3()")
+    raise InputError(f"the bias of {name} is not known; give a tree learner such as ID3()")
 
 
 def _first(criterion: str) -> str:
@@ -163,14 +164,14 @@ def _first(criterion: str) -> str:
 
 
 def _space(learner: Any, functions: str = BOXES) -> tuple[str, bool]:
-    """The functions that a learner can express, and whether nothing restricts it."""
+    """Return the functions that a learner can express, and whether it can express all of them."""
     limits = []
     if getattr(learner, "max_depth", None) is not None:
         limits.append(f"trees of at most {plural(learner.max_depth, 'level')} of tests")
     if getattr(learner, "max_nodes", None) is not None:
         limits.append(f"trees of at most {plural(learner.max_nodes, learner.count.removesuffix('s'))}")
     if getattr(learner, "numeric", "threshold") == "intervals":
-        limits.append("numeric attributes only in the intervals that were found beforehand")
+        limits.append("numeric attributes only in the intervals found before growth")
     if getattr(learner, "bins", None) is not None:
         limits.append(f"thresholds only between {learner.bins} intervals")
     return ("; ".join(limits) if limits else functions), not limits

@@ -24,7 +24,7 @@ READABLE = 10**9
 
 @dataclass(frozen=True)
 class Difference:
-    """A region where two trees disagree: its conditions, both predictions, and its number of cells."""
+    """A region on which two trees disagree: its conditions, both predictions, and its number of cells."""
 
     conditions: tuple[Condition, ...]
     says: tuple[Value, Value]
@@ -43,9 +43,9 @@ class Agreement:
     Parameters
     ----------
     counts : mapping
-        Number of instances or rows for each pair of predictions of the first and the second tree.
+        Number of instances or rows for each pair of predictions by the first and the second tree.
     of : {"instances", "cells", "rows"}
-        Unit of the counts: instances of the whole space, cells of it where a numeric attribute is cut at the
+        Unit of the counts: instances of the whole space, cells of it if a numeric attribute is cut at the
         thresholds of both trees, or given rows.
     differences : tuple of Difference
         Regions of disagreement, largest first; empty for rows.
@@ -82,14 +82,15 @@ class Agreement:
 def agreement(one: Any, other: Any, X: Any = None) -> Agreement:
     """Compare two trees as functions.
 
-    Without rows the comparison is exact: it is over all combinations of the declared values, each counted once,
-    and a numeric attribute counts once for every interval between the thresholds of both trees. The trees are
-    descended together, so untested attributes cost nothing.
+    Without rows, the comparison is exact over all combinations of declared values; a numeric attribute counts
+    once for each interval between the thresholds of both trees. The trees are descended in parallel, so
+    untested attributes take no time.
 
     Parameters
     ----------
     one, other : Tree or fitted tree learner
-        Trees to compare. A declared value that one of them does not know ends at the node that tests it.
+        Trees to compare. A declared value that only one of them knows ends at the node that tests it in the
+        other.
     X : frame or array, optional
         Rows on which to compare the trees instead.
 
@@ -106,7 +107,7 @@ def agreement(one: Any, other: Any, X: Any = None) -> Agreement:
     if X is not None:
         return _on_rows(first, second, X)
     for tree in (first, second):
-        refuse_oblique(tree, "give X to compare it on rows")
+        refuse_oblique(tree, "give X to compare the trees on rows")
     found = axes([*first.schema.inputs(), *second.schema.inputs()], _thresholds(first, second))
     counts: dict[tuple[Value, Value], int] = {}
     differences = []
@@ -154,7 +155,8 @@ def _descend(
             n_parts += 1
             if n_parts > MOST_PARTS:
                 raise InputError(
-                    f"the two trees cut the space into more than {MOST_PARTS:,} parts; give X to compare them on"
+                    f"the two trees cut the space into more than {MOST_PARTS:,} regions; give X to "
+                    "compare the trees on rows"
                 )
             yield region, (one.says(a), other.says(b)), cells
             continue
@@ -172,7 +174,7 @@ def _descend(
 
 
 class _Reader:
-    """Descent of a tree with the cells of a space; ~node means that it has ended at an inner node."""
+    """State of a descent through a tree with cells of a space; ~node means ended at an inner node."""
 
     def __init__(self, tree: Tree, found: Mapping[str, Axis]) -> None:
         self.tree = tree
@@ -195,7 +197,7 @@ class _Reader:
         return self.tree.prediction(node if node >= 0 else ~node)
 
     def divide(self, node: int, whole: Part) -> Iterator[tuple[Part, int]]:
-        """Yield the parts into which a node divides cells, and the next node of each."""
+        """Yield the parts into which a node splits cells, and the next node of each."""
         tree, name = self.tree, self.names[node]
         first, start = int(tree.first[node]), int(tree.map_start[node])
         if isinstance(whole, range):

@@ -1,4 +1,4 @@
-"""Trees from formulas or rules: every such function has one (AIMA 18.3.2)."""
+"""Trees that are equivalent to formulas or rules: every such function has one (AIMA 18.3.2)."""
 
 from __future__ import annotations
 
@@ -23,19 +23,21 @@ MOST_NODES = 100_000
 
 Votes = tuple[float, ...]
 Open = tuple[tuple[tuple[str, Part], ...], Votes]
-"""A rule that may apply: for each attribute the cells it still requires (none: it applies), and its votes."""
+"""A rule that may still apply: the cells it still requires per attribute (none: it applies), and its votes."""
 
 
 def tree_of(rules: Dnf | RuleList) -> Tree:
-    """Return a decision tree that computes the same function as a formula or a list of rules.
+    """Return a decision tree that computes the same function as a formula or a rule list.
 
-    Each node tests the attribute that most of the open rules depend on. The tree can be exponentially larger than the
-    rules. Its counts are numbers of instances: each combination of values that the rules distinguish is counted once.
-    It uses these counts to vote on a row with a missing value, for which rules use their default.
+    Each node tests the attribute that most of the open rules depend on. The tree can be exponentially larger
+    than the rules. Its counts are numbers of instances: each combination of values that the rules distinguish
+    counts once. For a row with a missing value, the tree votes by these counts, whereas the rules use their
+    default.
 
     Parameters
     ----------
     rules : Dnf or RuleList
+        Formula or rules to convert.
 
     Examples
     --------
@@ -56,7 +58,9 @@ def tree_of(rules: Dnf | RuleList) -> Tree:
         terms = [(term, (0.0, 1.0)) for term in rules.terms]
         return _Building(rules.schema, terms, vote).tree(rules.target, (rules.otherwise, rules.value))
     if not isinstance(rules, RuleList):
-        raise InputError(f"a {type(rules).__name__} has no rules to make a tree of; give a Dnf or a RuleList")
+        raise InputError(
+            f"a {type(rules).__name__} has no rules to convert to a tree; give a Dnf or a RuleList"
+        )
     vote = _Vote(rules.classes.index(rules.default), rules.ordered)
     voting = [
         (rule.conditions, tuple(float(c == rule.prediction) for c in rules.classes))
@@ -69,7 +73,7 @@ def tree_of(rules: Dnf | RuleList) -> Tree:
 
 @dataclass(frozen=True)
 class _Vote:
-    """Combination of rules: the first that applies, or all of them; the default class if none does."""
+    """Strategy for combining rules: the first that applies, or all of them; the default class if none does."""
 
     default: int
     ordered: bool
@@ -83,12 +87,12 @@ class _Vote:
             return possible.pop() if len(possible) == 1 else None
         if any(demands for demands, _ in rules):
             return None
-        # added one by one, as a rule list does, so that sums of fractions agree to the last bit
+        # added one by one, as a rule list does, so that sums of fractions agree in the last bit
         total = sum((np.array(votes, dtype=np.float64) for _, votes in rules), np.zeros(1))
         return int(total.argmax()) if total.any() else self.default
 
     def relevant(self, rules: Iterable[Open]) -> tuple[Open, ...]:
-        """Drop the rules after one that applies, if the first decides."""
+        """Drop the rules that follow one that applies, if the first rule decides."""
         kept = []
         for rule in rules:
             kept.append(rule)
@@ -98,7 +102,7 @@ class _Vote:
 
 
 class _Building:
-    """A tree that is being built from rules, breadth first."""
+    """A tree that is built from rules, breadth first."""
 
     def __init__(
         self, schema: Schema, rules: Sequence[tuple[tuple[Condition, ...], Votes]], vote: _Vote
@@ -116,7 +120,7 @@ class _Building:
         self.rules = vote.relevant((demands, votes) for demands, votes in opened if demands is not None)
 
     def _demands(self, conditions: tuple[Condition, ...]) -> tuple[tuple[str, Part], ...] | None:
-        """The cells that satisfy the conditions on each attribute; None when they exclude each other."""
+        """Return the cells that satisfy the conditions on each attribute; None if they contradict each other."""
         cells: dict[str, Part] = {}
         for condition in conditions:
             axis = self.axes[condition.attribute]
@@ -126,14 +130,14 @@ class _Building:
         return tuple((name, some) for name, some in cells.items() if len(some) < len(self.axes[name].whole))
 
     def tree(self, target: str, classes: tuple[Value, ...]) -> Tree:
-        """Return the tree, without the tests whose branches turn out to be the same."""
+        """Return the tree without tests whose branches turn out to be identical."""
         tests: list[Test | None] = []
         first: list[int] = []
         says: list[int | None] = []
         waiting: list[tuple[tuple[Open, ...], dict[str, Part], int]] = [
             (self.rules, {}, volume(self.axes.values()))
         ]
-        for rules, region, cells in waiting:  # which grows as it is read
+        for rules, region, cells in waiting:  # the list grows while it is read
             rules, name, threshold, branches = self._divided(rules, region)
             says.append(self.vote.settled(rules))
             if says[-1] is not None:
@@ -146,7 +150,8 @@ class _Building:
             waiting += [(left, {**region, name: part}, cells * len(part) // whole) for part, left in branches]
             if len(waiting) > MOST_NODES:
                 raise InputError(
-                    f"a tree of these rules needs more than {MOST_NODES:,} nodes; the rules are shorter"
+                    f"a tree for these rules needs more than {MOST_NODES:,} nodes; keep the rules, "
+                    "which are shorter"
                 )
         division = Division(tuple(tests), np.array(first, dtype=np.int32), ())
         volumes = np.array([float(cells) for *_, cells in waiting])
@@ -157,7 +162,7 @@ class _Building:
     def _divided(
         self, rules: tuple[Open, ...], region: dict[str, Part]
     ) -> tuple[tuple[Open, ...], str, float, list[tuple[Part, tuple[Open, ...]]]]:
-        """The first test that makes a difference, with its branches; rules that make none are dropped."""
+        """Return the first test that makes a difference, with its branches; rules that make none are dropped."""
         while self.vote.settled(rules) is None:
             name, threshold = self._asked_most(rules, region)
             branches = self._branches(rules, region.get(name, self.axes[name].whole), name, threshold)
@@ -167,7 +172,7 @@ class _Building:
         return rules, "", math.nan, []
 
     def _asked_most(self, rules: Iterable[Open], region: dict[str, Part]) -> tuple[str, float]:
-        """The attribute, and for a numeric one the threshold, that most open rules depend on."""
+        """Return the attribute, and for a numeric one the threshold, that most open rules depend on."""
         asked: Counter[tuple[str, float]] = Counter()
         for demands, _ in rules:
             for name, cells in demands:
@@ -185,7 +190,7 @@ class _Building:
     def _branches(
         self, rules: Sequence[Open], whole: Part, name: str, threshold: float
     ) -> list[tuple[Part, tuple[Open, ...]]]:
-        """The branches of a test, and the open rules of each; values with the same open rules share one."""
+        """Return the branches of a test and their open rules; values with the same open rules share a branch."""
         if isinstance(whole, range):
             parts = self.axes[name].below(whole, threshold)
             return [(part, self._left(rules, name, part)) for part in parts]
@@ -195,7 +200,7 @@ class _Building:
         return [(tuple(cells), left) for left, cells in groups.items()]
 
     def _left(self, rules: Iterable[Open], name: str, part: Part) -> tuple[Open, ...]:
-        """The rules that can still apply once the attribute is known to be in some cells."""
+        """Return the rules that can still apply once the attribute is known to lie in some cells."""
         left = []
         for demands, votes in rules:
             narrowed = tuple((n, common(cells, part) if n == name else cells) for n, cells in demands)
@@ -217,7 +222,7 @@ class _Building:
 def _from_the_leaves(
     division: Division[Test], says: list[int | None], volumes: np.ndarray, n_classes: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The counts of all nodes, and the tests to drop because all their branches are the same."""
+    """Return the counts of all nodes, and the tests to drop because all their branches are identical."""
     counts = np.zeros((len(says), n_classes))
     cut = np.zeros(len(says), bool)
     for node in range(len(says) - 1, -1, -1):

@@ -16,16 +16,16 @@ BEST = 1 / 6
 
 @dataclass(frozen=True)
 class DieRolls:
-    """Trees learned from rolls of a die: means over the runs.
+    """Trees learned from rolls of a die: averages over the runs.
 
     Parameters
     ----------
     nodes, error : float
         Size of the full tree and its true error.
     pruned_nodes, pruned_error : float
-        The same after chi-square pruning.
+        Size and true error after chi-square pruning.
     single_leaf : float
-        Fraction of the runs in which pruning leaves only a leaf, the correct result.
+        Fraction of the runs in which pruning leaves only a leaf, which is the correct result.
     """
 
     nodes: float
@@ -48,18 +48,20 @@ def overfit_dice(
 ) -> DieRolls:
     """Learn to predict sixes from irrelevant attributes, with and without chi-square pruning.
 
-    The error is exact: the attributes are irrelevant, so a tree that predicts "six" in a fraction s of all cases errs
-    with probability 5/6 s + 1/6 (1 - s).
+    The error is exact: because the attributes are irrelevant, a tree that predicts "six" in a fraction s of
+    all cases errs with probability 5/6 s + 1/6 (1 - s).
 
     Parameters
     ----------
     n : int
         Number of training rolls.
     alpha : float
-        Significance level of the chi-square test. Each test is evaluated separately, so about one of twenty useless
-        ones passes at 0.05.
+        Significance level of the chi-square test. Each test is evaluated separately, so at 0.05 about one
+        useless test in twenty passes.
     runs : int
+        Number of runs; 20 by default.
     random_state : int, Generator or None
+        Random seed; None draws a new one.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A tree as a formula: a disjunction of conjunctions, one for each path to a class (AIMA 18.3.2)."""
+"""Trees as formulas: a disjunction with one conjunction per path to a class (AIMA 18.3.2)."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ from induce.trees.understanding.arguments import refuse_oblique, the_tree
 
 @dataclass(frozen=True)
 class Dnf:
-    """A formula in disjunctive normal form: it is true of a row that satisfies all conditions of some term.
+    """A formula in disjunctive normal form: true of a row that satisfies all conditions of some term.
 
-    A missing value and a category not seen in training satisfy no condition.
+    A missing value or a category not seen in training satisfies no condition.
 
     Parameters
     ----------
     schema : Schema
         The columns that conditions may test.
     terms : tuple of tuples of Condition
-        Conjunctions of conditions. Without terms the formula is false; a term without conditions makes it true.
+        Conjunctions of conditions. Without terms, the formula is false; a term without conditions makes it
+        true.
     target : str
         Target column of the formula.
     value, otherwise : str, int, float or bool
@@ -82,16 +83,17 @@ def _term_text(term: tuple[Condition, ...], alone: bool) -> str:
 
 
 def to_dnf(tree: Any, value: Value) -> Dnf:
-    """Return the formula that is true where a tree predicts a class, with a term for each path to it.
+    """Return the formula that is true if a tree predicts a class, with one term per path to it.
 
-    It agrees with the tree on rows without missing values and new categories. On any other row it may be false
-    although the tree, which follows several branches or stops half-way, predicts the class.
+    It agrees with the tree on rows without missing values or new categories. On other rows it may be false
+    even though the tree, which follows several branches or stops halfway, predicts the class.
 
     Parameters
     ----------
     tree : Tree or fitted tree learner
+        Tree, or a learner that has one.
     value : str, int, float or bool
-        One of the classes.
+        Class for which the formula is true.
 
     Examples
     --------
@@ -100,7 +102,7 @@ def to_dnf(tree: Any, value: Value) -> Dnf:
     (Outlook = Sunny AND Humidity = Normal) OR Outlook = Overcast OR (Outlook = Rain AND Wind = Weak)
     """
     tree = the_tree(tree)
-    refuse_oblique(tree, "a formula can only be made of tests of single ones")
+    refuse_oblique(tree, "a formula needs tests of single columns")
     if value not in tree.classes:
         raise InputError(
             f"the tree has no class {value!r}; its classes are {', '.join(map(value_text, tree.classes))}"
@@ -117,5 +119,5 @@ def to_dnf(tree: Any, value: Value) -> Dnf:
 
 
 def _satisfiable(term: tuple[Condition, ...]) -> bool:
-    """Conditions on one attribute that could not be made one exclude each other."""
+    """Return whether a term can be true; conditions on one attribute that do not merge are contradictory."""
     return len({condition.attribute for condition in term}) == len(term)

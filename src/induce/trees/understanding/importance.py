@@ -1,4 +1,4 @@
-"""Importance of attributes: for a tree by the gains of its tests, for any hypothesis by permutation."""
+"""Attribute importance: of a tree by the gains of its tests, of any hypothesis by permutation."""
 
 from __future__ import annotations
 
@@ -31,26 +31,28 @@ Floats = NDArray[np.float64]
 DECREASE = {"gain": measures.gain, "gini": measures.gini_decrease}
 MOST_BARS = 20
 ROUNDING = 1e-9
-"""Maximum gain per example of uninformative tests by rounding in sums of fractions."""
+"""Maximum gain per example of an uninformative test caused by rounding in sums of fractions."""
 
 
 def impurity_importance(tree: Any, measure: str = "gain") -> dict[str, float]:
     """Return the relative contribution of each attribute to the total gain of a tree on the training examples.
 
-    A test counts by its gain times the weight of its examples (Breiman and others 1984). These importances are
-    biased towards attributes with many values and thresholds; `permutation_importance` on new rows is not.
+    Each test contributes its gain times the weight of its examples (Breiman and others 1984). These
+    importances are biased towards attributes with many values or thresholds; `permutation_importance` on new
+    rows is not.
 
     Parameters
     ----------
     tree : Tree or fitted tree learner
+        Tree, or a learner that has one.
     measure : {"gain", "gini"}
-        Measure of the gain: information, or decrease of the gini index.
+        Measure of the gain: information gain, or decrease of the Gini index.
 
     Returns
     -------
     dict
-        Importance of every input column, and of every weighted sum that the tree tests; they sum to 1, or are all 0
-        if there is no test.
+        Importance of every input column and of every weighted sum that the tree tests. The values sum to 1,
+        or are all 0 if there is no test.
 
     Examples
     --------
@@ -78,13 +80,14 @@ class Importance:
     Parameters
     ----------
     lost, deviation : mapping
-        For each attribute, the decrease of accuracy when its column is shuffled: the mean and the standard deviation
-        over the repetitions.
+        Mean and standard deviation, over the repetitions and per attribute, of the decrease of accuracy when
+        its column is shuffled.
     gained : mapping
-        For each attribute, its `impurity_importance` in a tree; empty for other hypotheses.
+        Impurity importance of each attribute in a tree; empty for other hypotheses.
     accuracy : float
         Accuracy of the hypothesis on the unchanged rows.
     repeats : int
+        Number of times each column was shuffled.
     """
 
     lost: Mapping[str, float]
@@ -94,7 +97,7 @@ class Importance:
     repeats: int
 
     def ranked(self) -> list[str]:
-        """Return the attributes of nonzero importance, the largest decrease of accuracy first."""
+        """Return the attributes of nonzero importance, largest decrease of accuracy first."""
         used = [name for name in self.lost if self.lost[name] or self.gained.get(name)]
         by_gain = ranked(used, lambda name: self.gained.get(name, 0.0))
         return ranked(by_gain, self.lost.__getitem__)
@@ -113,7 +116,7 @@ class Importance:
         return "\n".join([f"accuracy {self.accuracy:.3f}", *([title] if lines else []), *lines, *others])
 
     def draw(self) -> Figure:
-        """Return a figure, with both kinds side by side if there are two, for at most 20 attributes."""
+        """Return a figure of at most 20 attributes, with both kinds of importance side by side."""
         from matplotlib.figure import Figure
 
         names = self.ranked()[:MOST_BARS]
@@ -146,10 +149,10 @@ class Importance:
 def permutation_importance(
     fitted: Any, X: Any, y: Any, repeats: int = 10, random_state: RandomState = 0
 ) -> Importance:
-    """Measure the decrease of accuracy of a hypothesis when a column is shuffled (Breiman 2001).
+    """Measure how much the accuracy of a hypothesis falls when a column is shuffled (Breiman 2001).
 
-    Use rows that it was not learned from: on the training rows, a column that was fitted by chance also looks
-    important. Two redundant columns share their importance.
+    Use rows that the hypothesis was not learned from: on the training rows, a column that was fitted by
+    chance also looks important. Two redundant columns share their importance.
 
     Parameters
     ----------
@@ -160,6 +163,7 @@ def permutation_importance(
     repeats : int
         Number of times each column is shuffled.
     random_state : int, Generator or None
+        Random seed for shuffling the columns; 0 by default.
 
     Examples
     --------
@@ -181,7 +185,7 @@ def permutation_importance(
     actual = np.asarray(y)
     if len(actual) != len(table) or not len(table):
         raise InputError(
-            f"X has {len(table)} rows and y has {len(actual)}; give one class for every row, and at least one row"
+            f"X has {len(table)} rows and y has {len(actual)}; give one class per row, and at least one row"
         )
     cells = np.column_stack([table.column(j) for j in range(len(table.schema))])
     scorer = _OnCells(hypothesis)
@@ -216,13 +220,13 @@ def _of_classes(fitted: Any) -> Any:
 
 
 class _OnCells:
-    """A hypothesis that reads rows as one matrix of numbers and codes, which scikit-learn can shuffle."""
+    """A hypothesis that reads rows as one matrix of numbers and codes, so that scikit-learn can shuffle them."""
 
     def __init__(self, hypothesis: Any) -> None:
         self.hypothesis = hypothesis
 
     def fit(self, X: Any, y: Any) -> _OnCells:
-        """Do nothing: the hypothesis is learned already, but scikit-learn requires `fit`."""
+        """Do nothing: the hypothesis is already learned, but scikit-learn requires `fit`."""
         return self
 
     def score(self, cells: Floats, actual: NDArray[Any]) -> float:

@@ -13,12 +13,12 @@ from induce.trees.understanding.tree_counts import n_ordered_trees, n_trees
 
 BINARY, TERNARY = 6, 5
 ATTRIBUTES = (2,) * BINARY + (3,) * TERNARY
-"""Numbers of values of eleven attributes, for which trees that test each once have Mitchell's 17 leaves."""
+"""Number of values of each of eleven attributes; trees that test each once have Mitchell's 17 leaves."""
 
 
 @dataclass(frozen=True)
 class SmallSet:
-    """A set of hypotheses, its size, and a bound on the probability that one of them fits random labels."""
+    """A class of hypotheses, its size, and a bound on the probability that one of them fits random labels."""
 
     what: str
     size: int
@@ -31,10 +31,10 @@ class SmallSet:
 def small_sets(
     values: Sequence[int] = ATTRIBUTES, leaves: int = 8, n_examples: int = 40
 ) -> tuple[SmallSet, ...]:
-    """Count short trees, arcane trees and trees of the same size without a condition.
+    """Count short trees, arbitrarily restricted trees, and all trees of the same size.
 
-    Short trees are few, so one seldom fits by chance: the argument for Occam's razor. But trees that test the
-    attributes in the order of their numbers, each once, are few as well, and nobody prefers those.
+    Short trees are few, so one seldom fits by chance: the argument for Occam's razor. But trees that test
+    each attribute once, in the order of their numbers, are also few, and nobody prefers those.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def small_sets(
     leaves : int
         Maximum number of leaves of a short tree.
     n_examples : int
-        Number of randomly labelled examples of two classes that a tree has to fit.
+        Number of randomly labelled examples of two classes to fit.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def small_sets(
 
 @dataclass(frozen=True)
 class Restated:
-    """Trees of a learner before and after an attribute is added that equals the learned concept."""
+    """Trees of a learner before and after adding an attribute that equals the learned concept."""
 
     before: Tree
     after: Tree
@@ -74,16 +74,17 @@ class Restated:
 
 
 def restate(learner: Any, X: Any, y: Any, name: str = "XYZ") -> Restated:
-    """Add an attribute that equals the prediction of the learned tree, and relearn the tree.
+    """Add an attribute that equals the prediction of the learned tree, and learn again.
 
     A learner that perceives the new attribute needs one test. The length of a hypothesis depends on the
-    representation, so two learners that both prefer short ones can generalise differently.
+    representation, so two learners that both prefer short hypotheses can generalise differently.
 
     Parameters
     ----------
     learner : tree learner
         Learner; it is not changed.
     X, y : frame, series or array
+        Rows and their classes.
     name : str
         Name of the new attribute.
 
@@ -101,7 +102,7 @@ def restate(learner: Any, X: Any, y: Any, name: str = "XYZ") -> Restated:
     if not isinstance(frame, nw.DataFrame):
         raise InputError(f"X is a {type(X).__name__}, to which no column can be added; give a dataframe")
     if name in frame.columns:
-        raise InputError(f"X already has a column {name!r}; give the new one another name")
+        raise InputError(f"X already has a column {name!r}; choose a different name")
     before = the_tree(unfitted(learner).fit(X, y))
     verdict = [str(value) for value in before.predict(X).tolist()]
     column = nw.new_series(name, verdict, backend=frame.implementation)

@@ -1,4 +1,4 @@
-"""Accuracy against the size of a tree, while it grows and while it is pruned (Mitchell figures 3.6 and 3.7)."""
+"""Accuracy against tree size during growth and pruning (Mitchell figures 3.6 and 3.7)."""
 
 from __future__ import annotations
 
@@ -39,17 +39,19 @@ class SizePath:
     nodes : array of int
         Number of nodes of each tree.
     accuracy : dict of arrays
-        Accuracies on "training", "validation" and perhaps "test" examples.
+        Accuracy on "training", "validation" and perhaps "test" examples.
     """
 
     nodes: Ints
     accuracy: dict[str, Floats]
 
     def at(self, nodes: int) -> dict[str, float]:
-        """Return the accuracies of the largest tree with at most a number of nodes."""
+        """Return the accuracies of the largest tree with at most the given number of nodes."""
         fits = np.flatnonzero(self.nodes <= nodes)
         if not len(fits):
-            raise InputError(f"nodes is {nodes}; the smallest tree here has {self.nodes.min()}")
+            raise InputError(
+                f"nodes is {nodes}; give at least {self.nodes.min()}, the size of the smallest tree"
+            )
         largest = fits[self.nodes[fits].argmax()]
         return {name: float(values[largest]) for name, values in self.accuracy.items()}
 
@@ -61,9 +63,9 @@ class OverfittingCurve:
     Parameters
     ----------
     growth : SizePath
-        Breadth-first growth from the root alone to the full tree.
+        Breadth-first growth from the root to the full tree.
     pruning : SizePath
-        Reduced-error pruning by the validation examples, from the full tree on.
+        Reduced-error pruning on the validation examples, from the full tree on.
     tree, pruned : Tree
         The full tree and the pruned tree.
     """
@@ -75,12 +77,12 @@ class OverfittingCurve:
 
     @property
     def unseen(self) -> str:
-        """The examples for the evaluation: "test" if there are any, otherwise "validation"."""
+        """Name of the evaluation set: "test" if there is one, otherwise "validation"."""
         return TEST if TEST in self.growth.accuracy else VALIDATION
 
     @property
     def best_nodes(self) -> int:
-        """Size at which growth has the highest accuracy on unseen examples."""
+        """Size of the growing tree at its highest accuracy on unseen examples."""
         return int(self.growth.nodes[self.growth.accuracy[self.unseen].argmax()])
 
     @property
@@ -135,21 +137,22 @@ def overfitting_curve(
     test: Any = None,
     random_state: RandomState = 0,
 ) -> OverfittingCurve:
-    """Follow the accuracy of a tree as it grows, node by node, and as it is pruned back.
+    """Follow the accuracy of a tree as it grows node by node, and as it is pruned back.
 
-    The tree grows to the end and is cut back level by level: that gives the trees of breadth-first growth. A row
-    with missing values counts fractionally in each branch.
+    The tree is grown completely and cut back level by level, which gives the trees of breadth-first growth. A
+    row with missing values counts fractionally in each branch.
 
     Parameters
     ----------
     learner : tree learner or GrowthRule
-        Learner or rule of growth; its own pruning is not applied.
+        Learner or growth rule; its own pruning is not applied.
     X, y : frame or array, series or array
+        Rows and their classes.
     validation, test : float, int or tuple
-        Fraction or number of rows to hold out, or other rows as a pair ``(X, y)``. The validation examples prune the
-        tree; the test examples, which may be None, do not.
+        Fraction or number of rows to hold out, or other rows as a pair ``(X, y)``. The tree is pruned on the
+        validation examples; the test examples, which may be None, are not used for pruning.
     random_state : int, Generator or None
-        Random seed of the held-out rows.
+        Random seed for holding out rows.
 
     Examples
     --------
@@ -175,7 +178,8 @@ def overfitting_curve(
             examples, sets[name] = _held_out(name, examples, asked, random)
         elif name == VALIDATION:
             raise InputError(
-                "validation is None; pruning needs some examples, so give a share, a number or rows"
+                "validation is None, but pruning needs validation examples; give a fraction, a number "
+                "of rows or a pair (X, y)"
             )
     sets = {TRAINING: examples, VALIDATION: sets[VALIDATION], **sets}
     tree = grow(examples, schema, target, classes, rule)
@@ -198,7 +202,7 @@ def _held_out(
     whole = isinstance(asked, int | np.integer) and not isinstance(asked, bool)
     if not whole and not (isinstance(asked, float | np.floating) and 0 < asked < 1):
         raise InputError(
-            f"{name} is {asked!r}; give a share between 0 and 1, a number of rows or a pair (X, y)"
+            f"{name} is {asked!r}; give a fraction between 0 and 1, a number of rows or a pair (X, y)"
         )
     n_held = int(asked) if whole else round(float(asked) * len(examples))
     if not 1 <= n_held < len(examples):
@@ -217,12 +221,12 @@ def _given(name: str, pair: tuple[Any, Any], schema: Schema, classes: tuple[Valu
     labels = np.asarray(y).tolist()
     if len(labels) != len(table) or not labels:
         raise InputError(
-            f"{name} has {plural(len(table), 'row')} and {len(labels)} classes; give one class for every row"
+            f"{name} has {plural(len(table), 'row')} and {len(labels)} classes; give one class per row"
         )
     position = {value: code for code, value in enumerate(classes)}
     for value in labels:
         if value not in position:
-            raise InputError(f"{name} has the class {value_text(value)}, which no training example has")
+            raise InputError(f"{name} contains the class {value_text(value)}, which no training example has")
     return Examples(table, np.array([position[value] for value in labels]), None, len(classes))
 
 
@@ -235,9 +239,9 @@ def _growth(tree: Tree, counts: dict[str, Floats]) -> SizePath:
 
 
 def _pruning(tree: Tree, counts: dict[str, Floats], pruned: Sequence[int]) -> SizePath:
-    """The sizes and accuracies as one node after the other is pruned.
+    """Return the sizes and accuracies as one node after the other is pruned.
 
-    A node exists until one above it is pruned, and it is a leaf from its own pruning on.
+    A node exists until one of its ancestors is pruned, and it is a leaf from its own pruning on.
     """
     from induce.trees.pruning.passes import errors_as_leaf, errors_ending
 

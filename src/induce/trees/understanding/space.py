@@ -1,4 +1,4 @@
-"""The space of all instances, divided into the cells that some tests distinguish."""
+"""The instance space, divided into the cells that some tests distinguish."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from induce.data.schema import Column
 from induce.hypotheses.conditions import Condition, NominalCondition, NumericCondition, interval, one_of
 
 Part = tuple[int, ...] | range
-"""Some cells of an axis: any values of a nominal attribute, neighbouring intervals of a numeric one."""
+"""Some cells of an axis: any values of a nominal attribute, adjacent intervals of a numeric one."""
 
 
 @dataclass(frozen=True)
@@ -23,10 +23,11 @@ class Axis:
     Parameters
     ----------
     name : str
+        Name of the attribute.
     values : tuple
         The values of a nominal attribute.
     cuts : tuple of float
-        The thresholds of a numeric attribute, ascending; each belongs to the interval below it.
+        The thresholds of a numeric attribute in ascending order; each belongs to the interval below it.
 
     Examples
     --------
@@ -44,7 +45,7 @@ class Axis:
         return range(len(self.cuts) + 1) if self.values is None else tuple(range(len(self.values)))
 
     def below(self, part: range, threshold: float) -> tuple[range, range]:
-        """Divide intervals into those up to a threshold, which must be one of the cuts, and those above."""
+        """Split intervals into those up to a threshold, which must be one of the cuts, and those above."""
         middle = min(max(bisect_left(self.cuts, threshold) + 1, part.start), part.stop)
         return range(part.start, middle), range(middle, part.stop)
 
@@ -60,7 +61,7 @@ class Axis:
         raise InputError(f"a tree cannot test whether {condition}; give conditions on single attributes")
 
     def condition(self, part: Part) -> Condition | None:
-        """Return the condition of some cells; None when they are all cells."""
+        """Return the condition that describes some cells; None for all cells."""
         if len(part) == len(self.whole):
             return None
         if self.values is not None:
@@ -70,7 +71,7 @@ class Axis:
 
 
 def axes(columns: Iterable[Column], thresholds: Mapping[str, Iterable[float]]) -> dict[str, Axis]:
-    """Return the axes of columns; a column may appear again with other declared values.
+    """Return the axes of the columns; a column may occur again with other declared values.
 
     Examples
     --------
@@ -84,7 +85,8 @@ def axes(columns: Iterable[Column], thresholds: Mapping[str, Iterable[float]]) -
         known = found.get(column.name)
         if known is not None and (known.values is not None) != nominal:
             raise InputError(
-                f"column {column.name!r} is nominal in one tree and numeric in the other; learn both alike"
+                f"column {column.name!r} is nominal in one tree and numeric in the other; learn both "
+                "trees from the same kinds"
             )
         if nominal:
             earlier = known.values if known is not None and known.values is not None else ()
@@ -108,7 +110,7 @@ def common(one: Part, other: Part) -> Part:
 
 
 def volume(of: Iterable[Axis]) -> int:
-    """Return the number of cells of the space of these axes.
+    """Return the number of cells in the space of these axes.
 
     Examples
     --------

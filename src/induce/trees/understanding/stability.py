@@ -20,18 +20,19 @@ from induce.trees.understanding.arguments import the_tree, unfitted
 
 @dataclass(frozen=True)
 class Instability:
-    """Agreement of trees learned from bootstrap resamples.
+    """Agreement of trees learned from bootstrap samples.
 
     Parameters
     ----------
     root : str or None
-        The attribute at the root of the tree of all rows; None when that is a leaf.
+        The attribute at the root of the tree of all rows; None if that is a leaf.
     roots : mapping
-        For each attribute (None: a leaf) the number of resamples with it at the root, most first.
+        Number of resamples with each attribute at the root (None: a leaf), most frequent first.
     shapes : int
-        Number of different trees, regardless of their thresholds.
+        Number of different trees, ignoring their thresholds.
     agreement : float
-        Probability that two of these trees agree on a row that neither has seen; NaN if there is no such row.
+        Probability that two of these trees agree on a row that neither was trained on; NaN if there is no
+        such row.
     nodes : tuple of int
         Number of nodes of each tree.
     """
@@ -68,18 +69,21 @@ def _name(root: str | None) -> str:
 def instability(
     learner: Any, X: Any, y: Any, resamples: int = 50, random_state: RandomState = 0
 ) -> Instability:
-    """Learn trees from bootstrap resamples and compare them, as structures and as functions.
+    """Learn trees from bootstrap samples and compare their structures and predictions.
 
-    Attributes of similar gain make the tree change with the sample while its predictions stay much the same.
+    If attributes have similar gains, the tree changes with the sample while its predictions stay much the
+    same.
 
     Parameters
     ----------
     learner : tree learner
         Learner; it is not changed.
     X, y : frame or array, series or array
+        Rows and their classes.
     resamples : int
         Number of resamples, at least 2.
     random_state : int, Generator or None
+        Random seed; None draws a new one.
 
     Examples
     --------
@@ -100,7 +104,7 @@ def instability(
     for k in range(resamples):
         # a row drawn twice has weight two, so that every resample has the columns and classes of all rows
         drawn = np.bincount(random.integers(0, len(table), len(table)), minlength=len(table))
-        with progress(lambda share: None):  # the share of one fit is not the share of the whole
+        with progress(lambda share: None):  # the progress of one fit is not the progress of the whole
             other = the_tree(unfitted(learner).fit(X, y, sample_weight=drawn))
         position = {value: code for code, value in enumerate(tree.classes)}
         codes[k] = [position[value] for value in other.predict(table).tolist()]
@@ -119,7 +123,7 @@ def _root(tree: Tree) -> str | None:
 
 
 def _agreement(codes: NDArray[np.int64], unseen: NDArray[np.bool_]) -> float:
-    """Agreement rate over all pairs of trees and all rows that neither of a pair has seen."""
+    """Return the agreement rate over all pairs of trees and all rows that neither was trained on."""
 
     def pairs(n: NDArray[np.int64]) -> float:
         return float((n * (n - 1)).sum())

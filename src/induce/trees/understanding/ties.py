@@ -1,4 +1,4 @@
-"""Near ties of a tree: nodes where a different test was nearly as good (AIMA 18.3.3)."""
+"""Near ties of a tree: nodes at which a different test was nearly as good (AIMA 18.3.3)."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class Tie:
     path : tuple of Condition
         Conditions that lead to the node; empty for the root.
     examples : float
-        The weight of its training examples.
+        Weight of the training examples at the node.
     chosen : str
         The tested attribute.
     merit : float
         Information gain, or the learner's own measure.
     rivals : mapping
-        The attributes that were nearly as good, with their merits, the best first.
+        The attributes that were nearly as good, with their merits, best first.
     """
 
     path: tuple[Condition, ...]
@@ -42,7 +42,7 @@ class Tie:
 
     @property
     def runner_up(self) -> str:
-        """The best of the rivals."""
+        """The best rival."""
         return next(iter(self.rivals))
 
     def __str__(self) -> str:
@@ -56,17 +56,18 @@ class Tie:
 
 @dataclass(frozen=True)
 class NearTies:
-    """The tests of a tree whose choice was close.
+    """The tests of a tree that were close choices.
 
     Parameters
     ----------
     ties : tuple of Tie
-        From the root downwards.
+        The close choices, from the root down.
     n_tests : int
-        The number of all tests.
+        Number of all tests.
     within : float
         Tolerance for rivals, relative to the merit of the chosen test.
     measure : str
+        Name of the measure by which tests were compared.
     """
 
     ties: tuple[Tie, ...]
@@ -83,19 +84,20 @@ class NearTies:
 
 
 def near_ties(learner: Any, X: Any, y: Any, within: float = 0.05) -> NearTies:
-    """Report the nodes where a different attribute was nearly as good as the tested one.
+    """Report the nodes at which a different attribute was nearly as good as the tested one.
 
-    At such nodes, a few different examples would give a different tree. The report is on the tree as it grows on
-    all rows, before any pruning.
+    At such nodes, a few different examples would change the tree. The report is about the tree grown on all
+    rows, before any pruning.
 
     Parameters
     ----------
     learner : tree learner or GrowthRule
-        Learner or rule of growth; it is not changed.
+        Learner or growth rule; it is not changed.
     X, y : frame or array, series or array
+        Rows and their classes.
     within : float
-        Tolerance for rivals, as a fraction of the merit (such as the gain) of the chosen test: 0 reports exact ties
-        only.
+        Tolerance for rivals, as a fraction of the merit (such as the gain) of the chosen test; 0 reports
+        exact ties only.
 
     Examples
     --------
@@ -108,7 +110,7 @@ def near_ties(learner: Any, X: Any, y: Any, within: float = 0.05) -> NearTies:
     from induce.trees.growth import grow
 
     if not 0 <= within < 1:
-        raise InputError(f"within is {within}; it must be a share of at least 0 and below 1")
+        raise InputError(f"within is {within}; give a fraction of at least 0 and below 1")
     reader, rule = growth_of(learner)
     examples, schema, target, classes = reader._examples(X, y, None)
     with trace(only="split") as events:
@@ -127,7 +129,7 @@ def near_ties(learner: Any, X: Any, y: Any, within: float = 0.05) -> NearTies:
 
 
 def _competing(event: Event, ratio: bool) -> dict[str, float]:
-    """The merits of the tests that were allowed; for the gain ratio these have at least average gain."""
+    """Return the merits of the allowed tests; for the gain ratio, these have at least average gain."""
     allowed = {name: scores for name, scores in event["candidates"].items() if not np.isnan(scores["merit"])}
     gains = [scores["gain"] for scores in allowed.values()]
     least = float(np.mean(gains)) - 1e-3 if ratio else -np.inf

@@ -19,7 +19,7 @@ MOST_INPUTS = 12
 
 
 def n_instances(attributes: Schema | int) -> int:
-    """Return the number of different instances over nominal columns, or over a number of Boolean attributes.
+    """Return the number of different instances over nominal columns or Boolean attributes.
 
     Examples
     --------
@@ -37,9 +37,9 @@ def n_instances(attributes: Schema | int) -> int:
 
 
 def n_functions(attributes: Schema | int, n_classes: int = 2) -> int:
-    """Return the number of different functions from the instances to the classes, such as 2^(2^n).
+    """Return the number of different functions from instances to classes, such as 2^(2^n).
 
-    Each of them is computed by some decision tree.
+    Each function is computed by some decision tree.
 
     Examples
     --------
@@ -50,22 +50,24 @@ def n_functions(attributes: Schema | int, n_classes: int = 2) -> int:
     n = n_instances(attributes)
     if n * math.log2(n_classes) > MOST_BITS:
         raise InputError(
-            f"there are {n_classes}^{n:,} functions, a number too long to write; ask for fewer attributes"
+            f"there are {n_classes}^{n:,} functions, a number too long to write; give fewer attributes"
         )
     return int(n_classes**n)
 
 
 def n_trees(values: Sequence[int], leaves: int, n_classes: int = 2) -> int:
-    """Return the number of different trees with exactly this many leaves; none tests an attribute twice on a path.
+    """Return the number of different trees with exactly this many leaves and no repeated test on a path.
 
-    Every tree is counted, even if several compute the same function.
+    Every tree counts, even if several compute the same function.
 
     Parameters
     ----------
     values : sequence of int
         Number of values of each attribute.
     leaves : int
+        Number of leaves.
     n_classes : int
+        Number of classes.
 
     Examples
     --------
@@ -78,7 +80,7 @@ def n_trees(values: Sequence[int], leaves: int, n_classes: int = 2) -> int:
 
     @cache
     def by_leaves(left: tuple[int, ...]) -> tuple[int, ...]:
-        """For each number of leaves the number of trees over a number of attributes of each kind."""
+        """Return, for each number of leaves, the number of trees over given numbers of attributes per kind."""
         found = [0] * (leaves + 1)
         found[1] = n_classes
         for k, (kind, n_left) in enumerate(zip(kinds, left, strict=True)):
@@ -94,10 +96,10 @@ def n_trees(values: Sequence[int], leaves: int, n_classes: int = 2) -> int:
 
 
 def n_ordered_trees(values: Sequence[int], n_classes: int = 2) -> int:
-    """Return the number of trees that test each attribute exactly once, in the order given.
+    """Return the number of trees that test each attribute exactly once in the given order.
 
-    The order is that in which the tests stand when the tree is printed. Such a tree has one leaf more than the
-    values exceed the attributes: eleven attributes with 27 values make 17 leaves (Mitchell §3.6.2).
+    The order is that of the tests in the printed tree. The number of leaves is one plus the number of values
+    less the number of attributes: eleven attributes with 27 values give 17 leaves (Mitchell §3.6.2).
 
     Examples
     --------
@@ -109,7 +111,7 @@ def n_ordered_trees(values: Sequence[int], n_classes: int = 2) -> int:
 
     @cache
     def shapes(k: int, places: int) -> int:
-        """The number of ways to put the attributes from the k-th on into the remaining places."""
+        """Count the ways to place the attributes from the k-th on in the remaining positions."""
         if k == len(values):
             return 1
         as_test = shapes(k + 1, places - 1 + values[k])
@@ -128,6 +130,7 @@ def fewest_leaves(function: Callable[..., object], n_inputs: int) -> int:
     function : callable
         Function of `n_inputs` Booleans.
     n_inputs : int
+        Number of Boolean inputs.
 
     Examples
     --------
@@ -137,7 +140,7 @@ def fewest_leaves(function: Callable[..., object], n_inputs: int) -> int:
     70
     """
     if n_inputs not in range(MOST_INPUTS + 1):
-        raise InputError(f"n_inputs is {n_inputs}; it must be a whole number from 0 to {MOST_INPUTS}")
+        raise InputError(f"n_inputs is {n_inputs}; give a whole number from 0 to {MOST_INPUTS}")
     rows = product((False, True), repeat=n_inputs)
     truth = np.array([bool(function(*row)) for row in rows]).reshape((2,) * n_inputs)
     known: dict[bytes, int] = {}
@@ -145,7 +148,7 @@ def fewest_leaves(function: Callable[..., object], n_inputs: int) -> int:
     def least(table: np.ndarray) -> int:
         if table.all() or not table.any():
             return 1
-        key = table.tobytes()  # its length says how many inputs are left
+        key = table.tobytes()  # its length tells how many inputs are left
         if key not in known:
             known[key] = min(
                 least(table.take(0, axis)) + least(table.take(1, axis)) for axis in range(table.ndim)
@@ -158,12 +161,12 @@ def fewest_leaves(function: Callable[..., object], n_inputs: int) -> int:
 def functions_by_leaves(n_attributes: int) -> dict[int, int]:
     """Return, for each number of leaves, the number of Boolean functions whose smallest tree has that size.
 
-    Short trees are few, so a short tree seldom fits by chance: that is the argument for Occam's razor.
+    Short trees are few, so a short tree seldom fits by chance: the argument for Occam's razor.
 
     Parameters
     ----------
     n_attributes : int
-        Number of attributes, at most 4, where there are 65536 functions.
+        Number of attributes, at most 4; with 4 there are 65536 functions.
 
     Examples
     --------
@@ -171,10 +174,8 @@ def functions_by_leaves(n_attributes: int) -> dict[int, int]:
     {1: 2, 2: 6, 3: 24, 4: 94, 5: 72, 6: 40, 7: 16, 8: 2}
     """
     if n_attributes not in range(MOST_ATTRIBUTES + 1):
-        raise InputError(
-            f"n_attributes is {n_attributes}; it must be a whole number from 0 to {MOST_ATTRIBUTES}"
-        )
-    leaves = np.ones(2, np.int64)  # of the functions of no attributes, numbered by their truth tables
+        raise InputError(f"n_attributes is {n_attributes}; give a whole number from 0 to {MOST_ATTRIBUTES}")
+    leaves = np.ones(2, np.int64)  # functions of no attributes, then of more, numbered by their truth tables
     for n in range(1, n_attributes + 1):
         size = 2**n
         numbers = np.arange(2**size)

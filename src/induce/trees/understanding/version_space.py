@@ -28,7 +28,7 @@ class FunctionSpace:
     specific : Dnf
         The most specific function (S): true of the positive examples only.
     excluded : Dnf
-        The negative examples: the most general function (G) is true of everything else.
+        The negative examples: the most general function (G) is true of all other instances.
     instances, seen : int
         Number of distinct instances, and number of distinct instances among the examples.
     """
@@ -40,7 +40,7 @@ class FunctionSpace:
 
     @property
     def n_functions(self) -> int:
-        """Number of consistent functions: two values for each unseen instance."""
+        """Number of consistent functions: each unseen instance doubles it."""
         return int(2 ** (self.instances - self.seen))
 
     def __str__(self) -> str:
@@ -89,15 +89,15 @@ def function_space(
     codes = encode(raw, settled).nominal
     positive = np.array([label == value for label in np.asarray(y).tolist()], dtype=bool)
     if len(positive) != len(codes):
-        raise InputError(f"X has {len(codes)} rows and y has {len(positive)}; give one class for every row")
+        raise InputError(f"X has {len(codes)} rows and y has {len(positive)}; give one class per row")
     if (codes < 0).any():
-        raise InputError(
-            "X has missing values, so the examples are not single instances; leave those rows out"
-        )
+        raise InputError("X has missing values, so examples are not single instances; drop those rows")
     shown = {True: _different(codes[positive]), False: _different(codes[~positive])}
     both = shown[True] & shown[False]
     if both:
-        raise InputError("the same instance has two classes in y, so no function fits; leave out one of them")
+        raise InputError(
+            "the same instance has two classes in y, so no function fits; drop one of the two rows"
+        )
     return FunctionSpace(
         _formula(settled, shown[True], value),
         _formula(settled, shown[False], value),
