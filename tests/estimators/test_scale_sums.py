@@ -85,7 +85,7 @@ def test_a_number_is_predicted_where_whole_numbers_are_the_classes():
             "y",
             "n_iter_no_change is 3, but on partitions only stumps are boosted",
         ),
-        (induce.AdaBoost(induce.ID3()), table(0), "y", "learning from partitions boosts stumps"),
+        (induce.AdaBoost(induce.ID3()), table(0), "y", "on partitions only stumps are boosted"),
         (induce.ChowLiu(n_bootstrap=5), table(0), "y", "n_bootstrap is set"),
     ],
 )
