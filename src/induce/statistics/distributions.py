@@ -1,6 +1,6 @@
-"""Random variables: finite ones, errors in a sample, and the normal (Mitchell, section 5.3).
+"""Random variables: discrete ones, error counts, and the normal distribution (Mitchell, section 5.3).
 
-They share the method names of scipy's distributions, so that the two are interchangeable.
+They share the method names of scipy's distributions, so that either can be used.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Finite:
         if probabilities.shape != values.shape:
             raise InputError(f"there are {values.size} values, but {probabilities.size} probabilities")
         if not (np.all(probabilities >= 0) and math.isclose(probabilities.sum(), 1.0, abs_tol=1e-9)):
-            raise InputError("probabilities must be 0 or more and add up to 1")
+            raise InputError("probabilities must be nonnegative and sum to 1")
 
     @classmethod
     def observed(cls, values: ArrayLike) -> Finite:

@@ -59,7 +59,7 @@ def normal(
     errors, n = errors_of(errors, n)
     rate = errors / n
     spread = n * rate * (1 - rate)
-    holds = errors * (n - errors) >= 5 * n  # in whole numbers, so that rounding cannot move the limit
+    holds = errors * (n - errors) >= 5 * n  # in integers, so that rounding cannot shift the limit
     verdict = "is at least 5" if holds else "is below 5, so use the exact interval"
     return Recipe(
         "error rate",
@@ -87,7 +87,7 @@ def wilson(errors: int, n: int, confidence: float = 0.95, sides: Sides = "two") 
     centre = rate + z * z / (2 * n)
     reach = z * math.sqrt(rate * (1 - rate) / n + z * z / (4 * n * n))
     low, high = ((centre + sign * reach) / (1 + z * z / n) for sign in (-1, 1))
-    if z >= 0:  # rounding must not push a bound past the rate, as it can for no errors or nothing but errors
+    if z >= 0:  # rounding must not push a bound past the rate if no rows or all rows are errors
         low, high = min(low, rate), max(high, rate)
     return _proportion(low, high, confidence, "Wilson", sides)
 
@@ -114,9 +114,9 @@ def cautious_proportion(
 ) -> Interval:
     """Return the exact interval for a reduced effective sample size, for an error rate from cross-validation.
 
-    Each fold tests a different hypothesis, and the hypotheses share training rows, so the error rate varies more than
-    that of independent rows. The interval is that of as many independent rows as have twice the variance, or
-    `variance` if that is larger (see `variance_over_folds`).
+    Each fold tests a different hypothesis, and the hypotheses share training rows, so the error rate varies
+    more than on independent rows. The interval is that of a smaller number of independent rows, chosen to
+    double the variance or to reach `variance` if that is larger (see `variance_over_folds`).
 
     Examples
     --------
@@ -127,7 +127,7 @@ def cautious_proportion(
 
     errors, n = errors_of(errors, n)
     outside = tail(confidence, sides)
-    rate = (errors + 1) / (n + 2)  # never 0 or 1, where rows would have no variance
+    rate = (errors + 1) / (n + 2)  # never 0 or 1, where the variance would be zero
     rows = 1 / max(CAUTION / n, variance / (rate * (1 - rate)))
     wrong, right = rows * errors / n, rows * (n - errors) / n
     low = 0.0 if errors == 0 else float(betaincinv(wrong, right + 1, outside))
@@ -156,14 +156,14 @@ def cautious_mean(
         Student(sample.size - 1),
         method="cautious t",
         holds=False,
-        preconditions="" if spread else "all values are equal, so their spread is unknown",
+        preconditions="" if spread else "all values are equal, so their variance is unknown",
     ).interval(confidence, sides)
 
 
 def variance_over_folds(scores: ArrayLike, test_share: float) -> float:
     """Return the variance of the mean score of folds, with the overlap of their training rows counted twice.
 
-    Nadeau and Bengio count it once, which is too little for unstable learners.
+    Nadeau and Bengio count the overlap once, which is too little for unstable learners.
 
     Parameters
     ----------
@@ -231,7 +231,7 @@ def t_mean(
     spread = _spread(sample)
     reason = "independent, normally distributed values"
     if spread == 0:
-        reason = "all values are equal, so their spread is unknown"
+        reason = "all values are equal, so their variance is unknown"
     return Recipe(
         "mean",
         float(sample.mean()),
@@ -244,9 +244,10 @@ def t_mean(
 
 
 def upper_limit(errors: ArrayLike, n: ArrayLike, confidence_factor: float) -> NDArray[np.float64]:
-    """Return the exact error rate U_CF(E, N) at which E or fewer errors in N have probability CF.
+    """Return the error rate U_CF(E, N) at which E or fewer errors in N rows have probability CF.
 
-    Real `errors` and `n` (weighted rows) are allowed, as are arrays of any shape. If all rows are errors, it is 1.
+    Fractional `errors` and `n` (weighted rows) are allowed, as are arrays of any shape. If all rows are
+    errors, it is 1.
 
     Examples
     --------
@@ -267,13 +268,15 @@ def upper_limit(errors: ArrayLike, n: ArrayLike, confidence_factor: float) -> ND
 def _weights(errors: ArrayLike, n: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     wrong, total = np.asarray(errors, dtype=np.float64), np.asarray(n, dtype=np.float64)
     if not (np.all(wrong >= 0) and np.all(total >= 0)):
-        raise InputError("the numbers of errors and of rows must be 0 or more")
+        raise InputError("the numbers of errors and of rows must be nonnegative")
     return wrong, total
 
 
 def _spread(sample: NDArray[np.float64]) -> float:
     if sample.size < 2:
-        raise InputError("values must be two or more for their standard deviation to be estimated")
+        raise InputError(
+            "values has fewer than two values; give at least two to estimate their standard deviation"
+        )
     return 0.0 if np.ptp(sample) == 0 else float(sample.std(ddof=1))
 
 
