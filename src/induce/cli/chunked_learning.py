@@ -1,4 +1,4 @@
-"""`induce learn` on files too large for memory: learners with additive statistics take them in chunks."""
+"""`induce learn` on files too large for memory: learners with additive statistics read them in chunks."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ SAMPLE = 50_000
 
 
 def wants_chunks(data: str, learner: Any, told: bool | None, on: str | None = None) -> bool:
-    """Return whether to learn in chunks: on request, or if the table is large and the learner can sum over its
-    parts."""
+    """Return whether to learn in chunks: on request, or if the table is large and the learner has additive
+    statistics.
+    """
     from induce.core.errors import InputError
     from induce.core.notes import note
 
@@ -52,12 +53,12 @@ def wants_chunks(data: str, learner: Any, told: bool | None, on: str | None = No
 
 
 def is_file(data: str) -> bool:
-    """Say whether a source is a file, a folder, or a pattern that some file matches."""
+    """Return whether a source is a file, a folder, or a pattern that matches some file."""
     return os.path.isfile(data) or os.path.isdir(data) or (bool(set(data) & set("*?[")) and bool(glob(data)))
 
 
 def is_large(path: str) -> bool:
-    """Say whether the files of a table are too large to be read as a whole."""
+    """Return whether the files of a table are too large to be read as a whole."""
     import polars as pl
 
     from induce.data.streams import opened, parts_of
@@ -73,7 +74,7 @@ def is_large(path: str) -> bool:
         try:
             scan = pl.scan_parquet(part, glob=False)
             cells += int(scan.select(pl.len()).collect().item()) * len(scan.collect_schema())
-        except pl.exceptions.PolarsError:  # reading it reports the problem
+        except pl.exceptions.PolarsError:  # reading the source reports the problem
             return False
     return cells > MOST_CELLS or size > MOST_BYTES
 
@@ -124,7 +125,7 @@ def learned_in_chunks(
     hypothesis = model.hypothesis_
     model.set_params(schema=hypothesis.schema)
     counts, estimate = hypothesis.class_counts, None
-    if cv is not None or model.class_weight is not None:  # weights are not counts of rows
+    if cv is not None or model.class_weight is not None:  # the weights do not count rows
         X, y, counts = _sampled(hypothesis, path, dialect, seed, rows)
     if cv is not None:
         if len(X) < counts.sum():
@@ -145,7 +146,7 @@ def _learned_in_partitions(
     resume: str | None,
     hold_out: float | None,
 ) -> Learned:
-    """Learn by sums over partitions, perhaps of a share of the rows, and test on the others."""
+    """Learn by sums over partitions, optionally from a fraction of the rows, and test on the others."""
     from induce.cli.learned import Learned, estimated
     from induce.cli.progress import bar
     from induce.core.engines import using
@@ -158,7 +159,7 @@ def _learned_in_partitions(
         learned_from, held = (source, None) if hold_out is None else source.held_out(hold_out)
         model.fit(learned_from)
         seconds = time.perf_counter() - started
-        note(f"{len(source) / max(seconds, 1e-9):,.0f} rows a second")
+        note(f"{len(source) / max(seconds, 1e-9):,.0f} rows per second")
     with using(on or "serial"):
         estimate = None
         if held is not None:
@@ -178,19 +179,19 @@ def _learned_in_partitions(
 
 
 def held_out_test(hypothesis: Any, held: Scan, seed: int = 0, confidence: float = 0.95) -> Any:
-    """Test a hypothesis on rows that are held out: on all, or on some of very many."""
+    """Test a hypothesis on all held-out rows, or on a sample if there are very many."""
     from induce.core.notes import note
     from induce.evaluation.assessment import assess
 
     n_columns = max(1, len(held.schema.inputs()))
     X, y = held.sample(MOST_CELLS // n_columns, seed)
-    note(f"tested on {len(X):,} rows that are held out by a hash of their number")
+    note(f"tested on {len(X):,} rows held out by a hash of their number")
     inputs = X.select(hypothesis.schema.inputs().names())
     return assess(hypothesis, inputs, y.to_numpy(), confidence=confidence)
 
 
 def _numbers(source: Scan) -> dict[str, Any]:
-    """Return range, mean and spread of the numbers to predict, as a sample has them."""
+    """Return the range, mean and standard deviation of a numeric target, as a sample has them."""
     y = source.with_numbers().sample(SAMPLE).y.cast(float)
     told = {"range": [y.min(), y.max()], "mean": y.mean(), "standard_deviation": y.std()}
     return told | {"rows": len(source)}
@@ -199,7 +200,7 @@ def _numbers(source: Scan) -> dict[str, Any]:
 def _sampled(hypothesis: Any, path: str, dialect: Dialect, seed: int, rows: int) -> tuple[Any, Any, Any]:
     """Draw rows of a file at random; return them, their classes, and the number of rows of each class.
 
-    Every row gets a random number, and the lowest are kept.
+    Every row gets a random number; the rows with the lowest numbers are kept.
     """
     import numpy as np
     import polars as pl

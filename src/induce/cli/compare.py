@@ -1,4 +1,4 @@
-"""`induce compare`: all suitable learners on a table, and which differ from the best."""
+"""`induce compare`: all suitable learners on a table, and which of them differ from the best."""
 
 from __future__ import annotations
 
@@ -69,9 +69,9 @@ def compare(
     *,
     reading: dict[str, Any],
 ) -> None:
-    """Compare learners on a table: error, time, size, and which are significantly worse than the best.
+    """Compare learners on a table by error, time and size, and find those significantly worse than the best.
 
-    Without a target, learners of densities are compared by the log-likelihood of held-out rows.
+    Without a target, density estimators are compared by the log-likelihood of held-out rows.
     """
     from induce.cli import output
     from induce.cli.pictures import check_extension, picture
@@ -130,7 +130,7 @@ def compare(
 
 
 def _chosen(names: str) -> dict[str, tuple[Learner, list[str]]]:
-    """Return learners by name, each with its settings: ``C45 max_depth=2,CART`` are two."""
+    """Return learners by name, each with its settings: ``C45 max_depth=2,CART`` specifies two."""
     from induce.cli.parameters import from_tables
     from induce.core.errors import InputError
 
@@ -148,8 +148,7 @@ def _chosen(names: str) -> dict[str, tuple[Learner, list[str]]]:
 
 
 def _prepared(table: Dataset, target: str | None, chosen: list[Learner] | None) -> Dataset:
-    """Return the table in the form that its learners need, with a target or without; an `InputError` names a
-    problem."""
+    """Return the table in the form that its learners need, with or without a target."""
     from induce.cli.advise import unnamed_target
     from induce.cli.sources import without_target
     from induce.core.errors import InputError
@@ -168,14 +167,16 @@ def _prepared(table: Dataset, target: str | None, chosen: list[Learner] | None) 
     if table.target is None:
         raise unnamed_target(table)
     if not table.X.width:
-        raise InputError(f"there is no column to learn from besides the target {table.target!r}")
+        raise InputError(
+            f"there is no input column; give a table with at least one besides the target {table.target!r}"
+        )
     if len(table) < 2:
         raise InputError("there is only one row with a target; comparing needs at least two")
     return table
 
 
 def _kind(table: Dataset) -> str | None:
-    """Return the kind of a target, if its column determines it; numbers may be either."""
+    """Return the kind of a target if its column determines it; integers may be classes or numbers."""
     if table.target is None:
         return None
     return None if table.schema[table.target].kind == "numeric" else "classes"
