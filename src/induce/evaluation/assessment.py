@@ -1,4 +1,4 @@
-"""Assessment of a hypothesis on given rows: error against the baseline, confusion by class, and calibration."""
+"""Assessment of a hypothesis on given rows: error, baseline, confusion matrix and calibration."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Assessment:
     estimate : Estimate
         Error on the rows, with its confidence interval and the baseline.
     confusion : ConfusionTable or None
-        Confusion table with the precision, recall and F1 of each class, for a classifier.
+        Confusion matrix with the precision, recall and F1 of each class; None for a regressor.
     calibration : Calibration or None
         Calibration of the predicted probabilities, for a probabilistic classifier.
     coverage : tuple of Coverage

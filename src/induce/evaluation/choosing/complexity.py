@@ -1,4 +1,4 @@
-"""Complexity of hypotheses that have a common measure (AIMA, section 18.4.3)."""
+"""Complexity measures of hypotheses (AIMA, section 18.4.3)."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ DEFAULT = "mean absolute error"
 class RegressionEstimate(Estimate):
     """An estimate of a regressor, with the usual regression metrics.
 
-    If there are several outputs, metrics are means over them, and `by_output` has those of each.
+    For several outputs, metrics are means over the outputs, and `by_output` has the metrics of each.
 
     Parameters
     ----------
