@@ -114,6 +114,7 @@ def load(path: Path) -> Any:
     Parameters
     ----------
     path : str or path-like
+        Path of the model file.
 
     Raises
     ------
@@ -196,6 +197,7 @@ def load_hypothesis(path: Path) -> Hypothesis:
     Parameters
     ----------
     path : str or path-like
+        Path of the model file.
 
     Raises
     ------

@@ -25,6 +25,13 @@ def progress(listener: Listener, reader: Callable[[str], None] | None = None) ->
 
     Learners from experience also report their progress as a line of text, to `reader`.
 
+    Parameters
+    ----------
+    listener : Listener
+        Function that receives the fraction of the work done.
+    reader : Callable[[str], None] | None, default=None
+        Function that receives progress as a line of text.
+
     Examples
     --------
     >>> seen = []

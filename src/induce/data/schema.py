@@ -26,7 +26,9 @@ class Column:
     Parameters
     ----------
     name : str
+        Name of the column.
     kind : {"numeric", "nominal", "text"}
+        Kind of the column.
     domain : tuple
         Declared values of a nominal column, in declared order.
     ordered : bool
@@ -163,6 +165,11 @@ class Column:
 @dataclass(frozen=True)
 class Schema:
     """Columns of a table, in order.
+
+    Parameters
+    ----------
+    columns : tuple[Column, ...]
+        Columns of the table, in order.
 
     Examples
     --------

@@ -74,7 +74,9 @@ def assess(hypothesis: Any, X: Any, y: Any, *, conformal: Any = None, confidence
     Parameters
     ----------
     hypothesis : Hypothesis or fitted learner
+        Hypothesis, or fitted learner.
     X, y : frame or array, series or array
+        Test rows and their targets.
     conformal : Conformal, optional
         Conformal scores that define the prediction sets or intervals.
     confidence : float

@@ -287,6 +287,7 @@ def conformal(model: Any, X: Any, y: Any, cv: Any = 10, **how: Any) -> Conformal
     model : learner or Hypothesis
         A classifier that predicts probabilities, or a regressor.
     X, y : frame or array, series or array
+        Table and target.
     cv : int, splitter or None
         Number of folds, or None to score the fitted model.
     **how
@@ -307,7 +308,13 @@ def conformal(model: Any, X: Any, y: Any, cv: Any = 10, **how: Any) -> Conformal
 
 
 def conformal_of(estimate: Estimate) -> Conformal:
-    """Return the conformal scores of an estimate; for a classifier it must include the probabilities."""
+    """Return the conformal scores of an estimate; for a classifier it must include the probabilities.
+
+    Parameters
+    ----------
+    estimate : Estimate
+        Estimate of a classifier or a regressor, as returned by `induce.evaluate`.
+    """
     rows, first = np.unique(estimate.rows, return_index=True)  # a row that is tested repeatedly counts once
     actual = estimate.actual[first]
     keep, exact = _kept(len(rows)), not estimate.evidence.trust.shared

@@ -139,11 +139,13 @@ def difference(
     Parameters
     ----------
     first, second : Hypothesis or fitted learner
+        Hypotheses or fitted learners to compare.
     X : frame or array, or a pair of them, optional
         Rows; a pair if each hypothesis uses its own encoding.
     y : array, optional
         True value of each row.
     names : (str, str)
+        Names of the two hypotheses in the report.
 
     Examples
     --------

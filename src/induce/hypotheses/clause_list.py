@@ -34,6 +34,7 @@ class ClauseList(Theory):
     target, columns, prolog, background
         Parts of a `Theory`; the classes are not a column.
     classes : tuple of values
+        Classes, in declared order.
     counts : tuple of tuple of float
         Number of training examples of each class that each clause is the first to cover.
     rest : tuple of float

@@ -64,8 +64,11 @@ class GuidedModel(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
     Parameters
     ----------
     schema : Schema
+        Schema of the input columns.
     target : str
+        Name of the target.
     classes : tuple
+        Classes, in declared order.
     model : Classifier
         Underlying model; its schema includes the concepts as columns.
     laws : tuple of Rule

@@ -44,6 +44,7 @@ class Rule:
     conditions : tuple of Condition
         Conditions; an empty tuple always holds.
     prediction : str, int, float or bool
+        Predicted class.
     counts : tuple of float
         Number of covered training rows per class (weights may be fractions).
     classes : tuple
@@ -129,13 +130,19 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
     Parameters
     ----------
     schema : Schema
+        Schema of the input columns.
     target : str
+        Name of the target.
     classes : tuple
+        Classes, in declared order.
     rules : tuple of Rule
+        Rules, in order.
     default : str, int, float or bool
+        Class of rows that no rule covers.
     default_counts : tuple of float
         Number of training rows per class that fall to the default.
     ordered : bool
+        Whether the first covering rule decides; otherwise all covering rules vote.
     class_counts : tuple of float
         Number of all training rows per class, if known; it cannot be derived from the counts of overlapping
         rules.

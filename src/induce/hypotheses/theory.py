@@ -35,7 +35,17 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Derivation(Explained):
-    """Proof that a row belongs to the target relation, or a statement that there is none."""
+    """Proof that a row belongs to the target relation, or a statement that there is none.
+
+    Parameters
+    ----------
+    prediction : Value
+        Predicted class of the row.
+    literal : Literal
+        Literal to prove, printed as text.
+    proof : Proof | None
+        Proof of the literal; None if there is none.
+    """
 
     prediction: Value
     literal: Literal

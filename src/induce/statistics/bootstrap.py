@@ -34,7 +34,9 @@ def bootstrap_mean(
     values : array-like
         Sample, such as the loss of each row.
     confidence : float
+        Confidence level of the interval.
     sides : {"two", "lower", "upper"}
+        Two-sided interval, or only the lower or upper bound.
     random_state : int, Generator or None
         Random seed of the bootstrap samples.
     method : {"bca", "percentile"}, optional
@@ -84,6 +86,17 @@ def bootstrap_proportion(errors: int, n: int, confidence: float = 0.95, sides: S
 
     The number of errors in a bootstrap sample of n rows is binomial. Therefore no samples are drawn, and the
     percentiles are those of the binomial distribution.
+
+    Parameters
+    ----------
+    errors : int
+        Number of errors.
+    n : int
+        Number of rows.
+    confidence : float, default=0.95
+        Confidence level of the interval.
+    sides : {"two", "lower", "upper"}, default='two'
+        Two-sided interval, or only the lower or upper bound.
 
     Examples
     --------

@@ -41,9 +41,11 @@ def actual_coverage(method: str | Method, n: int, p: ArrayLike, confidence: floa
     method : {"normal", "wilson", "exact", "bootstrap"} or callable
         Method name, or a function from a number of errors, a number of rows and a confidence to an `Interval`.
     n : int
+        Number of rows of each sample.
     p : array-like
         One or more true errors.
     confidence : float
+        Nominal coverage of the intervals.
 
     Examples
     --------
@@ -75,8 +77,11 @@ class CoverageGrid:
     Parameters
     ----------
     methods : tuple of str
+        Names of the interval methods.
     n : tuple of int
+        Numbers of rows.
     p : array of float64
+        True error rates.
     confidence : float
         Nominal coverage of the intervals.
     actual : array of float64, shape (methods, n, p)
@@ -167,10 +172,13 @@ def coverage_grid(
     Parameters
     ----------
     methods : iterable of {"normal", "wilson", "exact", "bootstrap"}
+        Names of the interval methods.
     n : iterable of int
+        Numbers of rows.
     p : array-like, optional
         True errors; by default 0.0025, 0.0050, … 0.5, because larger errors are symmetric.
     confidence : float
+        Nominal coverage of the intervals.
 
     Examples
     --------

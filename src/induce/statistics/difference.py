@@ -97,6 +97,7 @@ def two_proportions(
     errors1, n1, errors2, n2 : int
         Number of errors of each hypothesis, and number of rows it was tested on.
     confidence : float
+        Confidence level of the interval.
     sides : {"two", "lower", "upper"}
         Two-sided interval of the difference, or only a lower or upper bound.
     shared_sample : bool

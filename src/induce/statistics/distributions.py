@@ -39,6 +39,13 @@ def bias(estimator: Distribution, parameter: float) -> float:
 
     This is the bias of an estimate, a number; the inductive bias of a learner is a different concept.
 
+    Parameters
+    ----------
+    estimator : Distribution
+        Distribution of the estimator.
+    parameter : float
+        Quantity that is estimated.
+
     Examples
     --------
     The error rate of a sample is an unbiased estimate of the true error:
@@ -102,6 +109,13 @@ class Finite:
 class Binomial:
     """The number of errors in n independent rows, each wrong with probability p (table 5.3).
 
+    Parameters
+    ----------
+    n : int
+        Number of rows.
+    p : float
+        Probability that a row is wrong.
+
     Examples
     --------
     >>> errors = Binomial(40, 0.3)
@@ -159,6 +173,13 @@ class Binomial:
 @dataclass(frozen=True)
 class Normal:
     """The normal distribution (table 5.4).
+
+    Parameters
+    ----------
+    mu : float
+        Mean.
+    sigma : float
+        Standard deviation.
 
     Examples
     --------

@@ -22,6 +22,7 @@ class Interval:
     confidence : float
         Nominal coverage, between 0 and 1.
     method : str
+        Name of the method.
     sides : {"two", "lower", "upper"}
         Two-sided, or only a lower or upper bound.
     holds : bool

@@ -49,6 +49,19 @@ def normal(
     Its precondition is n r (1 - r) ≥ 5; bounds are clipped to 0 and 1. With `table`, z has the two decimals of the
     book's table 5.1.
 
+    Parameters
+    ----------
+    errors : int
+        Number of errors.
+    n : int
+        Number of rows.
+    confidence : float, default=0.95
+        Confidence level of the interval.
+    sides : {"two", "lower", "upper"}, default='two'
+        Two-sided interval, or only the lower or upper bound.
+    table : bool, default=False
+        Whether to round the constant to two decimals, as in the book's table.
+
     Examples
     --------
     >>> print(normal(12, 40))
@@ -76,6 +89,17 @@ def normal(
 def wilson(errors: int, n: int, confidence: float = 0.95, sides: Sides = "two") -> Interval:
     """Return Wilson's score interval of a proportion, valid for small n and for rates near 0 and 1.
 
+    Parameters
+    ----------
+    errors : int
+        Number of errors.
+    n : int
+        Number of rows.
+    confidence : float, default=0.95
+        Confidence level of the interval.
+    sides : {"two", "lower", "upper"}, default='two'
+        Two-sided interval, or only the lower or upper bound.
+
     Examples
     --------
     >>> print(wilson(12, 40))
@@ -94,6 +118,17 @@ def wilson(errors: int, n: int, confidence: float = 0.95, sides: Sides = "two") 
 
 def clopper_pearson(errors: int, n: int, confidence: float = 0.95, sides: Sides = "two") -> Interval:
     """Return the exact binomial interval of a proportion; its coverage is at least the nominal level.
+
+    Parameters
+    ----------
+    errors : int
+        Number of errors.
+    n : int
+        Number of rows.
+    confidence : float, default=0.95
+        Confidence level of the interval.
+    sides : {"two", "lower", "upper"}, default='two'
+        Two-sided interval, or only the lower or upper bound.
 
     Examples
     --------
@@ -118,6 +153,19 @@ def cautious_proportion(
     more than on independent rows. The interval is that of a smaller number of independent rows, chosen to
     double the variance or to reach `variance` if that is larger (see `variance_over_folds`).
 
+    Parameters
+    ----------
+    errors : int
+        Number of errors.
+    n : int
+        Number of rows.
+    confidence : float, default=0.95
+        Confidence level of the interval.
+    sides : {"two", "lower", "upper"}, default='two'
+        Two-sided interval, or only the lower or upper bound.
+    variance : float, default=0.0
+        Variance of the error rate from another estimate, used if it is larger; 0 by default.
+
     Examples
     --------
     >>> print(cautious_proportion(3, 14))
@@ -141,6 +189,17 @@ def cautious_mean(
     """Return Student's t interval of a mean with twice its variance, or `variance` if that is larger.
 
     It is for row losses from cross-validation, as `cautious_proportion` is for errors.
+
+    Parameters
+    ----------
+    values : array-like
+        Sample of values.
+    confidence : float, default=0.95
+        Confidence level of the interval.
+    sides : {"two", "lower", "upper"}, default='two'
+        Two-sided interval, or only the lower or upper bound.
+    variance : float, default=0.0
+        Variance of the mean from another estimate, used if it is larger; 0 by default.
 
     Examples
     --------
@@ -192,6 +251,17 @@ def normal_mean(
 
     `standard_deviation` is that of a single value, if known; otherwise it is estimated.
 
+    Parameters
+    ----------
+    values : array-like
+        Sample of values.
+    confidence : float, default=0.95
+        Confidence level of the interval.
+    sides : {"two", "lower", "upper"}, default='two'
+        Two-sided interval, or only the lower or upper bound.
+    standard_deviation : float | None, default=None
+        Standard deviation of a single value, if known; estimated by default.
+
     Examples
     --------
     >>> print(normal_mean(range(100)))
@@ -222,6 +292,17 @@ def t_mean(
 
     With `table`, t has the two decimals of the book's table 5.6.
 
+    Parameters
+    ----------
+    values : array-like
+        Sample of values.
+    confidence : float, default=0.95
+        Confidence level of the interval.
+    sides : {"two", "lower", "upper"}, default='two'
+        Two-sided interval, or only the lower or upper bound.
+    table : bool, default=False
+        Whether to round the constant to two decimals, as in the book's table.
+
     Examples
     --------
     >>> print(t_mean([0.05, 0.02, -0.01, 0.04, 0.03, 0.06, 0.00, 0.03, 0.02, 0.05, 0.04]))
@@ -248,6 +329,15 @@ def upper_limit(errors: ArrayLike, n: ArrayLike, confidence_factor: float) -> ND
 
     Fractional `errors` and `n` (weighted rows) are allowed, as are arrays of any shape. If all rows are
     errors, it is 1.
+
+    Parameters
+    ----------
+    errors : array-like
+        Numbers of errors; fractions are allowed.
+    n : array-like
+        Numbers of rows; fractions are allowed.
+    confidence_factor : float
+        Probability of at most the observed number of errors; smaller values raise the limit.
 
     Examples
     --------

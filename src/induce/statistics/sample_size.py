@@ -29,9 +29,13 @@ class SampleSize:
     error : float
         Assumed error rate: the rate within the given range that needs the largest sample.
     confidence : float
+        Confidence level of the interval.
     method : str
+        Method of the interval.
     holds : bool
+        Whether the assumptions of the method hold.
     preconditions : str
+        Assumptions of the method, or the reason why they do not hold.
 
     Examples
     --------
@@ -70,6 +74,7 @@ def sample_size(
     width : float
         Maximum distance between the bounds.
     confidence : float
+        Confidence level of the interval.
     error : float or pair of float
         Expected error rate, or its range; without prior knowledge, use (0, 1).
     method : {"normal", "wilson", "exact"}
@@ -216,6 +221,21 @@ def detectable_difference(
     """Return the smallest improvement of an error rate that n rows detect with a given power.
 
     The other parameters are those of `PlannedComparison`.
+
+    Parameters
+    ----------
+    error : float
+        Error rate to improve on.
+    n : int
+        Number of rows.
+    power : float, default=0.8
+        Required power of the test.
+    paired : bool, default=False
+        Whether both hypotheses are tested on the same rows.
+    disagreement : float | None, default=None
+        Fraction of rows that exactly one of them misclassifies, if paired.
+    alpha : float, default=0.05
+        Significance level of the two-sided test.
 
     Examples
     --------

@@ -97,6 +97,7 @@ def sample_errors(
     samples : int
         Number of samples.
     random_state : int, Generator or None
+        Random seed.
 
     Examples
     --------
@@ -200,6 +201,7 @@ def central_limit(
     samples : int
         Number of samples.
     random_state : int, Generator or None
+        Random seed.
 
     Examples
     --------

@@ -17,9 +17,11 @@ class Verdict:
     Parameters
     ----------
     method : str
+        Name of the method.
     difference : float
         First minus second, usually a difference of error rates, as estimated by the test.
     statistic : float
+        Value of the test statistic.
     p_value : float
         Two-sided p-value: the probability of a difference at least as large under the null hypothesis. NaN if
         the test is undefined.

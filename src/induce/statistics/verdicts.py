@@ -38,6 +38,13 @@ def paired_t(differences: ArrayLike, confidence: float = 0.95) -> Verdict:
     Differences between cross-validation folds are not independent, because the folds share training rows; for
     them, this test has too many false positives. Use `corrected_t` for them.
 
+    Parameters
+    ----------
+    differences : array-like
+        Paired differences, one per split or data set.
+    confidence : float, default=0.95
+        Confidence level of the interval.
+
     Examples
     --------
     >>> print(paired_t([0.02, -0.01, 0.03, -0.02, 0.01]))
@@ -251,6 +258,11 @@ def sign(differences: ArrayLike) -> Verdict:
 
     The statistic is the number of positive differences; the difference is the median of the nonzero ones.
 
+    Parameters
+    ----------
+    differences : array-like
+        Paired differences, one per split or data set.
+
     Examples
     --------
     >>> sign([0.1, 0.2, 0.05, 0.3, -0.1, 0.2, 0.1, 0.4, 0.0]).p_value
@@ -270,6 +282,11 @@ def wilcoxon(differences: ArrayLike) -> Verdict:
 
     Zeros are excluded. The statistic is the smaller rank sum; the difference is the median of all pairwise means
     (Hodges and Lehmann). For up to 50 differences without ties, the p-value is exact.
+
+    Parameters
+    ----------
+    differences : array-like
+        Paired differences, one per split or data set.
 
     Examples
     --------
@@ -301,6 +318,11 @@ def holm(p_values: ArrayLike) -> NDArray[np.float64]:
 
     A corrected value below a level is significant at that level for all tests together. NaN values remain NaN and are
     not counted.
+
+    Parameters
+    ----------
+    p_values : array-like
+        Uncorrected p-values, one per test.
 
     Examples
     --------

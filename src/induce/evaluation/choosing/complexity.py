@@ -18,6 +18,7 @@ def complexity_of(hypothesis: Any) -> float:
     Parameters
     ----------
     hypothesis : Hypothesis or fitted learner
+        Fitted learner, pipeline, search or hypothesis.
 
     Examples
     --------

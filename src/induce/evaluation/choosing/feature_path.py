@@ -38,6 +38,7 @@ class FeaturePath(Report):
     names : tuple of str
         All columns.
     direction : {"forward", "backward"}
+        Search direction.
     steps : tuple of Step
         Best subset of each size visited, in search order.
     best : Step

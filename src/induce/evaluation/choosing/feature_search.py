@@ -52,6 +52,7 @@ def search_features(
     learner : estimator
         A classifier, a regressor or a pipeline that ends in one; it is not modified.
     X, y : frame or array, series or array
+        Table and target.
     direction : {"forward", "backward"}
         Search direction: "forward" starts from no columns and adds; "backward" starts from all columns and
         drops.
@@ -68,6 +69,7 @@ def search_features(
     n_jobs : int, optional
         Number of subsets evaluated in parallel; it does not affect the result.
     random_state : int or None
+        Random seed.
 
     Examples
     --------

@@ -238,9 +238,11 @@ class FeatureFilter(ColumnSelector):
         Significance level of the chi-square test of each column: the expected fraction of uninformative
         columns that are kept.
     cuts : {"quantiles", "mdlp"}
+        Discretisation of numeric columns, as in `feature_scores`.
     bins : int
         Number of intervals of numeric columns, as in `feature_scores`.
     schema : Schema or dict, optional
+        Schema of the columns, in addition to their types.
 
     Attributes
     ----------

@@ -92,6 +92,7 @@ def best_in_class(
     hypotheses : mapping or iterable
         Fitted learners, hypotheses or functions from rows to predictions, optionally by name.
     X, y : frame or array, series or array
+        Table and target.
     probability : array, optional
         P(x, y) of each row, normalised to sum to 1.
     loss : {"zero-one", "absolute", "squared"}, LossTable, callable or None
@@ -131,6 +132,7 @@ def ockham(
     hypotheses : mapping or iterable
         Fitted learners, hypotheses or functions from rows to predictions, optionally by name.
     X, y : frame or array, series or array
+        Table and target.
     complexity : callable, optional
         Function that returns the complexity of a hypothesis; None uses `complexity_of`.
     tolerance : float
@@ -223,6 +225,15 @@ def noise_log_likelihood(X: Any, y: Any, noise: float = 0.0) -> Callable[[Any], 
 
     Without noise, hypotheses consistent with all examples have likelihood 1 and others 0. With noise, the label of
     each example differs from the prediction with probability `noise`, uniformly over the other classes.
+
+    Parameters
+    ----------
+    X : array-like
+        Examples.
+    y : array-like
+        Target value of each row.
+    noise : float, default=0.0
+        Probability that a label differs from the prediction.
 
     Examples
     --------

@@ -58,6 +58,7 @@ class LockedTest:
     Parameters
     ----------
     X, y : frame or array, series or array
+        Test rows and their targets.
     log : str or path-like, optional
         Log file; each use is logged before any result is shown, so that later sessions know about it. A log
         belongs to its rows: the log of other rows is rejected.
@@ -200,6 +201,7 @@ def three_way_split(
     Parameters
     ----------
     X, y : frame or array, series or array
+        Rows to divide and their targets.
     test_size : float or int
         Fraction or number of rows, or of groups, to lock away.
     validation_size : float or int
@@ -214,6 +216,7 @@ def three_way_split(
     strict : bool
         Whether a second use raises an error.
     random_state : int or None
+        Random seed.
 
     Examples
     --------

@@ -35,6 +35,7 @@ class RegularisationPath(Report):
     Parameters
     ----------
     parameter : str
+        Name of the parameter.
     values : tuple
         Values tried.
     errors : Errors
@@ -139,6 +140,7 @@ def regularisation_path(
     learner : estimator
         A classifier, a regressor or a pipeline that ends in one; it is not modified.
     X, y : frame or array, series or array
+        Table and target.
     parameter : str
         Name of the regularisation parameter, such as ``"alpha"``, ``"ccp_alpha"`` or ``"confidence_factor"``.
     values : iterable

@@ -116,6 +116,7 @@ def cross_validation_wrapper(
     learner : estimator
         A classifier, a regressor or a pipeline that ends in one; it is not modified.
     X, y : frame or array, series or array
+        Table and target.
     parameter : str
         Parameter of the learner that controls its size, such as ``"max_nodes"`` or ``"polynomialfeatures__degree"``.
     sizes : iterable, optional

@@ -49,6 +49,7 @@ class Advice:
     Parameters
     ----------
     task : {"classes", "numbers", "density"}
+        Type of prediction that the advice is for: classes, numbers or densities.
     facts : tuple of str
         Properties the advice is based on.
     suggestions : tuple of Suggestion

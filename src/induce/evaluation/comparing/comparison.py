@@ -57,6 +57,7 @@ class Pair:
     Parameters
     ----------
     first, second : str
+        Names of the two learners.
     differences : array of float64
         Score of the first minus the score of the second on each split: the δ of Mitchell's table 5.5.
     verdict : Verdict
@@ -112,6 +113,7 @@ class Comparison:
     Parameters
     ----------
     names : tuple of str
+        Names of the learners, in the given order.
     scores : array of float64, shape (splits, learners)
         Error, or other `measure`, of each learner on each split.
     pairs : tuple of Pair
@@ -265,11 +267,13 @@ def compare(
         Fraction or number of rows to hold out for a single test, instead of `cv`. The test then uses the differences
         on the test rows, and the verdict is about the two hypotheses rather than the learners.
     stratify : bool
+        Whether to preserve the class proportions in every fold.
     episodes, runs, discount, max_steps, opponent : optional
         For policies and reinforcement learners, as in `evaluate`; `X` is then the environment.
     n_jobs : int, optional
         Number of parallel fits; it does not affect the result.
     random_state : int, Generator or None
+        Random seed.
 
     Returns
     -------

@@ -54,6 +54,7 @@ class DatasetsComparison:
     names, datasets : tuple of str
         Names of the learners and of the data sets.
     scores : array of float64, shape (data sets, learners)
+        Scores by data set (rows) and learner (columns).
     measure : str
         Measure of the scores, such as ``"error"``.
     higher : bool
@@ -158,6 +159,7 @@ def compare_over(
     Parameters
     ----------
     learners : dict or list
+        Learners, by name or named after their classes.
     datasets : dict or list
         Pairs ``(X, y)`` or `Dataset` objects by name, or a list of `Dataset` objects. For density estimators `y` is
         None.

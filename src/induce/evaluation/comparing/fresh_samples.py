@@ -62,6 +62,7 @@ def compare_on_fresh_samples(
     k : int
         Number of samples.
     test : {"paired t", "sign", "wilcoxon"}
+        Significance test.
     score, confidence, n_jobs, random_state
         Parameters of `compare`.
 

@@ -87,7 +87,9 @@ class Leaderboard:
     method : str
         Resampling method.
     n_rows : int
+        Number of rows.
     confidence : float
+        Confidence level of the interval.
     baseline : str
         Baseline without learning; empty for user-defined scores and for density estimators.
     failed, left_out : dict

@@ -166,6 +166,7 @@ def type_one_error(
     Parameters
     ----------
     test : {"cautious t", "corrected t", "paired t", "5x2cv", "5x2cv F", "mcnemar", "sign", "wilcoxon"}
+        Significance test.
     cv, repeats, test_size
         Resampling parameters of `compare`.
     learner : {"nearest mean", "nearest row", "stump"}
@@ -177,7 +178,9 @@ def type_one_error(
     alpha : float
         Significance level of the test.
     n_jobs : int, optional
+        Number of parallel jobs; it does not affect the result.
     random_state : int, Generator or None
+        Random seed.
 
     Examples
     --------

@@ -31,13 +31,16 @@ def compare_hypotheses(
     Parameters
     ----------
     first, second : fitted classifier or Hypothesis
+        Hypotheses or fitted learners to compare.
     X1, y1 : frame or array, series or array
         Test rows of the first hypothesis, which it was not trained on.
     X2, y2 : frame or array, series or array, optional
         Test rows of the second hypothesis. If omitted, both are tested on the same rows; the interval is then
         usually wider than necessary, and ``compare({...}, X, y, cv=None, test="mcnemar")`` is more powerful.
     confidence : float
+        Confidence level of the interval.
     sides : {"two", "lower", "upper"}
+        Two-sided interval, or only the lower or upper bound.
 
     Returns
     -------

@@ -286,6 +286,7 @@ def calibration(
     learner : classifier
         Classifier; copies are fitted, unless `cv` is None.
     X, y : frame or array, series or array
+        Table and target.
     bins : int
         Number of probability bins.
     strategy : {"uniform", "quantile"}
@@ -326,6 +327,21 @@ def calibration_of(
     confidence: float = 0.95,
 ) -> Calibration:
     """Compare given probabilities with the true classes; for the parameters see `given_scores` and `calibration`.
+
+    Parameters
+    ----------
+    actual : array-like
+        True class of each row.
+    probabilities : array-like
+        One column of probabilities per class, or a single column for the second of two classes.
+    classes : Sequence[Any] | None, default=None
+        Classes in the order of the columns; None uses those of `actual` in sorted order.
+    bins : int, default=10
+        Number of probability bins.
+    strategy : {"uniform", "quantile"}
+        Bins of equal width, or with about equal numbers of rows.
+    confidence : float, default=0.95
+        Confidence level of the intervals.
 
     Examples
     --------

@@ -202,6 +202,7 @@ class CostTable(Report):
     Parameters
     ----------
     confusion : ConfusionTable
+        Confusion matrix that the losses are applied to.
     losses : array of float64, shape (true classes, predicted classes)
         Loss per row.
     """

@@ -197,6 +197,7 @@ def bias_variance(
     learner : estimator, or mapping of names to estimators
         One or several learners; copies are fitted. Several learners get the same training sets.
     X, y : frame or array, series or array
+        Table and target.
     repeats : int
         Number of training sets.
     loss : {"zero-one", "squared"}, optional
@@ -205,7 +206,9 @@ def bias_variance(
         Resampling method: draw a bootstrap sample and test on the out-of-bag rows, or train on one half and
         test on the other. Halves contain no duplicates but are smaller.
     n_jobs : int, optional
+        Number of parallel jobs; it does not affect the result.
     random_state : int, Generator or None
+        Random seed.
 
     Examples
     --------
@@ -245,6 +248,7 @@ def known_bias_variance(
     Parameters
     ----------
     learner : estimator, or mapping of names to estimators
+        One or several learners; copies are fitted.
     sampler : callable
         Function that draws rows: ``sampler(n, random_state)`` returns `n` rows as ``(X, y)``, like the functions of
         `induce.data.generate`.

@@ -58,6 +58,7 @@ class EnoughRows:
     Parameters
     ----------
     steps : tuple of SampleStep
+        Points of the curve, by increasing sample size.
     enough : int or None
         Sample size beyond which doubling gains less than the width; None if the whole table was too small to tell.
     rows_read, rows : int

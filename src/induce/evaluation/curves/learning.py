@@ -32,6 +32,7 @@ class LearningCurve(Report):
     Parameters
     ----------
     sizes : array of int
+        Training set sizes.
     learners : mapping
         `Errors` of each learner, one point per size; also available as ``curve["C45"]``.
     method : str
@@ -98,6 +99,7 @@ def learning_curve(
     learner : estimator, or mapping of names to estimators
         One or several learners; copies are fitted. Several learners get the same rows.
     X, y : frame or array, series or array
+        Table and target.
     sizes : iterable of int, optional
         Training set sizes; None uses eight, in approximately geometric progression.
     cv : int, "loo", splitter or iterable, optional
@@ -113,7 +115,9 @@ def learning_curve(
     confidence : float
         Confidence level of the intervals, which are approximate because the repetitions share rows.
     n_jobs : int, optional
+        Number of parallel jobs; it does not affect the result.
     random_state : int, Generator or None
+        Random seed.
 
     Examples
     --------

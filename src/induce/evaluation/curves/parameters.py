@@ -35,6 +35,7 @@ class ValidationCurve(Report):
     Parameters
     ----------
     parameter : str
+        Name of the parameter.
     values : tuple
         Parameter values in the given order, from the simplest hypotheses to the most complex.
     errors : Errors
@@ -193,6 +194,7 @@ def validation_curve(
     learner : estimator
         Learner; copies are fitted.
     X, y : frame or array, series or array
+        Table and target.
     parameter : str
         Parameter name, with scikit-learn's syntax for a pipeline: ``"tree__max_depth"``.
     values : iterable

@@ -204,6 +204,7 @@ def reject_curve(
     learner : classifier
         Classifier; copies are fitted, unless `cv` is None.
     X, y : frame or array, series or array
+        Table and target.
     confidence : float
         Confidence level of the intervals.
     **how

@@ -165,6 +165,7 @@ def roc(learner: Any, X: Any, y: Any, *, confidence: float = 0.95, **how: Unpack
     learner : classifier
         Classifier with ``predict_proba`` or ``decision_function``; copies are fitted, unless `cv` is None.
     X, y : frame or array, series or array
+        Table and target.
     confidence : float
         Confidence level of the intervals of the area.
     **how
@@ -193,6 +194,17 @@ def roc_of(
     confidence: float = 0.95,
 ) -> Roc:
     """Return the ROC curves of given scores: the curve of the second of two classes, or one curve per class.
+
+    Parameters
+    ----------
+    actual : array-like
+        True class of each row.
+    scores : array-like
+        One column of scores per class, or a single column for the second of two classes.
+    classes : Sequence[Any] | None, default=None
+        Classes in the order of the columns; None uses those of `actual` in sorted order.
+    confidence : float, default=0.95
+        Confidence level of the intervals of the area.
 
     Examples
     --------

@@ -67,6 +67,7 @@ def class_scores(learner: Any, X: Any, y: Any, **how: Unpack[HowTested]) -> Scor
     learner : classifier
         Classifier; copies of it are fitted, unless `cv` is None.
     X, y : frame or array, series or array
+        Table and target.
     **how
         `cv`, `repeats`, `groups`, `test_size`, `stratify`, `n_jobs` and `random_state`, as in `induce.evaluate`.
 

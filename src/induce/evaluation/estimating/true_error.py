@@ -24,6 +24,7 @@ def true_error(learner: Any, X: Any, y: Any, weights: ArrayLike | None = None, *
     Parameters
     ----------
     learner : fitted estimator
+        Fitted learner.
     X, y : frame or array, series or array
         All possible examples with their target values.
     weights : array, optional
@@ -64,6 +65,7 @@ def sampled_error(
     Parameters
     ----------
     learner : fitted estimator
+        Fitted learner.
     draw : callable
         Function of a number of examples and a random state that returns rows and their target values.
     n : int

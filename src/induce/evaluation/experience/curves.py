@@ -100,6 +100,7 @@ class ExperienceCurve(Report):
     learners : mapping
         `Practice` of each learner; also available as ``curve["QLearning"]``.
     measure : str
+        Name of the return.
     against : str
         Unit of practice.
     best : float
@@ -197,6 +198,7 @@ def experience_curve(
     learners : learner from experience, or mapping of names to them
         One or several reinforcement learners; copies are trained, each as long as its parameters specify.
     env : MDP, environment of gymnasium, game, or name
+        Environment to learn in.
     against : {"actions", "episodes", "seconds"}
         Unit of practice: real actions, episodes (or the learner's own unit of length), or time.
     points : int
@@ -208,7 +210,9 @@ def experience_curve(
     confidence : float
         Confidence level of the bands.
     n_jobs : int, optional
+        Number of parallel jobs; it does not affect the result.
     random_state : int, Generator or None
+        Random seed.
 
     Returns
     -------

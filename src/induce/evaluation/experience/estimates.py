@@ -50,6 +50,7 @@ class ReturnEstimate:
     cut : int
         Number of episodes truncated after `limit` steps.
     limit : int
+        Maximum number of steps of an episode.
     actions : float
         Mean number of real actions of a run; NaN for policies.
     """

@@ -59,6 +59,7 @@ class ExperimentPlan:
     learners, datasets : dict from names to definitions
         Definition of each learner and data set in the plan, in order.
     splits : Splits
+        Resampling of each table.
     seeds : tuple of int
         Random seeds; each draws new splits and is the `random_state` of the learners.
     score : str or None

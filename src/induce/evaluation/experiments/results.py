@@ -86,7 +86,9 @@ class Experiment:
     learners : tuple of str
         Names of the learners, in the order of the plan.
     datasets : tuple of Tried
+        Names of the data sets, in the order of the plan.
     seeds : tuple of int
+        Random seeds of the plan.
     cells : polars.DataFrame
         One row per processed cell: learner, data set, seed, repeat, fold, status, error, score, training time in
         seconds and size of the hypothesis.

@@ -122,6 +122,7 @@ def empirical_loss(hypothesis: Any, X: Any, y: Any, loss: Loss = None) -> float:
     hypothesis : fitted learner, Hypothesis or callable
         An object with a method ``predict``, or a function from the rows to an array of predictions.
     X, y : frame or array, series or array
+        Table and target.
     loss : {"zero-one", "absolute", "squared"}, LossTable, callable or None
         Loss function. None: squared for a regressor, zero-one otherwise.
 
@@ -150,6 +151,7 @@ def generalisation_loss(hypothesis: Any, X: Any, y: Any, probability: ArrayLike,
     Parameters
     ----------
     hypothesis : fitted learner, Hypothesis or callable
+        An object with a method ``predict``, or a function from the rows to an array of predictions.
     X, y : frame or array, series or array
         Possible examples, one per row.
     probability : array

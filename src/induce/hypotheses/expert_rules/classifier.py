@@ -58,9 +58,13 @@ class ExpertClassifier(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
     Parameters
     ----------
     schema : Schema
+        Schema of the input columns.
     target : str
+        Name of the target.
     classes : tuple
+        Classes, in declared order.
     theory : ExpertRules
+        Domain theory that defines the concepts.
     concepts : tuple of str
         Concept of each class; empty if no rule concludes it.
     default : str, int, float or bool
