@@ -114,7 +114,7 @@ def test_drawing_is_repeatable() -> None:
         (lambda: Finite((), ()), "values must be a list of one or more finite numbers"),
         (lambda: Binomial(0, 0.5), "n must be a whole number of at least 1, not 0"),
         (lambda: Binomial(5, 1.5), "p must lie between 0 and 1, not 1.5"),
-        (lambda: Normal(0, 0), "mu must be finite and sigma more than 0, not 0 and 0"),
+        (lambda: Normal(0, 0), "mu must be finite and sigma greater than 0, not 0 and 0"),
     ],
 )
 def test_refusals(make, message) -> None:

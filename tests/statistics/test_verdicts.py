@@ -240,7 +240,7 @@ def test_other_refusals() -> None:
         five_by_two([0.1] * 10)
     with pytest.raises(InputError, match="nan at place 10"):
         five_by_two([[0.1, 0.2]] * 4 + [[0.1, math.nan]])
-    with pytest.raises(InputError, match="test_share must be a number of more than 0, not 0"):
+    with pytest.raises(InputError, match="test_share must be greater than 0, not 0"):
         corrected_t([0.1, 0.2], 0)
     with pytest.raises(InputError, match="first_only_wrong must be a whole number of at least 0, not -1"):
         mcnemar(-1, 2)

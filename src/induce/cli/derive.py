@@ -62,7 +62,7 @@ def derive(
     out: Annotated[str | None, typer.Option(metavar="FILE", help="Save the model here.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Learn flat clauses from a domain theory: the proof of an example, its regression, the clause."""
+    """Learn flat clauses from a domain theory: prove an example, regress the proof, and add the clause."""
     import induce
     from induce.cli import output
     from induce.cli.progress import bar
@@ -164,7 +164,7 @@ def diagnose(
 def _read(
     theory: str, examples: list[str], target: str, operational: tuple[str, ...]
 ) -> tuple[DomainTheory, Any, Any, Relations | None]:
-    """Return the theory, the examples, whether each is one of the target, and their facts."""
+    """Return the theory, the examples, whether each belongs to the target, and their facts."""
     known = _theory(theory, target, operational)
     if len(examples) == 1 and examples[0].lower().endswith(TABLES):
         return known, *_cases(examples[0], known), None

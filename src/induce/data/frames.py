@@ -50,7 +50,7 @@ class RawColumn:
 
     @cached_property
     def cells(self) -> Any:
-        """The values as a polars series, with nulls for missing values."""
+        """Values as a polars series, with nulls for missing values."""
         try:
             return _as_polars(self.values)
         except UnicodeEncodeError:
@@ -68,7 +68,7 @@ class RawColumn:
 
 @dataclass(frozen=True)
 class RawFrame:
-    """The columns of a frame or an array; `named` if the user named them.
+    """Columns of a frame or an array; `named` if the user named them.
 
     `flagged` lists categorical columns that the frame flags as ordered, probably unintentionally.
     """

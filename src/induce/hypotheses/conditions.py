@@ -63,7 +63,7 @@ class NominalCondition(Condition):
     @property
     @abstractmethod
     def accepted(self) -> tuple[Value, ...]:
-        """The values that satisfy the test."""
+        """Values that satisfy the test."""
 
     def covers(self, table: Table) -> Mask:
         """Return for each row whether it satisfies the test."""
@@ -116,7 +116,7 @@ class Is(NominalCondition):
 
     @property
     def accepted(self) -> tuple[Value, ...]:
-        """The values that satisfy the test."""
+        """Values that satisfy the test."""
         return (self.value,)
 
     def __str__(self) -> str:
@@ -137,7 +137,7 @@ class OneOf(NominalCondition):
 
     @property
     def accepted(self) -> tuple[Value, ...]:
-        """The values that satisfy the test."""
+        """Values that satisfy the test."""
         return self.values
 
     def __str__(self) -> str:
@@ -172,7 +172,7 @@ class NoneOf(NominalCondition):
 
     @property
     def accepted(self) -> tuple[Value, ...]:
-        """The values that satisfy the test."""
+        """Values that satisfy the test."""
         return self.others
 
     def check_column(self, column: Column) -> None:

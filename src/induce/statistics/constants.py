@@ -38,7 +38,7 @@ class Student:
 
     def __post_init__(self) -> None:
         if not self.degrees > 0:
-            raise InputError(f"degrees must be more than 0, not {self.degrees}")
+            raise InputError(f"degrees must be greater than 0, not {self.degrees}")
 
     def ppf(self, share: float) -> float:
         """Return the quantile of a given probability."""

@@ -196,7 +196,7 @@ class Normal:
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.mu) and 0 < self.sigma < math.inf):
-            raise InputError(f"mu must be finite and sigma more than 0, not {self.mu} and {self.sigma}")
+            raise InputError(f"mu must be finite and sigma greater than 0, not {self.mu} and {self.sigma}")
 
     def mean(self) -> float:
         """Return the expected value."""

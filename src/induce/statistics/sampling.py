@@ -214,7 +214,7 @@ def central_limit(
     mean, deviation = float(base.mean()), float(base.std())
     if not (math.isfinite(mean) and 0 < deviation < math.inf):
         raise InputError(
-            f"base must have a finite mean and a standard deviation of more than 0, not {mean} and {deviation}"
+            f"base must have a finite mean and a standard deviation greater than 0, not {mean} and {deviation}"
         )
     random = generator(random_state)
     means = [

@@ -73,7 +73,7 @@ def corrected_t(differences: ArrayLike, test_share: float, confidence: float = 0
     difference 0.029, p = 0.02, approximate 95% interval [0.006, 0.052] (corrected resampled t)
     """
     if not 0 < test_share < math.inf:
-        raise InputError(f"test_share must be a number of more than 0, not {test_share}")
+        raise InputError(f"test_share must be greater than 0, not {test_share}")
     needs = "normally distributed differences; their correlation is assumed to be the fraction of test rows"
     return _t(_differences(differences), test_share, confidence, "corrected resampled t", needs)
 
@@ -100,7 +100,7 @@ def cautious_t(differences: ArrayLike, test_share: float, confidence: float = 0.
     difference 0.029, p = 0.048, approximate 95% interval [0.000, 0.058] (cautious resampled t)
     """
     if not 0 < test_share < math.inf:
-        raise InputError(f"test_share must be a number of more than 0, not {test_share}")
+        raise InputError(f"test_share must be greater than 0, not {test_share}")
     needs = (
         "normally distributed differences; their correlation is assumed to be twice the fraction of test rows"
     )
