@@ -58,7 +58,7 @@ def test_the_same_rows():
     ):
         found = compare_hypotheses(STUMP, X[ONE], Y[ONE], BAYES)
     assert found == two_proportions(*wrong(STUMP, ONE), *wrong(BAYES, ONE), shared_sample=True)
-    assert "prefer mcnemar" in found.interval.preconditions
+    assert "use mcnemar" in found.interval.preconditions
 
 
 def test_hypotheses_of_ours_and_one_side():
