@@ -83,7 +83,7 @@ def test_answers_that_contradict_the_data(run, table, tmp_path):
 
 
 def test_bad_input(run, table):
-    assert "standard input is where the answers come from" in run("ask", "-").sentence()
+    assert "answers are read from standard input" in run("ask", "-").sentence()
     data = table("a,b,c\nx,1,yes\ny,2,no\n")
     assert "language is 'trees'" in run("ask", data, "--target", "c", "--language", "trees").sentence()
     assert "column 'b' is numeric" in run("ask", data, "--target", "c", "--language", "nominal").sentence()

@@ -15,13 +15,13 @@ GOOD = b"a,b,y\n" + b"1,u,p\n2,v,q\n" * 20_000
         (b"a,b,y\n1,u,p\n", "there is only one row with a class; learning needs at least two"),
         (b"a,b,y\n1,u,p\n2,v,p\n", "the target 'y' has only one class, 'p'; there is nothing to distinguish"),
         (b"a,b\n1,u\n2,v\n", "there is no column 'y'"),
-        (b"a,b,y\n1,u,?\n2,v,\n", "the target 'y' is missing in every row; nothing can be learned"),
+        (b"a,b,y\n1,u,?\n2,v,\n", "the target 'y' is missing in every row; give labelled rows"),
         (b"a,a,y\n1,u,p\n2,v,q\n", "two columns of 't.csv' are called 'a'"),
         (b"a,,y\n1,u,p\n2,v,q\n", "column 2 of 't.csv' has no name"),
-        (b"a,b,y\n1,u,p\ninf,v,q\n", "column 'a' holds infinity"),
-        (b"a,b,y\n1,u,p\n-Infinity,v,q\n", "column 'a' holds infinity"),
-        (b"y\np\nq\n", "there is no column to learn from besides the target 'y'"),
-        (b"id,y\n1,p\n2,q\n", "no column is left to learn from"),
+        (b"a,b,y\n1,u,p\ninf,v,q\n", "column 'a' contains infinity"),
+        (b"a,b,y\n1,u,p\n-Infinity,v,q\n", "column 'a' contains infinity"),
+        (b"y\np\nq\n", "there is no input column; give a table with at least one besides the target 'y'"),
+        (b"id,y\n1,p\n2,q\n", "no input column is left"),
         (GOOD + b"1,u\n", "line 40,002 of 't.csv' has 2 fields where the header has 3"),
         (GOOD + b'1,"u,p\n2,v,q\n', "line 40,002 of 't.csv' opens a quote"),
         (GOOD + b"1,caf\x81,p\n", "line 40,002 of 't.csv' is not UTF-8 (byte 0x81)"),
@@ -58,7 +58,7 @@ def test_columns_that_are_not_said_well(run, table):
         in run("learn", path).sentence()
     )
     both = run("learn", path, "--target", "y", "--nominal", "a", "--numeric", "a")
-    assert "column 'a' is declared nominal and numeric" in both.sentence()
+    assert "column 'a' is declared both nominal and numeric" in both.sentence()
     assert (
         "there is no schema file 'none.toml'"
         in run("learn", path, "--target", "y", "--schema", "none.toml").sentence()

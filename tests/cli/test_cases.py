@@ -62,7 +62,7 @@ def test_files(run, table):
         (["nowhere"], "there is no file 'nowhere'"),
         (["devices", "--find", "Q1 -> ? Q2"], "the edge 'Q1 -> ? Q2' has the unknown sign '?'"),
         (["devices", "--find", "Z1 -> + Q2"], "has the unknown type 'Z'"),
-        (["devices", "--draw", "x.svg"], "there is nothing to find; give the specification with --find"),
+        (["devices", "--draw", "x.svg"], "no specification is given; give one with --find"),
         (["devices", "--find", "faucet", "--draw", "x.doc"], "end it in .svg or .png or .pdf"),
         (["devices", "--find", "T_1 -> - Q_1", "--draw", "x.svg"], "so there is nothing to draw"),
         (["devices", "--find", "faucet", "--elaborate", "-1"], "--elaborate"),

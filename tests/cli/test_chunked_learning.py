@@ -140,7 +140,7 @@ def test_damaged_files(run, table):
     path = table(b"PAR1 and no more", "t.parquet")
     for stream in ((), ("--stream",)):
         result = run("learn", path, "--target", "y", "--learner", "NaiveBayes", *stream)
-        assert "is not a whole Parquet file" in result.sentence()
+        assert "is not a complete Parquet file" in result.sentence()
 
 
 def test_trees_are_learned_in_partitions(run, parquet, tmp_path):
@@ -158,7 +158,7 @@ def test_trees_are_learned_in_partitions(run, parquet, tmp_path):
     parts = run("learn", parquet, *tree, "--on", "threads:2", "--out", tmp_path / "parts.induce")
     assert whole.json["hypothesis"] == parts.json["hypothesis"]
     assert "by 2 threads" in parts.err
-    assert "rows a second" in parts.err
+    assert "rows per second" in parts.err
     said = run("learn", parquet, "--target", "sold", "--learner", "SVM", "--on", "threads").sentence()
     assert (
         said == "--on is for learners that sum over partitions, and SVM needs all rows at once; leave it out"
@@ -229,7 +229,7 @@ def test_how_many_rows_are_enough(run, parquet):
     asked = ("size", "--data", parquet, "--target", "sold", "--learner", "NaiveBayes")
     result = run(*asked, "--width", "0.3")
     assert result.code == 0, result.err
-    assert "rows are enough: twice as many gain at most" in result.out
+    assert "rows are sufficient: twice as many gain at most" in result.out
     never = run(*asked, "--width", "0.000001", "--json")
     assert never.code == 0, never.err
     assert '"enough": ' in never.out

@@ -32,7 +32,7 @@ def test_all_learners_that_the_table_is_for(run, table, small):
     assert left_out.startswith("left out: ")
     assert {"DecisionTreeRegressor", "ModelTree"} <= set(re.findall(r"\w+", left_out))
     assert {"C45", "ID3", "LMDT", "BFSID3"} <= {line.split(" ")[0] for line in result.out.splitlines()}
-    assert "always saying no: error 0.500" in result.out
+    assert "always predicting no: error 0.500" in result.out
 
 
 def test_a_short_list_suits_the_table(run, table):
@@ -90,7 +90,7 @@ def test_repeats_and_the_seed(run):
         (["--learners", "C46"], "there is no learner 'C46'; did you mean 'C45'?"),
         (["--learners", ","], "--learners is empty; give names such as C45,CART, or leave it out"),
         (["--learners", "C45,ModelTree"], "C45 predicts classes and ModelTree predicts numbers"),
-        (["--learners", "C45", "--cv", "1"], "cv must be between 2 folds"),
+        (["--learners", "C45", "--cv", "1"], "give a number of folds from 2 to the number of rows"),
         (["--learners", "C45", "--confidence", "95"], "confidence is 95"),
         (["--learners", "C45", "--score", "acc"], "there is no score 'acc'"),
         (["--predict", "words"], "predict is 'words'; it can be 'classes', 'numbers'"),
@@ -111,6 +111,9 @@ def test_tables_that_cannot_be_compared_on(run, table):
     one = table("a,b\n" + "1,x\n2,x\n3,x\n", "one.csv")
     assert "y has only one class, x" in run("compare", one, "--target", "b").sentence()
     alone = table("a\nx\ny\n", "alone.csv")
-    assert "there is no column to learn from" in run("compare", alone, "--target", "a").sentence()
+    assert (
+        "there is no input column; give a table with at least one"
+        in run("compare", alone, "--target", "a").sentence()
+    )
     row = table("a,b\n1,x\n", "row.csv")
     assert "only one row" in run("compare", row, "--target", "b").sentence()

@@ -166,7 +166,7 @@ def test_the_log_likelihood_that_cannot_be_estimated(run, flats, monkeypatch, tm
     [
         ("a,b\n1,2\n2,3\n", ["--target", "b"], "ColumnDensity learns without a target; leave out --target"),
         ("a,b\n1,2\n", [], "there is only one row; learning needs at least two"),
-        ("a\n1\n2\n", ["--ignore", "a"], "there is no column to learn from"),
+        ("a\n1\n2\n", ["--ignore", "a"], "there is no input column; give a table with at least one"),
     ],
 )
 def test_tables_that_are_none(run, table, content, arguments, sentence):
@@ -265,7 +265,7 @@ def test_left_out_where_there_is_a_target():
     X = induce.dataset("play-tennis").X
     found, left_out = applicable.applicable(X, "classes", n_classes=2)
     assert "ColumnDensity" not in found
-    assert left_out["ColumnDensity"] == "it learns without a target, and there are classes to predict"
+    assert left_out["ColumnDensity"] == "it learns without a target, but the target is classes"
     found, left_out = applicable.applicable(X, "density")
     assert {"ColumnDensity", "KernelDensity"} <= set(found)
     assert "C45" not in left_out

@@ -82,8 +82,8 @@ def test_steps_that_repeat_and_assumptions(run, tmp_path):
     [
         (("--target", "aprove/1"), "the theory has no clause of aprove/1; did you mean approve/1?"),
         (("--target", "approve/1", "--depth", "3"), "--depth is for --lemmas"),
-        (("--target", "approve/1", "--lazy", "--all"), "--lazy explains in its own way"),
-        (("--target", "approve/1", "--repeat", "--lemmas"), "--repeat is about steps of a proof"),
+        (("--target", "approve/1", "--lazy", "--all"), "--lazy has its own way to explain"),
+        (("--target", "approve/1", "--repeat", "--lemmas"), "--repeat generalises proofs"),
     ],
 )
 def test_bad_options(run, files, arguments, sentence):

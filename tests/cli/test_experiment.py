@@ -118,7 +118,7 @@ def test_where_a_report_goes(run, plan, tmp_path):
         (
             "folds = 3",
             "folds = 30",
-            "data set 'weather': cv must be between 2 folds and one for each of the 14",
+            "data set 'weather': cv is 30; give a number of folds from 2 to the number of rows, 14",
         ),
         ('tree = "C45"', "tree = C45", "is not TOML: invalid value (at line 8, column 8)"),
     ],
@@ -154,7 +154,7 @@ def test_results_of_another_plan(run, plan, results):
     changed = plan.read_text(encoding="utf-8").replace("folds = 3", "folds = 2")
     plan.write_text(changed, encoding="utf-8")
     refused = run("experiment", plan, "--out", results).sentence()
-    assert "holds results of another plan: splits was '3-fold cross-validation' there" in refused
+    assert "contains results of another plan: splits was '3-fold cross-validation' and" in refused
 
 
 SLOW = PLAN.replace(

@@ -21,7 +21,7 @@ def test_a_row_typed_in(run, tennis):
 def test_what_is_not_said_is_missing(run, tennis):
     result = run("explain", tennis, "Outlook=Sunny,Humidity=High")
     assert result.out == BECAUSE
-    assert result.err == "note: the row lacks Temperature, Wind, which counts as missing\n"
+    assert result.err == "note: the row does not give Temperature, Wind, which counts as missing\n"
     assert "Outlook is missing" in run("explain", tennis, '{"Outlook": null}').out
 
 
@@ -61,10 +61,10 @@ def test_wrong_rows(run, tennis, table):
     assert "'y' in the row has no name" in run("explain", tennis, "Wind=x,y").sentence()
     assert "the row is not a JSON object" in run("explain", tennis, "{Wind}").sentence()
     assert "'Wind' is [1] in the row" in run("explain", tennis, '{"Wind": [1]}').sentence()
-    assert "--row picks a row of a file" in run("explain", tennis, "Wind=Weak", "--row", 1).sentence()
+    assert "--row selects a row of a file" in run("explain", tennis, "Wind=Weak", "--row", 1).sentence()
     assert run("explain", tennis, "nowhere").sentence() == "there is no file 'nowhere'"
     assert (
-        "column 'Wind' is absent"
+        "column 'Wind' is missing"
         in run("explain", tennis, table("Outlook,Temperature,Humidity\na,b,c\n")).sentence()
     )
 

@@ -106,7 +106,7 @@ def test_what_is_refused(run, player, tennis, tmp_path):
     assert "there is no game 'chess'; the games are" in run("play", "chess").sentence()
     assert "there is no player 'nobody'" in run("play", "checkers", "--against", "nobody").sentence()
     assert "plays tic-tac-toe, not checkers" in run("play", "checkers", "--against", player).sentence()
-    assert "holds a Tree, which does not play games" in run("match", tennis, "random").sentence()
+    assert "contains a Tree, which does not play games" in run("match", tennis, "random").sentence()
     assert (
         "the material player plays checkers" in run("play", "tic-tac-toe", "--against", "material").sentence()
     )

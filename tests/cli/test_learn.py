@@ -185,7 +185,7 @@ def test_a_trace_is_printed_before_the_hypothesis(run):
     found = run("learn", "play-tennis", "--learner", "ID3", "--no-evaluate", "--trace").out
     assert found.startswith("split\n  node  depth")
     sentence = run("learn", "play-tennis", "--trace", "--json").err
-    assert "--trace prints tables, and --json one document" in sentence
+    assert "--trace prints tables, but --json prints one document" in sentence
 
 
 def test_advice_has_three_learners_with_a_reason(run):
@@ -216,7 +216,7 @@ def test_advice_has_three_learners_with_a_reason(run):
             ["iris", "--draw", "tree.gif"],
             "the name 'tree.gif' does not determine the format; end it in .svg or",
         ),
-        (["iris", "--cv", "1"], "cv must be between 2 folds"),
+        (["iris", "--cv", "1"], "give a number of folds from 2 to the number of rows"),
         (["iris", "--cv", "x"], "Invalid value for '--cv'"),
         (["iris", "--frob"], "No such option"),
         ([], "Missing argument 'DATA'"),

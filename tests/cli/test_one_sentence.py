@@ -30,7 +30,9 @@ def test_a_schema_nested_deeply(run, tmp_path):
     path = tmp_path / "s.json"
     path.write_text("[" * DEEP + "]" * DEEP, encoding="utf-8")
     result = run("learn", "play-tennis", "--schema", path)
-    assert result.sentence() == "the schema file 's.json' is nested too deeply"
+    assert (
+        result.sentence() == "the schema file 's.json' is nested too deeply; give one flat table per column"
+    )
 
 
 def test_an_argument_nested_deeply(run):
@@ -47,7 +49,7 @@ def test_a_full_disk_with_parquet(run, tmp_path):
     full = tmp_path / "full.parquet"
     full.symlink_to("/dev/full")
     result = run("predict", tmp_path / "m.induce", tmp_path / "t.csv", "--out", full)
-    assert "full.parquet' (No space left on device); give a path" in result.sentence()
+    assert "full.parquet' (No space left on device); give a writable path" in result.sentence()
 
 
 def test_closed_standard_output(monkeypatch, capsys):

@@ -78,7 +78,7 @@ def test_extra_columns_are_passed_on_with_a_note(run, tennis, table):
 def test_a_column_called_prediction_stays(run, tennis, table):
     path = table("prediction,Wind,Outlook,Humidity,Temperature\nmine,Weak,Sunny,High,Hot\n")
     result = run("predict", tennis, path)
-    assert "there is a column 'prediction' already, so the new one is called 'prediction_'" in result.err
+    assert "there is already a column 'prediction', so the new one is called 'prediction_'" in result.err
     assert result.out.splitlines() == [
         "prediction,Wind,Outlook,Humidity,Temperature,prediction_",
         "mine,Weak,Sunny,High,Hot,No",
@@ -120,7 +120,7 @@ def test_classes_that_are_numbers_or_truth_values(run, tmp_path):
     [
         (
             "Wind,Outlook,Humidity\nWeak,Sunny,High\n",
-            "column 'Temperature' is absent; the hypothesis was learned",
+            "column 'Temperature' is missing; give all columns that the hypothesis was learned from",
         ),
         ("", "'t.csv' is empty"),
         ("Wind,Outlook,Humidity,Temperature\n", "'t.csv' has a header but no rows"),

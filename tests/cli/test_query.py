@@ -95,10 +95,10 @@ def test_show_reads_and_writes_networks(run, fire_file, tmp_path):
         ),
         (
             ["forest-fire", "Storm", "--given", "Thunder=True", "--given", "Thunder=False"],
-            "has 'Thunder' twice",
+            "gives 'Thunder' twice",
         ),
         (["forest-fire", "--why"], "--why needs one target"),
-        (["forest-fire", "Storm", "--rows", "x.csv", "--mpe"], "--rows answers exactly"),
+        (["forest-fire", "Storm", "--rows", "x.csv", "--mpe"], "--rows answers for every row"),
         (["forest-fire", "Storm", "--out", "x.csv"], "--out is for --rows"),
         (["absent.bif", "Storm"], "cannot read 'absent.bif'"),
         (

@@ -42,7 +42,7 @@ def test_bad_rows_a_header_and_an_encoding(run, table):
     assert "line 32 of 'sales.csv' has 2 fields where the header has 3" in run("data", path).sentence()
     result = run("data", path, "--skip-bad")
     assert "sales: 30 rows" in result.out
-    assert "1 row with another number of cells left out (line 32)" in result.err
+    assert "1 row with a different number of cells left out (line 32)" in result.err
     path = table("ж;n\n1;2\n3;4\n5;6\n".encode("cp1251"), name="other.csv")
     assert "ж: numeric" in run("data", path, "--encoding", "cp1251").out
     assert "x0: n" in run("data", path, "--encoding", "cp1251", "--header", "no").out

@@ -152,7 +152,7 @@ def test_contradictory_examples_are_told(run, table):
         (["popper", "--label", "x"], "label 'x' applies to tables of a database"),
         (
             ["popper", "--negatives", "none", "--learner", "foil"],
-            "FOIL needs negative examples, and there are none of grand",
+            "FOIL needs negative examples, but there are none of grand",
         ),
         (["popper", "--set", "depth"], "'depth' is not a parameter; write it as key=value"),
         (["popper", "--set", "no_such=1"], "has no parameter 'no_such'"),

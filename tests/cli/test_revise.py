@@ -27,14 +27,14 @@ def test_a_diff_with_evidence(run, rules, tmp_path):
     out, model, picture = tmp_path / "new.pl", tmp_path / "cup.induce", tmp_path / "cup.svg"
     result = run("revise", rules, "cup", *TARGET, "--out", out, "--model", model, "--draw", picture)
     assert "weakened (without graspable); fired on 2+ 3-, now 4+ 4-" in result.out
-    assert "the given theory errs on 40.0% of the rows" in result.out
+    assert "the given theory has an error of 40.0% on the rows" in result.out
     assert out.read_text(encoding="utf-8").startswith(
         "cup :- stable, liftable, open_vessel, handle_on_top(no).\n"
     )
     assert "cup holds" in run("show", model).out
     assert b"<svg" in picture.read_bytes()
     again = run("revise", out, "cup", *TARGET)
-    assert "the given theory errs on 0.0% of the rows" in again.out
+    assert "the given theory has an error of 0.0% on the rows" in again.out
 
 
 def test_json(run, rules):

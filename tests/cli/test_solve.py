@@ -116,7 +116,7 @@ def test_training_is_saved_and_resumed(run, tmp_path):
         (("solve", "stock", "--set", "size=3"), "no parameter 'size'"),
         (("solve", "stock", "--start", "3"), "--start is for tables"),
         (("solve", "nowhere", "--set", "size=3"), "not one of them"),
-        (("solve", "stock", "--average", "--horizon", "3"), "two criteria"),
+        (("solve", "stock", "--average", "--horizon", "3"), "different criteria"),
         (("solve", "stock", "--method", "magic"), "method is 'magic'"),
         (("train", "taxi", "--learner", "C45"), "C45 does not learn by acting"),
         (("train", "taxi", "--learner", "GeneticAlgorithm"), "does not learn by acting"),

@@ -68,7 +68,7 @@ def test_a_table_that_is_too_wide_for_the_growth_function(run, table):
     assert (
         run("theory", "--table", path, "--draw", path.parent / "x.svg")
         .sentence()
-        .startswith("there is no picture")
+        .startswith("this result has no picture; leave --draw out, or ask for rows or for a --table")
     )
 
 
@@ -101,7 +101,7 @@ def test_pictures(run, table, tmp_path):
         ),
         (["conjunctions"], "the class 'conjunctions' needs n; give n"),
         (["intervals", "-n", 3], "the class 'intervals' takes no n; leave it out"),
-        (["--size", 10, "-n", 3], "-n and -k are numbers of a class of hypotheses; leave them out"),
+        (["--size", 10, "-n", 3], "-n and -k belong to a class of hypotheses; leave them out"),
         (["--size", 0], "size is 0.0; it must be a number of at least 1"),
         (
             ["--vc", 3, "--setting", "agnostic"],
@@ -109,15 +109,15 @@ def test_pictures(run, table, tmp_path):
         ),
         (["--size", 9, "--setting", "vcc"], "setting is 'vcc'; it can be 'consistent', 'sharp'"),
         (["--size", 9, "--epsilon", 0], "epsilon is 0.0; it must be a number above 0 and at most 1"),
-        (["--size", 9, "--error", 0.1], "--error is the error on the rows there are; give --rows as well"),
+        (["--size", 9, "--error", 0.1], "--error is the error on the given rows; give --rows as well"),
         (
             ["--size", 9, "--rows", 9, "--epsilon", 0.1, "--delta", 0.1],
-            "of --rows, --epsilon and --delta two",
+            "--rows, --epsilon and --delta are all given; leave out the one to be computed",
         ),
         (["--size", 9, "--rows", 9, "--epsilon", 0.1, "--error", 0.1], "--error needs --rows"),
         (["--size", 9, "--rows", 0], "m is 0; it must be a whole number of at least 1"),
         (["--experts", 3, "--beta", 1], "beta is 1, with which no weight ever changes"),
-        (["--experts", 3, "--draw", "x.svg"], "there is no picture of this"),
+        (["--experts", 3, "--draw", "x.svg"], "this result has no picture"),
         (["--size", 3, "--draw", "x.doc"], "the name 'x.doc' does not determine the format"),
         (["--table", "nowhere.txt"], "cannot read 'nowhere.txt'"),
     ],

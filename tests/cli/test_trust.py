@@ -38,10 +38,10 @@ def test_learn_says_what_data_knows(run, table):
     found = run("learn", path, "--target", "play", "--cv", 3)
     assert "note: 'leak' alone decides 'play' in every row; is it known before the target is?" in found.err
     assert "note: 'const' is 7 in every row, so nothing can be learned from it" in found.err
-    assert "always saying no: error" in found.out
+    assert "always predicting no: error" in found.out
     assert "the estimate is better" in found.out
     said = run("learn", path, "--target", "play", "--cv", 3, "--json").json
-    assert said["estimate"]["baseline"]["says"] == "always saying no"
+    assert said["estimate"]["baseline"]["says"] == "always predicting no"
     assert len(said["suspicions"]) == 2
 
 
@@ -72,7 +72,7 @@ def test_copies_groups_and_time(run, table):
     refused = run("learn", path, "--target", "play", "--groups", "grup")
     assert refused.sentence() == "there is no column 'grup'; did you mean 'grp'?"
     both = run("learn", path, "--target", "play", "--groups", "grp", "--time", "day")
-    assert both.sentence() == "--groups and --time divide the rows in two ways; give one of them"
+    assert both.sentence() == "--groups and --time split the rows in different ways; give one of them"
 
 
 def test_learn_with_a_test_file(run, table):
@@ -90,16 +90,15 @@ def test_evaluate_a_model(run, table, model):
     assert found.code == 0, found.err
     for part in (
         "95% interval",
-        "always saying",
+        "always predicting",
         "true yes",
         "precision",
         "Brier score",
-        "90% sets hold the truth",
+        "90% sets cover the true value in",
     ):
         assert part in found.out
     assert (
-        "note: 1 rows are of a class that was not in training, such as 'maybe'; they count as errors"
-        in found.err
+        "note: 1 rows have a class not seen in training, such as 'maybe'; they count as errors" in found.err
     )
     assert "note: 1 of 52 rows have no 'play', and are left out" in found.err
     assert "rows not seen in training: gale 1" in found.err
@@ -110,7 +109,7 @@ def test_evaluate_a_model(run, table, model):
 
 def test_evaluate_knows_the_training_rows(run, table, model):
     found = run("evaluate", model, table(_rows(120)))
-    assert "note: these are the rows that the model was learned from" in found.err
+    assert "note: the model was trained on these rows" in found.err
 
 
 def test_evaluate_numbers(run, table, tmp_path):
@@ -120,7 +119,7 @@ def test_evaluate_numbers(run, table, tmp_path):
     assert run("learn", path, "--target", "y", "--learner", "LinearRegression", "--out", out).code == 0
     found = run("evaluate", out, path)
     assert "root mean squared error" in found.out
-    assert "90% intervals hold the truth in" in found.out
+    assert "90% intervals cover the true value in" in found.out
     predicted = run("predict", out, path, "--interval", 90).out.splitlines()
     assert predicted[0] == "x,y,prediction,90% low,90% high"
     low, high = map(float, predicted[1].split(",")[-2:])
@@ -210,7 +209,7 @@ def test_report_learns_from_a_table(run, table, tmp_path):
     assert "left out in turn" in page.read_text(encoding="utf-8")
     assert run("predict", model, path).code == 0
     assert "give one table" in run("report", path, path, "--target", "play").sentence()
-    assert "is a model already" in run("report", model, "--target", "play").sentence()
+    assert "is already a model" in run("report", model, "--target", "play").sentence()
 
 
 def test_show_as_html_is_the_report(run, model, tmp_path):
@@ -248,7 +247,7 @@ def test_diff(run, table, tmp_path, model):
     assert found.code == 0, found.err
     assert "m.induce: C45 from 120 rows of t.csv" in found.out
     assert "rules: " in found.out
-    assert "of 40 rows are answered differently" in found.out
+    assert "of 40 predictions differ" in found.out
     assert "error 0." in found.out
     same = run("diff", model, model).out
     assert "the same rules" in same
@@ -262,7 +261,7 @@ def test_diff(run, table, tmp_path, model):
 def test_diff_needs_one_target(run, tennis, iris_rules):
     refused = run("diff", tennis, iris_rules).sentence()
     assert "'PlayTennis'" in refused
-    assert "compare models of one target" in refused
+    assert "; compare models with the same target" in refused
 
 
 def test_diff_of_weights(run, table, tmp_path):
@@ -273,7 +272,7 @@ def test_diff_of_weights(run, table, tmp_path):
         assert run("learn", table(f"x,y\n{lines}\n"), *args, "--no-evaluate").code == 0
     found = run("diff", tmp_path / "a.induce", tmp_path / "b.induce", table("x,y\n1,2\n2,4\n3,6\n", "n.csv"))
     assert "lines: " in found.out
-    assert "3 of 3 rows are answered differently" in found.out
+    assert "3 of 3 predictions differ" in found.out
 
 
 def test_a_background_without_end_is_bounded(run, tmp_path):
@@ -293,7 +292,7 @@ def test_costs_change_decisions_and_travel(run, table, tmp_path):
     assert found.code == 0, found.err
     assert "mean cost" not in plain
     assert "mean cost" in found.out
-    assert "decided by costs (no>yes 1, yes>no 9)" in found.out
+    assert "decisions by cost (no>yes 1, yes>no 9)" in found.out
     rows = table(_rows(60, seed=4), "fresh.csv")
     costly = run("predict", out, rows, "--proba", "--interval", 90).out
     run(*args)

@@ -388,8 +388,8 @@ def set_in(document: Any, path: tuple[Any, ...], value: Any) -> None:
             7,
             r"format version 7 and this induce \(.*\) reads up to version 1; install induce '9.9'",
         ),
-        (("kind",), "policy", "parts missing or too many"),
-        (("extra",), 1, "parts missing or too many"),
+        (("kind",), "policy", "its description has missing or additional parts"),
+        (("extra",), 1, "its description has missing or additional parts"),
         (("class",), "os:system", "it holds a 'os:system', which this version of induce does not know"),
         (("class",), "Threshold", "it holds a 'Threshold'"),
         (("parameters", "shell"), "rm", "damaged .*unexpected keyword"),
@@ -407,9 +407,13 @@ def set_in(document: Any, path: tuple[Any, ...], value: Any) -> None:
         (("hypothesis", "fields", "note"), {"list": [], "dict": {}}, "a value of an unknown kind"),
         (("hypothesis", "fields", "note"), {"array": 0}, "does not have or has already used"),
         (("hypothesis", "fields", "note"), {"array": 1}, "does not have or has already used"),
-        (("hypothesis", "fields", "note"), 10**30, "a number that model files write differently"),
+        (
+            ("hypothesis", "fields", "note"),
+            10**30,
+            "it has a number that is not in the notation of model files",
+        ),
         (("hypothesis", "fields", "note"), math.nan, "the number NaN"),
-        (("hypothesis", "fields", "counts"), 0, "an array 0 that nothing refers to"),
+        (("hypothesis", "fields", "counts"), 0, "it has an unreferenced array 0"),
         (
             ("hypothesis", "fields", "schema", "fields", "columns", 0, "fields", "kind"),
             "x",
@@ -475,7 +479,7 @@ def test_limits_hold_when_saving_and_when_loading(
     monkeypatch.setattr(archive, limit, value)
     with pytest.raises(InputError, match="the model is too large for a model file: "):
         save(hypothesis, tmp_path / "after")
-    with pytest.raises(ModelFileError, match=r"more than|are allowed"):
+    with pytest.raises(ModelFileError, match=r"more than|the maximum is"):
         load(tmp_path / "before")
     assert not (tmp_path / "after").exists()
 
@@ -579,7 +583,7 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(
 
 def test_paths_that_cannot_be_written_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for path in (tmp_path / "no" / "folder", tmp_path, "a\x00b", ""):
-        with pytest.raises(InputError, match=r"^cannot write '.*' \(.*\); give a path where a file may be"):
+        with pytest.raises(InputError, match=r"^cannot write '.*' \(.*\); give a writable path"):
             write_whole(path, b"")
     file = tmp_path / "rules.txt"
     file.write_bytes(b"before")

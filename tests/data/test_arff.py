@@ -60,7 +60,7 @@ def test_values_may_be_separated_by_spaces_or_tabs():
 
 def test_weights_are_ignored_with_one_note():
     text = "@relation r\n@attribute a {p,q}\n@attribute b real\n@data\np,1,{5}\nq,2,{0.5}\n{0 q},{2}\n"
-    with pytest.warns(Note, match="carry weights") as notes:
+    with pytest.warns(Note, match="have weights") as notes:
         assert rows(text) == [("p", 1.0), ("q", 2.0), ("q", 0.0)]
     assert len(notes) == 1
 
@@ -70,7 +70,7 @@ def test_weights_are_ignored_with_one_note():
     [
         (
             "q,1,s,?,?,1",
-            "line 12 of 'f.arff' gives 'a b' the value 'q', which is not among its values {x, y z",
+            "line 12 of 'f.arff' gives 'a b' the value 'q', which is not one of its values {x, y z",
         ),
         ("x,1,s", "line 12 of 'f.arff' has 3 values where 6 attributes are declared"),
         ("x,1,'s,?,?,1", "line 12 of 'f.arff' has a quote that is not closed"),
@@ -78,7 +78,7 @@ def test_weights_are_ignored_with_one_note():
         ("x,one,s,?,?,1", "line 12 of 'f.arff' gives 'n' the value 'one', which is not a number"),
         ("x,,s,?,?,1", "gives 'n' the value ''"),
         ("x,1,s,01-01-2020,?,1", "which is not a date of the declared format"),
-        ("{9 1}", "line 12 of 'f.arff' names position 9, but the last one is 5"),
+        ("{9 1}", "line 12 of 'f.arff' names position 9, but the last position is 5"),
         ("{1 5, 1 6}", "names position 1 twice"),
         ("{a 5}", "has 'a 5' in a sparse row"),
         ("{1 5", "opens a sparse row with '{' but does not close it"),
@@ -101,7 +101,7 @@ def test_bad_rows_name_the_line(row, expected):
         ("@attribute a relational\n@data\n", "gives attribute 'a' the type 'relational'"),
         ("@attribute a\n@data\n", "without name or type"),
         ("@attribute a real\n@attribute a real\n@data\n1,1\n", "two columns of 'f.arff' are called 'a'"),
-        ("@attribute a date 'Q'\n@data\n", "has 'Q' in its date format"),
+        ("@attribute a date 'Q'\n@data\n", "has the unknown code 'Q' in its date format"),
         ("hello\n", "line 1 of 'f.arff' should start with @relation"),
     ],
 )

@@ -44,7 +44,7 @@ def sentence(path):
         (
             "t.csv",
             GOOD + b"1,na\xc3\xafve caf\xe9,3\n",
-            "line 10,002 of 't.csv' is not UTF-8 (byte 0xe9), though",
+            "line 10,002 of 't.csv' is not UTF-8 (byte 0xe9), although",
         ),
         ("t.csv", b"a,b\n1,M\x81ller\n", "line 2 of 't.csv' is not UTF-8 (byte 0x81), nor Windows-1252"),
         (
@@ -57,10 +57,14 @@ def sentence(path):
         ("t.csv", gzip.compress(b"a,b\n1,2\n", mtime=0), "'t.csv' is compressed; end its name in .gz"),
         ("t.csv", b"a,b,a\n1,2,3\n", "two columns of 't.csv' are called 'a'"),
         ("t.csv", b"a,,c\n1,2,3\n", "column 2 of 't.csv' has no name"),
-        ("t.csv.gz", gzip.compress(GOOD, mtime=0)[:-20], "'t.csv.gz' is not a whole gzip file"),
-        ("t.csv.gz", b"a,b\n1,2\n", "'t.csv.gz' is not a whole gzip file"),
-        ("t.parquet", b"", "'t.parquet' is not a whole Parquet file"),
-        ("t.parquet", b"PAR1" + b"x" * 100, "'t.parquet' is not a whole Parquet file"),
+        (
+            "t.csv.gz",
+            gzip.compress(GOOD, mtime=0)[:-20],
+            "'t.csv.gz' is not a complete gzip file; compress it again",
+        ),
+        ("t.csv.gz", b"a,b\n1,2\n", "'t.csv.gz' is not a complete gzip file; compress it again"),
+        ("t.parquet", b"", "'t.parquet' is not a complete Parquet file"),
+        ("t.parquet", b"PAR1" + b"x" * 100, "'t.parquet' is not a complete Parquet file"),
         ("t.jsonl", b"", "'t.jsonl' is empty"),
         ("t.jsonl", b'{"a": 1}\n' * 500 + b'{"a": 1', "line 501 of 't.jsonl' is not JSON"),
         ("t.jsonl", b'{"a": 1}\n[1, 2]\n', "line 2 of 't.jsonl' is not a JSON object"),
@@ -72,8 +76,8 @@ def sentence(path):
         ("t.arff", b"", "'t.arff' is empty"),
         ("t.arff", b"@relation r\n@attribute a real\n@data\n", "'t.arff' has a header but no rows"),
         ("t.xlsx", b"abc", "'t.xlsx' is"),
-        ("t.doc", b"abc", "'t.doc' has the extension '.doc', which is not known; the known ones are .csv"),
-        ("t.zip", b"abc", "'t.zip' is not a whole zip archive; pack it again"),
+        ("t.doc", b"abc", "'t.doc' has the unknown extension '.doc'; the known ones are .csv"),
+        ("t.zip", b"abc", "'t.zip' is not a complete zip archive; create it again"),
     ],
 )
 def test_bad_files(tmp_path, name, content, expected):
@@ -86,7 +90,7 @@ def test_a_truncated_parquet_file(tmp_path):
     path = tmp_path / "t.parquet"
     pl.DataFrame({"a": range(1000)}).write_parquet(path)
     path.write_bytes(path.read_bytes()[:-100])
-    assert sentence(path) == "'t.parquet' is not a whole Parquet file; write it again"
+    assert sentence(path) == "'t.parquet' is not a complete Parquet file; write it again"
 
 
 def test_files_that_are_not_there(tmp_path):

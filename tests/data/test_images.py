@@ -141,13 +141,13 @@ class TestBadInput:
         [
             (idx(np.zeros((3, 2, 2), np.uint8))[:-5], "truncated: 3 items of 4 bytes are 12 bytes, but it has 7"),
             (idx(np.zeros((3, 2, 2), np.uint8)) + b"x", "longer than its header says"),
-            (idx(np.zeros(5, np.uint8)), "holds 5 labels instead of images"),
+            (idx(np.zeros(5, np.uint8)), "contains 5 labels instead of images"),
             (idx(np.zeros((3, 2, 2), np.uint8))[:7], "ends within its header"),
             (b"\0\0\x08\x03" + struct.pack(">3I", 1, 40_000, 40_000), "claims items of 1,600,000,000 numbers"),
             (b"\0\0\x08\x03" + struct.pack(">3I", 10**9, 1, 1), "truncated"),
-            (idx(np.zeros((0, 2, 2), np.uint8)), "holds no images"),
+            (idx(np.zeros((0, 2, 2), np.uint8)), "contains no images"),
             (b"hello there", "is not a readable image"),
-            (b"P5\n40000 40000\n255\n", "claims more than the 67,108,864 pixels that are read"),
+            (b"P5\n40000 40000\n255\n", "claims more than the maximum of 67,108,864 pixels"),
             (b"P5\n20 20\n255\nshort", "is damaged"),
         ],
     )  # fmt: skip

@@ -101,7 +101,7 @@ MESSY = {
         text(weight=lambda n: f"{n:.1f} kg", price=lambda n: f"CHF {n:.2f}").encode(),
         ("numbers in kg in 'weight'", "numbers in CHF in 'price'"),
     ),
-    "names of months": (text(day=lambda d: f"{d.day} {d:%b %Y}").encode(), ("dates with names of months in 'day'",)),
+    "months": (text(day=lambda d: f"{d.day} {d:%b %Y}").encode(), ("dates with month names in 'day'",)),
     "titles": (b"Sales by town\nexported 14 Jan 2022; all towns\n\n" + text().encode(), ("the header is in line 4",)),
     "titles with commas": (
         b"Sales, 2022, all towns, net, in EUR\nmade: 1/2/2022, 10:00\n" + text().encode(),
@@ -148,14 +148,12 @@ def test_a_messy_file_is_read_as_its_clean_twin(tmp_path, clean, name):
 def test_a_file_without_a_header_keeps_its_first_row(tmp_path, clean):
     path = tmp_path / "messy.csv"
     path.write_text(text(header=False), encoding="utf-8")
-    with pytest.warns(
-        Note, match="the first line is a row like the others, so the columns are called x0, x1"
-    ):
+    with pytest.warns(Note, match="the first line looks like data, so the columns are called x0, x1, …"):
         data = read(path, "x6")
     assert data.frame.columns == [f"x{j}" for j in range(7)]
     assert data.frame.rows() == clean.frame.rows()
     path.write_text(text(), encoding="utf-8")
-    with pytest.warns(Note, match="a row like the others"):
+    with pytest.warns(Note, match="looks like data"):
         assert len(read(path, header=False)) == len(clean) + 1
     assert read(path, "label", header=True).schema == clean.schema
     path.write_text("x\n\ny,z\n" + text(), encoding="utf-8")
@@ -223,10 +221,10 @@ def test_true_in_any_case_is_one_value(tmp_path):
     [
         (
             ["70 kg", "154 lb", "81 kg"],
-            r"'a' mixes units \(2 in kg, 1 in lb\) and stays text: bring it to one unit",
+            r"'a' mixes units \(2 in kg, 1 in lb\) and stays text: convert it to one unit",
         ),
         (["70 kg", "71", "81 kg"], r"'a' mixes units \(2 in kg, 1 in no unit\)"),
-        (['"1,5"', "2.5", "3"], "'a' holds '1,5' and '2.5', which no decimal mark reads both"),
+        (['"1,5"', "2.5", "3"], "'a' holds '1,5' and '2.5', which no decimal mark can explain"),
         (
             ["14/01/2022", "01/14/2022"],
             "'a' holds '14/01/2022' and '01/14/2022', which no order of day and month",
@@ -246,7 +244,7 @@ def test_dates_that_allow_two_readings(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("a,b\n01/02/2022,x\n03/04/2022,y\n", encoding="utf-8")
     with pytest.warns(
-        Note, match="'01/02/2022' taken as 2022-01-02 .dates='dmy' would read it otherwise. in 'a'"
+        Note, match="'01/02/2022' parsed as 2022-01-02 .dates='dmy' would parse it differently. in 'a'"
     ):
         assert read(path).frame["a"].to_list() == [date(2022, 1, 2), date(2022, 3, 4)]
     with warnings.catch_warnings():
@@ -262,7 +260,9 @@ def test_dates_that_allow_two_readings(tmp_path):
 def test_numbers_that_allow_two_readings(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text('a,b\n"187,800",x\n"22,950",y\n', encoding="utf-8")
-    with pytest.warns(Note, match="'187,800' taken as 187800 .decimal=',' would read it otherwise. in 'a'"):
+    with pytest.warns(
+        Note, match="'187,800' parsed as 187800 .decimal=',' would parse it differently. in 'a'"
+    ):
         assert read(path).frame["a"].to_list() == [187800, 22950]
     with pytest.warns(Note, match="decimal comma in 'a'"):
         assert read(path, decimal=",").frame["a"].to_list() == [187.8, 22.95]
@@ -291,7 +291,7 @@ def test_lakhs_and_a_title_without_a_header(tmp_path):
     rows = "".join(f"{k}.5,{k % 7},{'ab'[k % 2]}\n" for k in range(20, 30))
     path.write_text("Measured today\n" + rows, encoding="utf-8")
     with pytest.warns(
-        Note, match="the table begins with line 2, line 1 above it left out; the first line is a row"
+        Note, match="the table begins with line 2, line 1 above it left out; the first line looks like data"
     ):
         assert read(path).frame.row(0) == (20.5, 6, "a")
 
@@ -306,12 +306,12 @@ def test_bad_rows_are_named_or_left_out(tmp_path, clean):
         read(path, "label")
     data, note = told(path, skip_bad=True)
     same(data, clean)
-    assert "2 rows with another number of cells left out (lines 6, 63)" in note
+    assert "2 rows with a different number of cells left out (lines 6, 63)" in note
     arff = tmp_path / "t.arff"
     arff.write_text(
         "@relation r\n@attribute a real\n@attribute b real\n@data\n1,2\n3\n4,5\n", encoding="utf-8"
     )
-    with pytest.warns(Note, match="1 row with another number of values left out"):
+    with pytest.warns(Note, match="1 row with a different number of values left out"):
         assert len(read(arff, skip_bad=True)) == 2
 
 
@@ -354,7 +354,7 @@ def test_a_folder_a_pattern_and_an_archive(tmp_path, clean):
     (found,) = [pl.concat(batches(folder, clean.input_schema))]
     assert len(found) == len(clean)
     (folder / "c.csv").write_text("day,other\n1,2\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"'c\.csv' has no column 'town', which files before it have"):
+    with pytest.raises(InputError, match=r"'c\.csv' has no column 'town', which the previous files have"):
         read(folder)
     with pytest.raises(InputError, match="no file matches"):
         read(str(folder / "*.tsv"))
@@ -400,7 +400,7 @@ def test_new_rows_are_read_as_those_that_were_learned_from(tmp_path):
     assert rows.row(0) == (date(2022, 2, 3), 1200, 90)
     new.write_text("day;price;weight\n03/02/2022;1.200;90 kg\n03/02/2022;7;150 lb\n", encoding="utf-8")
     with pytest.raises(
-        InputError, match="column 'weight' was learned in kg, but row 2 is in lb; bring it to one unit"
+        InputError, match="column 'weight' was learned in kg, but row 2 is in lb; convert it to one unit"
     ):
         list(batches(new, data.schema))
     tree = induce.C45(schema=data.input_schema).fit(data.X, data.y)
@@ -456,7 +456,7 @@ def test_a_first_column_that_counts_the_rows(tmp_path):
         ({"decimal": ";"}, "decimal is ';'; give '.' or ','"),
         ({"decimal": ",", "thousands": ","}, "decimal and thousands are both ','"),
         ({"thousands": "x"}, "thousands is 'x'"),
-        ({"encoding": "utf-99"}, "encoding is 'utf-99', which is not known"),
+        ({"encoding": "utf-99"}, "encoding is 'utf-99', which is unknown"),
         ({"dates": "european"}, "dates is 'european'; give dmy, mdy, ymd or a pattern"),
         ({"header": 0}, None),
         ({"separator": "ab"}, "separator is 'ab'; give one character"),

@@ -191,7 +191,7 @@ def test_names_of_columns_from_several_rows(tmp_path, name):
     data, note = told(tmp_path, HEADERS[name] + "\n".join(rows) + "\n")
     assert data.X.columns[-3:] == ["height mean", "height std", "weight mean"]
     assert len(data) == 20
-    assert "the names of columns from lines" in note
+    assert "column names from lines" in note
 
 
 def test_years_under_merged_cells(tmp_path):
@@ -210,7 +210,7 @@ def test_merged_cells_of_a_spreadsheet(tmp_path):
         sheet.write_row(1, 1, ["May", "June"])
         for k in range(8):
             sheet.write_row(k + 2, 0, ["Rome", k, k + 2])
-    with pytest.warns(Note, match="the names of columns from 2 rows"):
+    with pytest.warns(Note, match="column names from 2 rows"):
         data = read(tmp_path / "book.xlsx")
     assert data.frame.columns == ["town", "sold May", "sold June"]
 
@@ -218,9 +218,12 @@ def test_merged_cells_of_a_spreadsheet(tmp_path):
 @pytest.mark.parametrize(
     ("below", "phrase"),
     [
-        ("\nSource: national statistics, 2022\n", "what stands below the table, from line 12 on, left out"),
-        ("\nall figures are net, without tax\nand rounded\n", "what stands below the table, from line 12 on"),
-        ("* estimated\n", "what stands below the table, from line 11 on, left out"),
+        ("\nSource: national statistics, 2022\n", "text below the table, from line 12 on, left out"),
+        (
+            "\nall figures are net, without tax\nand rounded\n",
+            "text below the table, from line 12 on, left out",
+        ),
+        ("* estimated\n", "text below the table, from line 11 on, left out"),
         (
             ",,,\n,,,\nSource: national statistics,,,\n",
             "2 empty rows left out; 1 row of notes below the table left out",

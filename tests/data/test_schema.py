@@ -74,7 +74,7 @@ def test_a_taxonomy_survives_a_model_file_and_an_old_file_has_none(tmp_path):
         ({"a": ["a", "circle"]}, "puts 'a' into itself"),
         ({"a": "circle"}, "gives 'circle' for 'a'; give the list of its members"),
         ({"a": []}, "gives 'a' no members"),
-        ({"circle": ["square"]}, "has a group 'circle', which is a value too"),
+        ({"circle": ["square"]}, "has a group 'circle', which is also a value"),
         ({"a": [["circle"]]}, "give the members of each group by its name"),
         ({1: ["circle"]}, "give the members of each group by its name"),
         (["circle"], "give a dict from the name of each group"),

@@ -73,7 +73,9 @@ def test_intervals_of_numbers_and_files(tmp_path):
     again.fit(X, y)
     with pytest.raises(InputError, match="has no scores"):
         again.predict_interval(X)
-    with pytest.raises(InputError, match="intervals and no sets"):
+    with pytest.raises(
+        InputError, match="a regression model has intervals instead of prediction sets; use predict_interval"
+    ):
         model.conformal_.sets([[1.0]])
 
 
@@ -91,7 +93,7 @@ def test_sets_of_classes_travel_with_the_model(tmp_path):
 
 def test_a_learner_without_probabilities_is_told_so():
     estimate = induce.evaluate(induce.C45(), *IRIS, cv=3)
-    with pytest.raises(InputError, match="has no probabilities"):
+    with pytest.raises(InputError, match="has no class probabilities"):
         conformal_of(estimate)
 
 
@@ -114,7 +116,7 @@ def test_sets_of_probabilities_that_cannot_be_written_are_refused():
     X, y = IRIS
     model = induce.NaiveBayes().fit(X, y)
     found = induce.conformal(model, X, y, cv=3)
-    with pytest.raises(InputError, match="the probabilities of a NaiveBayesModel cannot be written down"):
+    with pytest.raises(InputError, match="the probabilities of a NaiveBayesModel cannot be exported"):
         found.to_sql(model.hypothesis_)
 
 

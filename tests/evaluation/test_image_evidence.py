@@ -41,5 +41,5 @@ def test_rejection_reaches_the_error() -> None:
     found = Conformal(np.zeros(5), np.zeros(5, np.int64), ("a", "b"), sure=sure)
     assert found.certain_from(0.1) == pytest.approx(0.8)
     assert found.certain_from(0.25) == pytest.approx(0.6)
-    with pytest.raises(InputError, match="no confidence brings the error"):
+    with pytest.raises(InputError, match="no confidence threshold lowers the error on held-out rows to"):
         Conformal(np.zeros(2), np.zeros(2, np.int64), ("a", "b"), sure=-sure[:2]).certain_from(0.1)

@@ -120,7 +120,7 @@ def test_damaged_lists_are_refused() -> None:
     background = Relations(program="p(a).")
     with pytest.raises(InputError, match="concludes no class"):
         ClauseList("k", ("x",), ("a", "b"), "k(A, c) :- p(A).", ((0.0, 0.0),), (0.0, 0.0), background).check()
-    with pytest.raises(InputError, match="a number for each class"):
+    with pytest.raises(InputError, match="one number per class"):
         ClauseList("k", ("x",), ("a", "b"), "k(A, a) :- p(A).", ((0.0,),), (0.0, 0.0), background).check()
 
 

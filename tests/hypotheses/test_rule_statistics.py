@@ -56,7 +56,10 @@ def test_everything_about_a_rule():
     assert (each.interval.low, each.interval.high) == pytest.approx((exact.low, exact.high))
     assert each.interval.method == "Clopper-Pearson"
     assert each.interval.approximate
-    assert "chosen to fit" in each.interval.preconditions
+    assert (
+        "the rule was fitted to these rows, so its precision on new ones is probably lower"
+        in each.interval.preconditions
+    )
     assert str(each) == (
         "IF Humidity = Normal THEN Yes: covers 7 rows (50.0%), precision 0.86, approximate 90% interval [0.48, 0.99] "
         "(Clopper-Pearson), lift 1.33, significance 1.62 (p = 0.2031)"
@@ -95,8 +98,8 @@ def test_without_the_class_counts_they_come_from_the_rules_and_that_is_said():
     )
     table = once.statistics()
     assert table.class_counts == (9.0, 5.0)
-    assert "was not kept" in table.note
-    assert "was not kept" not in ORACLE.statistics().note
+    assert "were not stored" in table.note
+    assert "were not stored" not in ORACLE.statistics().note
 
 
 def test_fractions_of_rows_make_the_interval_approximate():

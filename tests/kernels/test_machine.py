@@ -240,7 +240,9 @@ def test_values_that_onnx_has_no_table_for():
     X = pl.DataFrame({"a": [0.5, 1.5, 0.5, 1.5]})
     schema = {"a": Column("a", "nominal", (0.5, 1.5))}
     machine = SVM(kernel="linear", schema=schema).fit(X, ["p", "q", "p", "q"]).hypothesis_
-    with pytest.raises(induce.InputError, match="column 'a' has values that ONNX has no table for"):
+    with pytest.raises(
+        induce.InputError, match="column 'a' mixes types of values, which ONNX does not support"
+    ):
         machine.to_onnx()
 
 

@@ -36,7 +36,7 @@ def test_evaluate_reports_each_output_and_the_mean() -> None:
     assert lines[0].startswith("mean absolute error ")
     assert lines[1].startswith("  sum: mean absolute error ")
     assert found.as_dict()["outputs"] == each
-    assert found.baseline.says == "always saying the median of each number"
+    assert found.baseline.says == "always predicting the median of each output"
 
 
 def test_learners_of_one_number_say_so() -> None:

@@ -55,12 +55,12 @@ def test_many_values() -> None:
 def test_what_it_cannot_do() -> None:
     equal = bootstrap_mean([0.2] * 30)
     assert (equal.low, equal.high, equal.holds) == (pytest.approx(0.2), pytest.approx(0.2), False)
-    assert equal.preconditions == "all values are equal, so their spread is unknown"
+    assert equal.preconditions == "all values are equal, so their variance is unknown"
     few = bootstrap_mean([1, 2, 3, 4])
     assert not few.holds
     assert few.preconditions == "4 values are few for a bootstrap"
     assert bootstrap_mean([1.0, 1.0, 1.0], sides="upper").low == -math.inf
-    with pytest.raises(InputError, match="two or more"):
+    with pytest.raises(InputError, match="at least two"):
         bootstrap_mean([1.0])
     with pytest.raises(InputError, match="finite numbers"):
         bootstrap_mean([1.0, math.nan])

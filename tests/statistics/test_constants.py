@@ -78,5 +78,5 @@ def test_second_opinion(level: float, degrees: float) -> None:
 def test_refusals() -> None:
     with pytest.raises(InputError, match="confidence must lie between 0 and 1, not 95"):
         z(95)
-    with pytest.raises(InputError, match="degrees must be more than 0, not 0"):
+    with pytest.raises(InputError, match="degrees must be greater than 0, not 0"):
         student_t(0.95, 0)

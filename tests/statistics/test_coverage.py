@@ -80,7 +80,7 @@ def test_the_grid() -> None:
     assert grid.within(0.93, 0.97).tolist() == [[False, True], [False, True]]
     assert grid.within(0.0, 1.0).all()
     lines = str(grid).splitlines()
-    assert lines[0] == "% of the 95% intervals that hold p, 2 values of p from 0.1 to 0.3"
+    assert lines[0] == "% of the 95% intervals that cover p, 2 values of p from 0.1 to 0.3"
     assert lines[1].split() == ["method", "n", "lowest", "mean", "highest"]
     assert len(lines) == 2 + 4
     assert grid._repr_html_().count("<tr>") == 5
@@ -111,7 +111,7 @@ def test_the_picture_has_a_panel_for_each_n() -> None:
         (lambda: actual_coverage("normal", 0, 0.5), "n must be a whole number of at least 1, not 0"),
         (lambda: actual_coverage("normal", 10, 1.5), "p must lie between 0 and 1"),
         (lambda: actual_coverage("normal", 10, 0.5, 95), "confidence must lie between 0 and 1"),
-        (lambda: coverage_grid([]), "methods, n and p must be lists of one or more"),
+        (lambda: coverage_grid([]), "methods, n and p must be non-empty lists; give at least one of each"),
     ],
 )
 def test_refusals(call, message) -> None:

@@ -109,12 +109,12 @@ def test_drawing_is_repeatable() -> None:
     ("make", "message"),
     [
         (lambda: Finite((1, 2), (0.7,)), "there are 2 values, but 1 probabilities"),
-        (lambda: Finite((1, 2), (0.7, 0.7)), "probabilities must be 0 or more and add up to 1"),
-        (lambda: Finite((1, 2), (1.5, -0.5)), "probabilities must be 0 or more and add up to 1"),
+        (lambda: Finite((1, 2), (0.7, 0.7)), "probabilities must be nonnegative and sum to 1"),
+        (lambda: Finite((1, 2), (1.5, -0.5)), "probabilities must be nonnegative and sum to 1"),
         (lambda: Finite((), ()), "values must be a list of one or more finite numbers"),
         (lambda: Binomial(0, 0.5), "n must be a whole number of at least 1, not 0"),
         (lambda: Binomial(5, 1.5), "p must lie between 0 and 1, not 1.5"),
-        (lambda: Normal(0, 0), "mu must be finite and sigma more than 0, not 0 and 0"),
+        (lambda: Normal(0, 0), "mu must be finite and sigma greater than 0, not 0 and 0"),
     ],
 )
 def test_refusals(make, message) -> None:

@@ -157,7 +157,7 @@ def test_detectable_difference_is_the_inverse_of_power(options) -> None:
         (lambda: sample_size(0.1, 95), "confidence must lie between 0 and 1, not 95"),
         (
             lambda: sample_size(0.1, error=(0.6, 0.2)),
-            "error must be a rate between 0 and 1 or a pair of them in order, not (0.6, 0.2)",
+            "error is (0.6, 0.2); give a rate between 0 and 1, or an increasing pair of rates",
         ),
         (
             lambda: sample_size(0.1, method="wald"),
@@ -169,7 +169,7 @@ def test_detectable_difference_is_the_inverse_of_power(options) -> None:
         ),
         (
             lambda: sample_size(1e-9),
-            "that would need more than 1,000,000,000,000 rows; ask for less",
+            "more than 1,000,000,000,000 rows would be needed; relax the requirements",
         ),
         (lambda: PlannedComparison(0.1, 1.2), "error2 is 1.2; it must be a number between 0 and 1"),
         (
@@ -182,13 +182,13 @@ def test_detectable_difference_is_the_inverse_of_power(options) -> None:
         ),
         (
             lambda: PlannedComparison(0.1, 0.1).rows(),
-            "the two error rates are equal, so no number of rows can show a difference",
+            "the two error rates are equal, so no number of rows can show a difference; give different ones",
         ),
         (lambda: PlannedComparison(0.1, 0.2).rows(1.0), "power is 1.0; it must be a number between 0 and 1"),
         (lambda: PlannedComparison(0.1, 0.2).power(0), "n must be a whole number of at least 1, not 0"),
         (
             lambda: detectable_difference(0.1, 3),
-            "n is 3, too few rows to find any improvement on the error 0.1 with power 0.8",
+            "n is 3, too few rows to detect any improvement on the error 0.1 with power 0.8; give more rows",
         ),
     ],
 )

@@ -48,7 +48,7 @@ def test_means_of_anything_become_normal(base) -> None:
 def test_a_distribution_without_spread_has_no_limit() -> None:
     with pytest.raises(InputError, match="base must have a finite mean"):
         central_limit(stats.cauchy())
-    with pytest.raises(InputError, match="standard deviation of more than 0, not"):
+    with pytest.raises(InputError, match="standard deviation greater than 0, not"):
         central_limit(Finite((2,), (1,)))
 
 

@@ -115,7 +115,7 @@ def test_mcnemar_is_exact_when_few_differ() -> None:
     assert mcnemar(12, 13).method == "McNemar, chi-square"
     assert not mcnemar(5, 4, exact=False).holds
     assert mcnemar(5, 4, exact=False).preconditions == (
-        "9 rows that only one gets wrong are fewer than 25, so use exact=True"
+        "only 9 rows are misclassified by exactly one, fewer than 25, so use exact=True"
     )
 
 
@@ -185,7 +185,7 @@ def test_all_differences_equal_tells_nothing_of_their_spread(test) -> None:
     assert math.isnan(verdict.p_value)
     assert not verdict.holds
     assert verdict.says() == (
-        "a difference cannot be judged: all differences are equal, so chance cannot be distinguished from skill"
+        "no verdict is possible: all differences are equal, so a real difference cannot be distinguished from chance"
     )
     assert not verdict.significant()
     assert str(verdict).startswith("difference 0.100, p unknown (")
@@ -196,7 +196,8 @@ def test_one_difference_has_no_spread(test) -> None:
     verdict = test([0.1])
     assert verdict.difference == 0.1
     assert verdict.says() == (
-        "a difference cannot be judged: one difference has no spread, so chance cannot be distinguished from skill"
+        "no verdict is possible: one difference has no variance, so a real difference cannot be "
+        "distinguished from chance"
     )
     assert sign([0.1]).p_value == 1
     assert wilcoxon([0.1]).p_value == 1
@@ -239,7 +240,7 @@ def test_other_refusals() -> None:
         five_by_two([0.1] * 10)
     with pytest.raises(InputError, match="nan at place 10"):
         five_by_two([[0.1, 0.2]] * 4 + [[0.1, math.nan]])
-    with pytest.raises(InputError, match="test_share must be a number of more than 0, not 0"):
+    with pytest.raises(InputError, match="test_share must be greater than 0, not 0"):
         corrected_t([0.1, 0.2], 0)
     with pytest.raises(InputError, match="first_only_wrong must be a whole number of at least 0, not -1"):
         mcnemar(-1, 2)

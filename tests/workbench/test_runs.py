@@ -79,7 +79,7 @@ def test_a_run_from_end_to_end(bench):
     sheet = bench.open({"source": "play-tennis"})["sheet"]
     run = bench.learn(sheet, {"learner": "ID3"})["runs"][0]
     assert run["state"] == "done"
-    assert run["error"]["baseline"]["text"].startswith("always saying Yes")
+    assert run["error"]["baseline"]["text"].startswith("always predicting Yes")
     assert sum(map(sum, run["error"]["confusion"]["counts"])) == 14
     step, room = bench.found(sheet, 1)
     view = runs.hypothesis_view(step, room)

@@ -12,7 +12,8 @@ INTERRUPTED = 130
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code.
 
-    Bad input, unusable files and wrong options end in one line on standard error and 2; Ctrl-C ends in 130.
+    Bad input, unusable files and wrong options are reported in one line on standard error, with exit code 2;
+    Ctrl-C exits with 130.
 
     Examples
     --------
@@ -55,7 +56,9 @@ def _run(arguments: Sequence[str] | None) -> int:
     except RecursionError:
         message = "the input is nested too deeply"
     except BaseException as error:
-        if type(error).__name__ != "PanicException":  # of polars, whose name is not loaded for it
+        if (
+            type(error).__name__ != "PanicException"
+        ):  # a polars error; its class is matched by name because polars may not be loaded
             raise
         message = f"the table cannot be read or written: {error}"
     print(f"induce: error: {' '.join(message.split())}", file=sys.stderr)

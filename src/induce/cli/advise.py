@@ -34,7 +34,7 @@ def advise(
     *,
     reading: dict[str, Any],
 ) -> None:
-    """Name three learners to begin with on a table, each with the reason, and the command that compares them."""
+    """Name three learners to start with on a table, each with the reason, and the command that compares them."""
     from induce.cli import output
     from induce.cli.sources import opened_data
     from induce.evaluation.comparing.advice import advise as advised
@@ -68,7 +68,7 @@ def advise(
 
 
 def begun_with(table: Dataset) -> str:
-    """Return the learner to begin with on a table, and say why; without a target, name the likeliest columns."""
+    """Return the learner to start with on a table, and say why; without a target, name the likeliest columns."""
     from induce.core.notes import note
     from induce.evaluation.comparing.advice import BEGIN_WITH
     from induce.evaluation.comparing.applicable import holds_numbers

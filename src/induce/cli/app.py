@@ -1,6 +1,6 @@
-"""The commands and the options that come before them.
+"""The commands, and the options that precede them.
 
-Only typer is imported here and at the top of the commands' modules, so that help and completion come at once.
+Only typer is imported here and at the top of the command modules, so that help and completion appear at once.
 """
 
 from __future__ import annotations
@@ -111,5 +111,5 @@ for command in COMMANDS:
 
 @cache
 def all_commands() -> Any:
-    """Return the commands with their options, which typer builds from the signatures: once per process."""
+    """Return the commands with their options, which typer builds from the signatures once per process."""
     return typer.main.get_command(app)

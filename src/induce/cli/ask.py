@@ -26,7 +26,7 @@ def ask(
     data: Annotated[str, typer.Argument(metavar="DATA", help="A file or a shipped data set.")],
     target: Target = None,
     positive: Annotated[
-        str | None, typer.Option(metavar="VALUE", help="Class of the concept to be learned.")
+        str | None, typer.Option(metavar="VALUE", help="Class of the concept to learn.")
     ] = None,
     answers: Annotated[
         str | None,
@@ -63,7 +63,7 @@ def ask(
     from induce.core.errors import InputError
 
     if data == "-":
-        raise InputError("DATA is '-', but standard input is where the answers come from; give a file")
+        raise InputError("DATA is '-', but answers are read from standard input; give a file")
     check_writable(answers)
     table = opened_data(
         data,
@@ -81,7 +81,7 @@ def ask(
 
 
 class Terminal:
-    """A dialogue on the terminal, whose answers are kept in a file."""
+    """A dialogue on the terminal; the answers are saved in a file."""
 
     def __init__(self, dialogue: Dialogue, path: str | None) -> None:
         self.dialogue = dialogue
@@ -132,7 +132,7 @@ class Terminal:
             while said is None:
                 put(f"{_question(len(self.dialogue.given) + 1, query, self.dialogue.space)}")
                 line = sys.stdin.readline()
-                if not sys.stdin.isatty():  # input from a pipe is not on the screen
+                if not sys.stdin.isatty():  # input from a pipe is not echoed on the screen
                     put(line if line.endswith("\n") else f"{line}\n")
                 said = self._answer(line)
             if said == "quit":
@@ -157,7 +157,7 @@ class Terminal:
             **dict.fromkeys(("u", "undo"), "undo"),
             **dict.fromkeys(("y", "yes", "true", "+", "1"), "yes"),
             **dict.fromkeys(("n", "no", "false", "-", "0"), "no"),
-            # class names keep their meaning, even if they are common answers
+            # class names take precedence over common answers such as yes
             str(self.dialogue.space.positive).lower(): "yes",
             str(self.dialogue.space.negative).lower(): "no",
         }

@@ -46,7 +46,7 @@ def cases(
     known = read_cases(library)
     if find is None:
         if combine or elaborate or draw is not None:
-            raise InputError("there is nothing to find; give the specification with --find")
+            raise InputError("no specification is given; give one with --find")
         _list(known, as_json)
         return
     specification = read_specification(find)

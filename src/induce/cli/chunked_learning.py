@@ -1,4 +1,4 @@
-"""`induce learn` on files too large for memory: learners with additive statistics take them in chunks."""
+"""`induce learn` on files too large for memory: learners with additive statistics read them in chunks."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ SCANNING = 0.2
 
 
 def wants_chunks(data: str, learner: Any, told: bool | None, on: str | None = None) -> bool:
-    """Return whether to learn in chunks: on request, or if the table is large and the learner can sum over its
-    parts."""
+    """Return whether to learn in chunks: on request, or if the table is large and the learner has additive
+    statistics.
+    """
     from induce.core.errors import InputError
     from induce.core.notes import note
 
@@ -130,7 +131,7 @@ def learned_in_chunks(
     hypothesis = model.hypothesis_
     model.set_params(schema=hypothesis.schema)
     counts, estimate = hypothesis.class_counts, None
-    if cv is not None or model.class_weight is not None:  # weights are not counts of rows
+    if cv is not None or model.class_weight is not None:  # the weights do not count rows
         X, y, counts = _sampled(hypothesis, path, dialect, seed, rows)
     if cv is not None:
         if len(X) < counts.sum():
@@ -151,7 +152,7 @@ def _learned_in_partitions(
     resume: str | None,
     hold_out: float | None,
 ) -> Learned:
-    """Learn by sums over partitions, perhaps of a share of the rows, and test on the others."""
+    """Learn by sums over partitions, optionally from a fraction of the rows, and test on the others."""
     from induce.cli.learned import Learned, estimated
     from induce.cli.progress import bar
     from induce.core.engines import using
@@ -167,7 +168,7 @@ def _learned_in_partitions(
         with phase("learning", SCANNING, 1):
             model.fit(learned_from)
         seconds = time.perf_counter() - started
-        note(f"{len(source) / max(seconds, 1e-9):,.0f} rows a second")
+        note(f"{len(source) / max(seconds, 1e-9):,.0f} rows per second")
     with using(on or "serial"):
         estimate = None
         if held is not None:
@@ -187,19 +188,19 @@ def _learned_in_partitions(
 
 
 def held_out_test(hypothesis: Any, held: Scan, seed: int = 0, confidence: float = 0.95) -> Any:
-    """Test a hypothesis on rows that are held out: on all, or on some of very many."""
+    """Test a hypothesis on all held-out rows, or on a sample if there are very many."""
     from induce.core.notes import note
     from induce.evaluation.assessment import assess
 
     n_columns = max(1, len(held.schema.inputs()))
     X, y = held.sample(MOST_CELLS // n_columns, seed)
-    note(f"tested on {len(X):,} rows that are held out by a hash of their number")
+    note(f"tested on {len(X):,} rows held out by a hash of their number")
     inputs = X.select(hypothesis.schema.inputs().names())
     return assess(hypothesis, inputs, y.to_numpy(), confidence=confidence)
 
 
 def _numbers(source: Scan) -> dict[str, Any]:
-    """Return range, mean and spread of the numbers to predict, as a sample has them."""
+    """Return the range, mean and standard deviation of a numeric target, as a sample has them."""
     y = source.with_numbers().sample(SAMPLE).y.cast(float)
     told = {"range": [y.min(), y.max()], "mean": y.mean(), "standard_deviation": y.std()}
     return told | {"rows": len(source)}
@@ -208,7 +209,7 @@ def _numbers(source: Scan) -> dict[str, Any]:
 def _sampled(hypothesis: Any, path: str, dialect: Dialect, seed: int, rows: int) -> tuple[Any, Any, Any]:
     """Draw rows of a file at random; return them, their classes, and the number of rows of each class.
 
-    Every row gets a random number, and the lowest are kept.
+    Every row gets a random number; the rows with the lowest numbers are kept.
     """
     import numpy as np
     import polars as pl

@@ -53,7 +53,7 @@ def cluster(
     *,
     reading: dict[str, Any],
 ) -> None:
-    """Find clusters of rows, and print their distinguishing columns, shares, and rules that describe them."""
+    """Find clusters of rows; print their distinguishing columns, relative sizes, and rules that describe them."""
     from induce.cli import output
     from induce.cli.learn import PICTURES
     from induce.cli.parameters import built, learner_class, parameters_of

@@ -1,4 +1,4 @@
-"""`induce compare`: all suitable learners on a table, and which differ from the best."""
+"""`induce compare`: all suitable learners on a table, and which of them differ from the best."""
 
 from __future__ import annotations
 
@@ -69,9 +69,9 @@ def compare(
     *,
     reading: dict[str, Any],
 ) -> None:
-    """Compare learners on a table: error, time, size, and which are significantly worse than the best.
+    """Compare learners on a table by error, time and size, and find those significantly worse than the best.
 
-    Without a target, learners of densities are compared by the log-likelihood of held-out rows.
+    Without a target, density estimators are compared by the log-likelihood of held-out rows.
     """
     from induce.cli import output
     from induce.cli.pictures import check_extension, picture
@@ -193,14 +193,16 @@ def prepared(table: Dataset, target: str | None, chosen: list[Learner] | None) -
     if table.target is None:
         raise unnamed_target(table)
     if not table.X.width:
-        raise InputError(f"there is no column to learn from besides the target {table.target!r}")
+        raise InputError(
+            f"there is no input column; give a table with at least one besides the target {table.target!r}"
+        )
     if len(table) < 2:
         raise InputError("there is only one row with a target; comparing needs at least two")
     return table
 
 
 def _kind(table: Dataset) -> str | None:
-    """Return the kind of a target, if its column determines it; numbers may be either."""
+    """Return the kind of a target if its column determines it; integers may be classes or numbers."""
     if table.target is None:
         return None
     return None if table.schema[table.target].kind == "numeric" else "classes"

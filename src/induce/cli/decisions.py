@@ -68,7 +68,7 @@ def cost_told(model: Any, estimate: Any) -> list[str]:
     found = confusion(estimate).classes
     quality = next(each for value, each in found.items() if str(value) == str(precision[0]))
     if quality.precision_interval is None:
-        return [f"{precision[0]} is predicted for no held-out row"]
+        return [f"{precision[0]} is not predicted for any held-out row"]
     low, high = quality.precision_interval.low, quality.precision_interval.high
     above = "" if model.threshold_ is None else f" above a probability of {model.threshold_:.3f}"
     return [
@@ -78,7 +78,7 @@ def cost_told(model: Any, estimate: Any) -> list[str]:
 
 
 def _costs(text: str, table: Dataset) -> Any:
-    """Return the losses of an option; mistakes that it does not name cost 1."""
+    """Return the losses of an option; mistakes that it does not mention cost 1."""
     from induce.evaluation.losses.table import LossTable
 
     classes = sorted(table.y.cast(str).unique().to_list()) if table.y.dtype != bool else [False, True]

@@ -36,7 +36,7 @@ def decode(
     *,
     reading: dict[str, Any],
 ) -> None:
-    """Add the state of each step in the most probable path, by a hidden Markov model."""
+    """Add the state of each step in the most probable path of a hidden Markov model."""
     import polars as pl
 
     from induce.cli.output import put_lines
@@ -75,7 +75,7 @@ def decode(
 
 
 def _typed(chain: Any, rows: pl.DataFrame, dialect: Dialect) -> pl.DataFrame:
-    """Return the columns that the chain needs, as it learned them."""
+    """Return the columns that the chain needs, in the types it was learned from."""
     import polars as pl
 
     from induce.core.errors import InputError
@@ -85,7 +85,9 @@ def _typed(chain: Any, rows: pl.DataFrame, dialect: Dialect) -> pl.DataFrame:
     shown = chain.schema.inputs().names()
     for name in filter(None, (*shown, chain.sequence, chain.order)):
         if name not in rows.columns:
-            raise InputError(f"column {name!r} is absent; the hypothesis was learned with it")
+            raise InputError(
+                f"column {name!r} is missing; give all columns that the hypothesis was learned from"
+            )
     columns = conformed(rows.select(shown), chain.schema, dialect=dialect).get_columns()
     for name in filter(None, (chain.sequence, chain.order)):
         cells = rows[name]
@@ -103,5 +105,5 @@ def _free(rows: pl.DataFrame, name: str, cells: Any) -> pl.Series:
     while free in rows.columns:
         free += "_"
     if free != name:
-        note(f"there is a column {name!r} already, so the new one is called {free!r}")
+        note(f"there is already a column {name!r}, so the new one is called {free!r}")
     return pl.Series(free, cells)

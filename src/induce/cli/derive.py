@@ -24,12 +24,12 @@ Examples = Annotated[
     list[str],
     typer.Argument(
         metavar="EXAMPLES",
-        help="Facts about the examples and facts of the target, in Prolog; any source that `relate` takes; or a "
-        "table of cases, with a column named as the target.",
+        help="Facts about the examples and facts of the target, in Prolog; any source that `relate` "
+        "takes; or a table of cases with a column named like the target.",
     ),
 ]
 Target = Annotated[
-    str, typer.Option(metavar="P/N", help="Predicate to explain; of a column, one value: 'risk = high'.")
+    str, typer.Option(metavar="P/N", help="Predicate to explain; for a column, one value: 'risk = high'.")
 ]
 SPREADSHEETS = (".xlsx", ".xls", ".xlsb", ".ods")
 TABLES = (".csv", ".tsv", *SPREADSHEETS, ".parquet", ".arff", ".feather", ".jsonl")
@@ -44,7 +44,7 @@ def derive(
         typer.Option(metavar="P/N", help="Predicate at which explanations end. Repeatable."),
     ] = None,
     lemmas: Annotated[
-        bool, typer.Option("--lemmas", help="Derive all clauses, whatever the examples.")
+        bool, typer.Option("--lemmas", help="Derive all clauses, regardless of the examples.")
     ] = False,
     every: Annotated[bool, typer.Option("--all", help="Use all explanations of an example.")] = False,
     repeat: Annotated[
@@ -54,7 +54,7 @@ def derive(
         bool, typer.Option("--lazy", help="Assume negated conditions, and explain them where a clause errs.")
     ] = False,
     negation: Annotated[
-        bool, typer.Option(help="Whether an explanation may rest on something that cannot be proved.")
+        bool, typer.Option(help="Whether an explanation may include assumptions that cannot be proved.")
     ] = True,
     depth: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Maximum depth of derivations, with --lemmas.")
@@ -62,7 +62,7 @@ def derive(
     out: Annotated[str | None, typer.Option(metavar="FILE", help="Save the model here.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Learn flat clauses from a domain theory: the proof of an example, its regression, the clause."""
+    """Learn flat clauses from a domain theory: prove an example, regress the proof, and add the clause."""
     import induce
     from induce.cli import output
     from induce.cli.progress import bar
@@ -71,13 +71,15 @@ def derive(
 
     output.check_writable(out)
     if depth is not None and not lemmas:
-        raise InputError("--depth is for --lemmas; an explanation is as deep as its proof")
+        raise InputError(
+            "--depth is for --lemmas, since the depth of an explanation is that of its proof; leave it out"
+        )
     if lazy and (lemmas or every or repeat or not negation):
         raise InputError(
-            "--lazy explains in its own way; leave out --lemmas, --all, --repeat and --no-negation"
+            "--lazy has its own way to explain; leave out --lemmas, --all, --repeat and --no-negation"
         )
     if repeat and lemmas:
-        raise InputError("--repeat is about steps of a proof, and --lemmas uses no proof; leave one out")
+        raise InputError("--repeat generalises proofs, which --lemmas does not use; leave one out")
     known, X, y, background = _read(theory, examples, target, tuple(operational or ()))
     model: Any
     if lemmas:
@@ -142,7 +144,7 @@ def diagnose(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Show which examples a domain theory proves correctly, wrongly and not at all."""
+    """Report which examples a domain theory proves correctly, incorrectly and not at all."""
     from induce.analytical.diagnosis import diagnose as diagnosed
     from induce.cli import output
 
@@ -162,7 +164,7 @@ def diagnose(
 def _read(
     theory: str, examples: list[str], target: str, operational: tuple[str, ...]
 ) -> tuple[DomainTheory, Any, Any, Relations | None]:
-    """Return the theory, the examples, whether each is one of the target, and their facts."""
+    """Return the theory, the examples, whether each belongs to the target, and their facts."""
     known = _theory(theory, target, operational)
     if len(examples) == 1 and examples[0].lower().endswith(TABLES):
         return known, *_cases(examples[0], known), None

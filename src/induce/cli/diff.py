@@ -28,7 +28,7 @@ def diff(
     *,
     reading: dict[str, Any],
 ) -> None:
-    """List the changes between two models: rules, tests or weights removed and added, rows predicted differently.
+    """List the changes between two models: removed and added rules, tests or weights, and rows predicted differently.
 
     If the rows have the target, a paired test compares the errors.
     """
@@ -52,13 +52,13 @@ def diff(
 
 
 def _names(first: str, second: str) -> tuple[str, str]:
-    """Return names for two files: their own, unless these are the same."""
+    """Return display names for two files: their base names, unless these are equal."""
     one, other = os.path.basename(first), os.path.basename(second)
     return (one, other) if one != other else (first, second)
 
 
 def _origin(model: ModelFile) -> str:
-    """Return the training data of a model, and its estimate, in a line."""
+    """Return the training data of a model, and its estimate, on one line."""
     known = model.provenance
     if not known:
         return ""

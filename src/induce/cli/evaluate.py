@@ -25,16 +25,17 @@ def evaluate(
         float | None,
         typer.Option(
             metavar="SHARE",
-            help="Test on this share only, which `learn --hold-out` of the same share left out.",
+            help="Test only on this fraction of the rows, which `learn --hold-out` with the same "
+            "fraction left out.",
         ),
     ] = None,
     as_json: Json = False,
     *,
     reading: dict[str, Any],
 ) -> None:
-    """Test a model on rows with known answers: error beside its baseline, confusion, classes, calibration.
+    """Test a model on labelled rows: error and baseline, confusion, classes, calibration.
 
-    If the model has prediction sets or intervals, their coverage is shown too.
+    If the model has prediction sets or intervals, their coverage is also shown.
     """
     from induce.cli.chunked_learning import held_out_test
     from induce.cli.labelled_rows import rows_with_answers, say_drift, was_learned_from
@@ -51,7 +52,7 @@ def evaluate(
     refuse_unless(hypothesis, "rows")
     if hypothesis.answer not in ("class", "number") or len(hypothesis.targets()) != 1:
         raise InputError(
-            "this model predicts neither a class nor a single number, so its error cannot be tested"
+            "this model predicts neither a class nor a single number, so it has no error; give another model"
         )
     if hold_out is not None:
         dialect = dialect_of(reading)
@@ -64,7 +65,7 @@ def evaluate(
         return
     X, y = rows_with_answers(hypothesis, data, dialect_of(reading), labels)
     if was_learned_from(hypothesis, X, y, found.provenance):
-        note("these are the rows that the model was learned from, so all figures look better than they are")
+        note("the model was trained on these rows, so all figures are optimistic")
     say_drift(hypothesis, X, found.provenance)
     assessed = assess(hypothesis, X, y, conformal=found.conformal, confidence=confidence)
     if as_json:

@@ -181,7 +181,7 @@ def _model(
     given: dict[str, Any],
     resume: str | None,
 ) -> Any:
-    """Return the learner: new, or from the file of a run."""
+    """Return the learner: a new one, or the one in the file of a run."""
     import inspect
 
     from induce.cli.parameters import catalogued, learner_class, parameters_of
@@ -220,7 +220,7 @@ def _model(
 
 
 def _check_genome(genome: Any, model: Any) -> None:
-    """Refuse to continue with individuals of another kind than the run has."""
+    """Refuse to continue with individuals of another kind than those of the run."""
     from induce.core.errors import InputError
 
     own = getattr(model, "genome", getattr(model, "language", None))

@@ -64,7 +64,7 @@ def _time_left(doing: str) -> Iterator[None]:
         TimeRemainingColumn(),
         TextColumn("left"),
     )
-    # fits of different learners take different times: the rest is estimated by all past fits, not the last
+    # fits of different learners differ in time, so the estimate uses all past fits instead of the last
     shown = Progress(
         *columns, console=Console(stderr=True), transient=True, speed_estimate_period=float("inf")
     )

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 ROWS_SHOWN = 10
 ANY = "*"
-"""Any other class than the predicted one."""
+"""Marker for any class other than the predicted one."""
 
 
 @reads_tables()
@@ -41,12 +41,12 @@ def explain(
         str | None,
         typer.Option(
             metavar="CLASS",
-            help="Show the smallest change of each row that gives this class instead; `*` for any class but the "
-            "predicted one.",
+            help="Show the smallest change of each row that gives this class; `*` for any class but "
+            "the predicted one.",
         ),
     ] = None,
     fixed: Annotated[
-        list[str] | None, typer.Option(metavar="COL", help="Column that cannot change, with --contrast.")
+        list[str] | None, typer.Option(metavar="COL", help="Column that must not change, with --contrast.")
     ] = None,
     draw: Annotated[
         str | None,
@@ -88,7 +88,7 @@ def explain(
     if draw is not None:
         _draw(hypothesis, frame, draw)
     explanations = hypothesis.explain_fully(frame)
-    with rows_counted_from(1):  # as --row counts them
+    with rows_counted_from(1):  # numbered as --row counts them
         if as_json:
             put_json(
                 [
@@ -181,7 +181,7 @@ def _rows(row: str, number: int | None, hypothesis: Any, dialect: Dialect) -> tu
     schema: Schema = hypothesis.schema
     if row != "-" and not os.path.exists(row) and (row.lstrip().startswith("{") or "=" in row):
         if number is not None:
-            raise InputError("--row picks a row of a file, but the row itself is given; leave one out")
+            raise InputError("--row selects a row of a file, but the row itself is given; leave one out")
         return 1, conformed(_typed_in(row, hypothesis), schema, dialect=dialect)
     first = number or 1
     found = _of_file(row, first, 1 if number else ROWS_SHOWN, schema, dialect)
@@ -201,7 +201,7 @@ def _of_file(source: str, first: int, rows: int, schema: Schema, dialect: Dialec
 
 
 def _typed_in(row: str, hypothesis: Any) -> pl.DataFrame:
-    """Return the row given on the command line; absent values are missing."""
+    """Return the row given on the command line; omitted values are missing."""
     import polars as pl
 
     from induce.core.errors import InputError
@@ -219,7 +219,7 @@ def _typed_in(row: str, hypothesis: Any) -> pl.DataFrame:
     inputs = schema.inputs().names()
     unsaid = [name for name in inputs if name not in cells]
     if unsaid:
-        note(f"the row lacks {listed(unsaid)}, which counts as missing")
+        note(f"the row does not give {listed(unsaid)}, which counts as missing")
     return pl.DataFrame([pl.Series(name, [cells.get(name)]) for name in inputs])
 
 

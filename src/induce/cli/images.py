@@ -22,7 +22,7 @@ def grid_of(hypothesis: Any) -> Grid | None:
 
 
 def pictured(hypothesis: Any, source: str) -> tuple[pl.DataFrame, tuple[str, ...]] | None:
-    """Return the images of a file, folder or archive as rows of a model, and their names; None if it holds none."""
+    """Return the images of a file, folder or archive as rows of a model, and their names; None if there are none."""
     from induce.data.images.reading import image_rows, is_images
 
     grid = grid_of(hypothesis)
@@ -32,7 +32,7 @@ def pictured(hypothesis: Any, source: str) -> tuple[pl.DataFrame, tuple[str, ...
 
 
 def error_share(said: str) -> float:
-    """Return an error that was given as a percentage, such as ``0.5%``.
+    """Return an error rate given as a percentage, such as ``0.5%``.
 
     Examples
     --------

@@ -9,9 +9,9 @@ from typing import Any
 def rows_with_answers(
     hypothesis: Any, source: str, dialect: Any = None, labels: str | None = None
 ) -> tuple[Any, Any]:
-    """Return the inputs of a file by a hypothesis's schema, and the answer of each row.
+    """Return the inputs of a file by a hypothesis's schema, and the label of each row.
 
-    Rows without an answer are left out with a note.
+    Rows without a label are left out with a note.
 
     Parameters
     ----------
@@ -47,13 +47,13 @@ def rows_with_answers(
     if strange:
         count = sum(str(value) in strange for value in values.tolist())
         note(
-            f"{count:,} rows are of a class that was not in training, such as {strange[0]!r}; they count as errors"
+            f"{count:,} rows have a class not seen in training, such as {strange[0]!r}; they count as errors"
         )
     return inputs, values
 
 
 def rows_of(hypotheses: Sequence[Any], source: str, dialect: Any = None) -> tuple[Any, Any]:
-    """Return the rows of a file by the schemas of two hypotheses, and the answers if the file has them."""
+    """Return the rows of a file by the schemas of two hypotheses, and the labels if the file has them."""
     from induce.data.reading import conformed, inputs_of
 
     frame, target = _frame(source, dialect), hypotheses[0].target
@@ -73,7 +73,7 @@ def rows_of(hypotheses: Sequence[Any], source: str, dialect: Any = None) -> tupl
 
 
 def _classes(hypothesis: Any, cells: Any) -> Any:
-    """Return classes as a hypothesis names them; unknown ones as written."""
+    """Return classes in the notation of a hypothesis; unknown ones are unchanged."""
     import numpy as np
 
     by_text = {str(value): value for value in hypothesis.classes}
@@ -83,7 +83,7 @@ def _classes(hypothesis: Any, cells: Any) -> Any:
 
 
 def groups_of(hypothesis: Any, source: str, columns: Sequence[str], dialect: Any = None) -> Any:
-    """Return columns of a file for the rows that have an answer, whether or not the hypothesis knows them."""
+    """Return columns of a file for the rows that have a label, whether or not the hypothesis uses them."""
     import polars as pl
 
     from induce.core.errors import InputError
@@ -104,7 +104,7 @@ def groups_of(hypothesis: Any, source: str, columns: Sequence[str], dialect: Any
 
 
 def _labelled(hypothesis: Any, source: str, labels: str) -> Any:
-    """Return images with their labels, if they are of the size that a hypothesis was trained on."""
+    """Return images with their labels after checking that they have the size of the training images."""
     from induce.cli.images import grid_of
     from induce.core.errors import InputError
     from induce.data.images import read_images
@@ -134,14 +134,14 @@ def _frame(source: str, dialect: Any) -> Any:
 
 
 def _answers(frame: Any, hypothesis: Any, dialect: Any) -> Any:
-    """Return the target of each row: numbers, or classes as written; null if there is none."""
+    """Return the target of each row: numbers, or classes as written in the file; null if missing."""
     from induce.core.errors import InputError
     from induce.data.reading import conformed
     from induce.data.schema import Column, Schema
 
     target = hypothesis.target
     if target not in frame.columns:
-        raise InputError(f"column {target!r} is absent; the hypothesis predicts it")
+        raise InputError(f"column {target!r} is missing; give the target of the hypothesis")
     kind = "numeric" if hypothesis.answer == "number" else "nominal"
     column = Column(target, kind, tuple(map(str, hypothesis.classes)) if kind == "nominal" else ())
     return conformed(frame.select(target), Schema((column,)), dialect=dialect).get_column(target)
@@ -153,7 +153,7 @@ def _text(value: Any) -> str:
 
 
 def say_drift(hypothesis: Any, inputs: Any, provenance: dict[str, Any]) -> None:
-    """Write notes about values not seen in training, and about drifted columns."""
+    """Issue notes about values not seen in training, and about drifted columns."""
     from induce.core.notes import note
     from induce.data.drift import Watch
 

@@ -104,8 +104,8 @@ def learn(
         bool | None,
         typer.Option(
             "--stream/--no-stream",
-            help="Whether to learn in chunks, in constant memory; large files are by default, if the learner "
-            "supports it.",
+            help="Whether to learn in chunks, in constant memory; by default for large files, if the "
+            "learner supports it.",
         ),
     ] = None,
     on: Annotated[
@@ -119,14 +119,16 @@ def learn(
         str | None,
         typer.Option(
             metavar="FOLDER",
-            help="Learn in partitions and keep finished passes here: a run that was cut short goes on from them.",
+            help="Learn in partitions and store finished passes here; an interrupted run resumes "
+            "after the last one.",
         ),
     ] = None,
     hold_out: Annotated[
         float | None,
         typer.Option(
             metavar="SHARE",
-            help="Learn in partitions from all rows but this share, and test on it; a hash of the row chooses.",
+            help="Learn in partitions from all rows but this fraction, held out by a hash of the row "
+            "number, and test on it.",
         ),
     ] = None,
     sequence: Annotated[
@@ -154,8 +156,8 @@ def learn(
 ) -> None:
     """Learn from a table and print the hypothesis, with its cross-validated error.
 
-    A learner of a density needs no target; its estimate is the log-likelihood of held-out rows. For a learner from
-    sequences, a row is a step, and the target is its state, if known.
+    A density estimator needs no target; its estimate is the log-likelihood of held-out rows. For a learner
+    from sequences, a row is a step, and the target is its state, if known.
     """
     from induce.cli import output
     from induce.cli.advise import begun_with
@@ -333,7 +335,7 @@ def _opened(data: str, target: str | None, columns: dict[str, Any], knowledge: s
 
 
 def _known(path: str | None, entry: Learner, stream: bool | None) -> Any:
-    """Read the knowledge from a file; refuse it if the learner does not support it."""
+    """Read the knowledge from a file; reject it if the learner does not support it."""
     from induce.core.errors import InputError
     from induce.hypotheses.knowledge import read_knowledge
 
@@ -347,7 +349,7 @@ def _known(path: str | None, entry: Learner, stream: bool | None) -> Any:
 
 
 def _guided(model: Any, known: Any) -> Any:
-    """Return a learner that uses knowledge: itself if it accepts rules."""
+    """Return a learner that uses knowledge: the learner itself if it accepts rules."""
     from sklearn.base import is_regressor
 
     from induce.core.errors import InputError
@@ -398,7 +400,9 @@ def _check_target(table: Dataset, model: Any) -> None:
     if target is None:
         raise unnamed_target(table)
     if not table.X.width:
-        raise InputError(f"there is no column to learn from besides the target {target!r}")
+        raise InputError(
+            f"there is no input column; give a table with at least one besides the target {target!r}"
+        )
     kind = table.schema[target].kind
     if is_regressor(model) and (kind != "numeric" or table.schema[target].temporal):
         raise InputError(
@@ -422,7 +426,10 @@ def _check_target(table: Dataset, model: Any) -> None:
 
 
 def _promised(model: Any, table: Dataset) -> Any:
-    """Return the theoretical guarantee for the hypothesis; None, with a note, for a kind without one."""
+    """Return the theoretical guarantee for the hypothesis.
+
+    None, with a note, for a kind of hypothesis without one.
+    """
     from induce.core.errors import InputError
     from induce.core.notes import note
     from induce.theory import promise_for

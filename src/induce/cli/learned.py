@@ -1,4 +1,4 @@
-"""Result of `induce learn`, from a table as a whole or in chunks, with its reports."""
+"""Result of `induce learn`, from a whole table or in chunks, with its reports."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Learned:
 
 
 def estimated(model: Any, X: Any, y: Any, cv: int, seed: int, how: dict[str, Any] | None = None) -> Any:
-    """Return the cross-validated estimate; None, with a note, if Ctrl-C ends it or a density has none."""
+    """Return the cross-validated estimate; None, with a note, if Ctrl-C ends it or it is undefined for a density."""
     from induce.cli.progress import bar
     from induce.core.errors import InputError
     from induce.core.interrupts import is_ctrl_c
@@ -63,11 +63,11 @@ def estimated(model: Any, X: Any, y: Any, cv: int, seed: int, how: dict[str, Any
             raise
         note(
             f"the log-likelihood was not estimated: {problem}"
-        )  # a density may well be zero at a held-out row
+        )  # the density at a held-out row may well be zero
         return None
     except (KeyboardInterrupt, SystemError) as problem:
         if not is_ctrl_c(problem):
             raise
-        # the hypothesis must not be lost with the estimate
+        # a failed estimate must not discard the hypothesis
         note("interrupted: the error was not estimated")
         return None

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from induce.core.declarations import Learner
 
 WIDTH = 100
-"""Maximum width of lines, on a wide terminal."""
+"""Maximum line width on wide terminals."""
 NARROWEST = 60
 
 
@@ -143,7 +143,7 @@ def learner_page(entry: Learner) -> list[str]:
 
 
 def _row(cells: Sequence[str], widths: Sequence[int], *texts: str) -> list[str]:
-    """Return the lines of aligned cells with wrapped texts beside them, each on a new line."""
+    """Return lines of aligned cells, each followed by its wrapped text."""
     head = "  ".join(["", *map(str.ljust, cells, widths), ""])
     wrapped = [line for text in texts for line in _wrapped(text, _width() - len(head))] or [""]
     return [f"{head if not place else ' ' * len(head)}{line}".rstrip() for place, line in enumerate(wrapped)]

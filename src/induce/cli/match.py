@@ -22,7 +22,7 @@ def match(
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="Random seed.")] = 0,
     as_json: Json = False,
 ) -> None:
-    """Let A play against B, alternating the first move, with the same dice for both; print how often A wins."""
+    """Let A play against B, alternating the first move, with common dice for both; print how often A wins."""
     from induce.cli import output
     from induce.cli.players import find_player, game_of
     from induce.cli.progress import bar

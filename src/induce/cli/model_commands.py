@@ -1,4 +1,4 @@
-"""Questions that a model on the command line can answer."""
+"""Checks of what a command can ask of a model."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
 ELSEWHERE = {
     "sequences": "this model is about sequences: `induce decode` adds the states of its steps; with --why it "
     "explains one",
-    "states": "this model is a policy, which acts in states; `induce explain` shows its actions",
+    "states": "this model is a policy, which chooses actions in states; `induce explain` shows its actions",
     "positions": "this model plays a game; `induce play` and `induce match` let it play",
-    "inputs": "this model is a program to be run, and does not predict rows; `induce show` writes it",
-    "designs": "this model is a design, and does not predict rows; `induce show` writes it",
-    "itself": "this model does not predict rows; `induce show` writes it",
+    "inputs": "this model is a program, which does not predict rows; `induce show` prints it",
+    "designs": "this model is a design, which does not predict rows; `induce show` prints it",
+    "itself": "this model does not predict rows; `induce show` prints it",
 }
 
 

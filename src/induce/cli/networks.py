@@ -37,7 +37,7 @@ def opened_hypothesis(source: str) -> Any:
 
 
 def assignments(words: Sequence[str], network: BeliefNetwork, option: str) -> dict[str, str]:
-    """Return the nodes and values of words such as ``Thunder=True``; the name may hold an equals sign itself."""
+    """Return the nodes and values of words such as ``Thunder=True``; node names may contain an equals sign."""
     from induce.core.errors import InputError
 
     found: dict[str, str] = {}
@@ -48,6 +48,6 @@ def assignments(words: Sequence[str], network: BeliefNetwork, option: str) -> di
         cut = next((k for k in places if word[:k].strip() in network.nodes), places[0])
         name = word[:cut].strip()
         if name in found:
-            raise InputError(f"{option} has {name!r} twice")
+            raise InputError(f"{option} gives {name!r} twice; give it once")
         found[name] = word[cut + 1 :].strip()
     return found

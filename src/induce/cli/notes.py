@@ -13,7 +13,7 @@ from induce.core.notes import Note
 
 @contextmanager
 def notes_on_stderr() -> Iterator[None]:
-    """Print every note once, as ``note: …``; warnings of other libraries are not for the user.
+    """Print every note once, as ``note: …``; warnings of other libraries are not shown to the user.
 
     Examples
     --------

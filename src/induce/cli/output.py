@@ -13,7 +13,7 @@ import typer
 
 
 def put(data: str | bytes) -> None:
-    """Write to standard output at once; if the reader has closed it, the program ends quietly."""
+    """Write to standard output and flush it; if the reader has closed it, the program ends quietly."""
     try:
         sys.stdout.flush()
         sys.stdout.buffer.write(data if isinstance(data, bytes) else data.encode(errors="backslashreplace"))
@@ -21,13 +21,13 @@ def put(data: str | bytes) -> None:
     except OSError as error:
         if not _is_gone(error):
             raise
-        # buffered output must not be retried when the interpreter ends
+        # the interpreter must not retry buffered output at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit() from None
 
 
 def _is_gone(error: OSError) -> bool:
-    """Return whether a reader has closed the output; Windows calls that an invalid argument."""
+    """Return whether the reader has closed the output; Windows reports that as an invalid argument."""
     return isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL)
 
 
@@ -63,7 +63,7 @@ def put_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def _lines(row: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Yield the lines of a row whose cells may have several.
+    """Yield the lines of a row whose cells may have several lines.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def _lines(row: Sequence[str]) -> Iterator[tuple[str, ...]]:
 
 
 def check_writable(path: str | None) -> None:
-    """Refuse a path that is not writable before the work begins."""
+    """Reject a path that is not writable before the work begins."""
     from induce.core.errors import InputError
 
     if path is None:
@@ -84,6 +84,6 @@ def check_writable(path: str | None) -> None:
         raise InputError(f"cannot write {path!r}, because it is a directory; name a file in it")
     folder = os.path.dirname(target)
     if not os.path.isdir(folder):
-        raise InputError(f"cannot write {path!r}, because there is no directory {folder!r}; make it first")
+        raise InputError(f"cannot write {path!r}, because there is no directory {folder!r}; create it first")
     if not os.access(target if os.path.exists(target) else folder, os.W_OK):
         raise InputError(f"cannot write {path!r} (permission denied); give another path")

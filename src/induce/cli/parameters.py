@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from induce.data.schema import Schema
 
 BY_OPTIONS = ("schema",)
-"""Parameters of learners that the column options set."""
+"""Learner parameters that are set by the column options."""
 NONE = ("none", "null")
 
 
 USUAL = "C45"
-"""Learner whose settings are completed if the table decides which one learns."""
+"""Learner whose settings are offered for completion if the table decides which one learns."""
 
 
 def catalogued(name: str) -> Learner:
-    """Return the catalogue entry of the learner `name`, in upper or lower case.
+    """Return the catalogue entry of the learner `name`, ignoring case.
 
     Examples
     --------
@@ -40,7 +40,9 @@ def catalogued(name: str) -> Learner:
 
 
 def from_tables(name: str) -> Learner:
-    """Return the catalogue entry of a learner from tables; an `InputError` names the command of another.
+    """Return the catalogue entry of a learner from tables.
+
+    For other learners, raise an `InputError` that names the command.
 
     Examples
     --------
@@ -74,7 +76,7 @@ def for_learning(name: str) -> Learner:
 
 
 def learner_class(name: str) -> Any:
-    """Return the learner `name`, in upper or lower case.
+    """Return the learner `name`, ignoring case.
 
     Examples
     --------
@@ -89,7 +91,7 @@ def learner_class(name: str) -> Any:
 def built(
     learner: Any, parameters: dict[str, Any], schema: Schema | None = None, seed: int | None = None
 ) -> Any:
-    """Return a learner with its parameters, and with schema and seed if it takes them.
+    """Return a learner with its parameters, including schema and seed if it has them.
 
     Examples
     --------
@@ -119,7 +121,7 @@ def parameters_of(learner: Any, settings: Sequence[str]) -> dict[str, Any]:
     >>> parameters_of(learner_class("SVM"), ["C=auto"]), parameters_of(learner_class("SVM"), ["C=inf"])
     ({'C': 'auto'}, {'C': inf})
 
-    A learner that is a parameter is named, and its own parameters follow two underscores:
+    A parameter that is a learner is given by name; the learner's own parameters follow after two underscores:
 
     >>> parameters_of(learner_class("AdaBoost"), ["estimator=c45", "estimator__max_depth=3"])
     {'estimator': C45(max_depth=3)}
@@ -158,12 +160,12 @@ def parameters_of(learner: Any, settings: Sequence[str]) -> dict[str, Any]:
 def setting_words(context: typer.Context, incomplete: str) -> list[str]:
     """Return completions of a ``key=value`` setting, for the shell.
 
-    bash takes ``key``, ``=`` and the value for three words; then only the value is offered.
+    bash splits ``key=value`` into three words; then only the value is completed.
     """
     name = context.params.get("learner") or _usual_learner(context) or USUAL
     try:
         declared = _declared(learner_class(name))
-    except Exception:  # completion must not report an error in a half-written name
+    except Exception:  # completion must not report an error in an incomplete name
         return []
     key, equals, start = incomplete.partition("=")
     before = [*(context.params.get("settings") or ()), *context.args]
@@ -197,7 +199,7 @@ def _declared(learner: Any) -> dict[str, Parameter]:
 
 
 def _learners(declared: Parameter, names: str, settings: Sequence[str]) -> Any:
-    """Return the learner that is a parameter, or several, by their names: ``C45,PART``."""
+    """Return the learner or learners that are the value of a parameter, by name: ``C45,PART``."""
     from induce.core.errors import InputError
 
     if names.lower() in NONE and declared.none:

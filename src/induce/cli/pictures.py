@@ -34,7 +34,7 @@ def check_picture(name: str | None, draw: str | None) -> None:
 
 
 def check_extension(path: str, known: Sequence[str]) -> str:
-    """Return the extension of a path, without its point, if it is a known one.
+    """Return the extension of a path without its point; raise an error if it is unknown.
 
     Examples
     --------

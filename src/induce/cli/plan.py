@@ -53,7 +53,7 @@ def plan(
     ] = 100_000,
     as_json: Json = False,
 ) -> None:
-    """Find a plan for each problem, and check it."""
+    """Find a plan for each problem, and validate it."""
     from induce.cli import output
     from induce.core.errors import InputError
     from induce.planning import check_plan, read_domain, read_problem

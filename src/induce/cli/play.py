@@ -58,7 +58,7 @@ class PlayingTable:
         self.dice, self.choosing = random.spawn(2)
 
     def run(self, seat: int) -> None:
-        """Play until the game ends or the person stops; the person has a seat, 0 begins."""
+        """Play until the game ends or the person stops; seat 0 moves first."""
         from induce.cli.output import put_lines
         from induce.environments.games.game import Turn
         from induce.environments.games.matches import throw
@@ -97,7 +97,7 @@ class PlayingTable:
         while True:
             put(f"your move{dice}: ")
             line = sys.stdin.readline()
-            if not sys.stdin.isatty():  # input from a pipe is not on the screen
+            if not sys.stdin.isatty():  # input from a pipe is not echoed on the screen
                 put(line if line.endswith("\n") else f"{line}\n")
             word = line.strip().lower()
             if not line or word in ("q", "quit", "exit"):

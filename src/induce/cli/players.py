@@ -7,7 +7,7 @@ from typing import Any
 
 
 def game_of(*players: str) -> str | None:
-    """Return the game of the model files among some players; None if there is none."""
+    """Return the common game of the model files among some players; None if there is none."""
     from induce.core.errors import InputError
     from induce.environments.games.contestants import NAMED
 
@@ -42,7 +42,7 @@ def find_player(name: str, game: Any) -> Any:
 
 
 def reasons(player: Any, turn: Any) -> str:
-    """Return a player's choice in a turn, and its reason, if it has one."""
+    """Return a player's choice in a turn, with the reason if the player gives one."""
     return str(player.reasons(turn))
 
 
@@ -55,5 +55,5 @@ def _loaded(path: str) -> Any:
         raise InputError(f"there is no player {path!r}; give a model file, or {', '.join(NAMED)}")
     hypothesis = load_hypothesis(path)
     if hypothesis.speaks_of != "positions":
-        raise InputError(f"{path!r} holds a {type(hypothesis).__name__}, which does not play games")
+        raise InputError(f"{path!r} contains a {type(hypothesis).__name__}, which does not play games")
     return hypothesis

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 DIGITS = 7
 """Number of digits of numbers written as text."""
 CALLED = {"class": "prediction", "number": "prediction"}
-"""Name of the column of an answer, if it differs from its kind."""
+"""Column name of each kind of answer, if it differs from the kind."""
 UNSHARED = {"number": "predicts numbers", "log density": "is a density"}
 """Answers that are neither classes nor clusters, so that they have no probabilities."""
 
@@ -58,7 +58,8 @@ def predict(
         str | None,
         typer.Option(
             metavar="ERROR",
-            help="Mark the least certain rows, so that the error rate of the others is at most this, such as 0.5%.",
+            help="Reject the least certain rows, so that the error rate of the others is at most "
+            "this, such as 0.5%.",
         ),
     ] = None,
     *,
@@ -113,8 +114,10 @@ def predict(
 
 
 def conformal_at(found: ModelFile, percent: float) -> Any:
-    """Return the basis of prediction sets and intervals of a model file; refuse an invalid percentage, and a file
-    without one."""
+    """Return the basis of prediction sets and intervals of a model file.
+
+    Raise an error for an invalid percentage or a file without one.
+    """
     from induce.core.errors import InputError
 
     if not 0 < percent < 100:
@@ -128,7 +131,7 @@ def conformal_at(found: ModelFile, percent: float) -> Any:
 
 
 def _bounds(found: ModelFile, percent: float, by_class: bool) -> Bounds:
-    """Return the function for the further columns of rows: the set of classes, or the lower and the upper bound."""
+    """Return the function that computes the further columns of rows: the set of classes, or both bounds."""
     import math
 
     import numpy as np
@@ -148,7 +151,8 @@ def _bounds(found: ModelFile, percent: float, by_class: bool) -> Bounds:
     width = conformal.width(percent / 100)
     if math.isinf(width):
         raise InputError(
-            f"the model was tested on {len(conformal.scores)} rows, too few for {percent:g}%; ask for less"
+            f"the model has only {len(conformal.scores)} conformal scores, too few for {percent:g}%; "
+            "give a lower confidence"
         )
 
     def intervals(table: Any) -> list[Any]:
@@ -158,7 +162,7 @@ def _bounds(found: ModelFile, percent: float, by_class: bool) -> Bounds:
 
 
 def _with_rejected(found: ModelFile, said: str, before: Bounds | None) -> Bounds:
-    """Return the function that marks rows that are too uncertain, after other requested columns."""
+    """Return the function that marks rows that are too uncertain, after the other requested columns."""
     import numpy as np
 
     from induce.cli.images import error_share
@@ -180,7 +184,7 @@ def _with_rejected(found: ModelFile, said: str, before: Bounds | None) -> Bounds
 def _of_images(
     hypothesis: Any, rows: pl.DataFrame, names: Sequence[str], proba: bool, bounds: Bounds | None
 ) -> Iterator[pl.DataFrame]:
-    """Yield the names of images with the class of each, its confidence and other requested columns."""
+    """Yield the names of images, each with its class, confidence and other requested columns."""
     import polars as pl
 
     from induce.data.table import encode
@@ -215,7 +219,7 @@ def _predicted(
     typed: bool,
     watch: Watch,
 ) -> Iterator[pl.DataFrame]:
-    """Yield the rows with their predictions; `typed` if numbers stay numbers, not text."""
+    """Yield the rows with their predictions; `typed` if numbers stay numbers instead of text."""
     import polars as pl
 
     from induce.data.reading import conformed, inputs_of, pieces
@@ -247,10 +251,10 @@ def _predicted(
 
 
 def _cells(name: str, values: Any, typed: bool) -> pl.Series:
-    """Return predictions as a column; classes of several types become strings.
+    """Return predictions as a column; classes of mixed types become strings.
 
-    Numbers written as text have seven digits, and large ones all digits before the point: further digits are only the
-    rounding of sums.
+    Numbers written as text have seven digits, and large ones all digits before the point; further digits are
+    only rounding noise.
     """
     import polars as pl
 
@@ -289,6 +293,6 @@ def _names_of_predictions(
         while free in columns or free in names:
             free += "_"
         if free != name:
-            note(f"there is a column {name!r} already, so the new one is called {free!r}")
+            note(f"there is already a column {name!r}, so the new one is called {free!r}")
         names.append(free)
     return names

@@ -1,4 +1,4 @@
-"""ENV and MODEL arguments: a table of transitions, a log, a shipped process, or one of gymnasium."""
+"""ENV and MODEL arguments: a table of transitions, a log, a shipped environment, or one of gymnasium."""
 
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ def list_environments(as_json: bool) -> None:
 
 
 def opened_process(source: str, settings: Sequence[str] = (), start: str | None = None) -> Any:
-    """Return the process named by `source`; the name itself if the learner must open it.
+    """Return the process named by `source`; return the name itself if the learner must open it.
 
-    A table with a column ``episode`` is a log, from which the process is estimated; any other lists transitions.
+    A table with a column ``episode`` is a log, from which the process is estimated; any other table lists
+    transitions.
     """
     from induce.core.errors import InputError
     from induce.environments.catalogue import ENVIRONMENTS, environment, setting_of
@@ -43,13 +44,13 @@ def opened_process(source: str, settings: Sequence[str] = (), start: str | None 
 
     if os.path.isfile(source) or source.endswith(TABLES):
         if settings:
-            raise InputError("--set is for shipped environments; a table is complete")
+            raise InputError("--set is for shipped environments, but a table is given; leave it out")
         frame = _table(source)
         if "episode" in frame.columns:
             return estimate(frame)
         return MDP.from_table(frame, start=None if start is None else _start(start, frame))
     if start is not None:
-        raise InputError("--start is for tables; an environment has its own start")
+        raise InputError("--start is for tables, and an environment has its own start state; leave it out")
     if source not in ENVIRONMENTS:
         if settings:
             raise InputError(f"--set is for shipped environments, and {source!r} is not one of them")

@@ -38,7 +38,7 @@ def bar(doing: str, lines: bool = False) -> Iterator[None]:
 
         def listen(share: float) -> None:
             nonlocal furthest
-            if share > furthest:  # a learner with rounds starts again at 0
+            if share > furthest:  # learners with rounds restart at 0
                 furthest = share
                 shown.update(task, total=1.0, completed=share)
 
@@ -51,8 +51,10 @@ def bar(doing: str, lines: bool = False) -> Iterator[None]:
 
 @contextmanager
 def counter(doing: str) -> Iterator[Callable[[int], None]]:
-    """Return a function to be called with a number of rows, and show their sum."""
-    if not sys.stderr.isatty() or sys.stdout.isatty():  # rows on the same terminal are progress enough
+    """Return a function that takes numbers of rows and shows their running total."""
+    if (
+        not sys.stderr.isatty() or sys.stdout.isatty()
+    ):  # rows printed to the same terminal already show progress
         yield lambda rows: None
         return
     from rich.console import Console

@@ -19,9 +19,9 @@ def provenance(
     ----------
     learned : Learned
     data : str
-        File or table that the user named.
+        File or table named by the user.
     parameters : dict
-        Parameters that the user set.
+        Parameters set by the user.
     seed : int or None
     options : dict
         Other options of the user, such as groups.
@@ -48,7 +48,7 @@ def provenance(
         found["columns"] = plain(profile(table.X, schema))
         if table.target is not None:
             found["digest"] = fingerprint(table.X, table.y, schema)
-    # values of parameters such as learners are stored as they print
+    # parameter values such as learners are stored in their printed form
     return dict(_told(found))
 
 
@@ -60,7 +60,7 @@ def _now() -> str:
 
 
 def _timeless(estimate: dict[str, Any]) -> dict[str, Any]:
-    """Return an estimate without the time it took, so that the same model gives the same file."""
+    """Return an estimate without its running time, so that the same model gives the same file."""
     return {name: value for name, value in estimate.items() if name not in ("seconds", "fit_seconds")}
 
 

@@ -83,7 +83,7 @@ def query(
     if rows is not None:
         if known or mpe or why or next_ or joint or method != "exact":
             raise InputError(
-                "--rows answers exactly, with the values of each row; leave out the other options"
+                "--rows answers for every row, with its values as evidence; leave out the other options"
             )
         _write(network, targets or None, rows, out, dialect_of(reading))
         return
@@ -158,7 +158,7 @@ def _write(
 def _answered(
     network: BeliefNetwork, targets: Sequence[str] | None, source: str, dialect: Dialect
 ) -> Iterator[pl.DataFrame]:
-    """Yield the rows of a file with the probabilities of the targets, a few at a time."""
+    """Yield the rows of a file with the probabilities of the targets, in batches."""
     from induce.data.reading import conformed, pieces
 
     first_row = 1

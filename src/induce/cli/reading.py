@@ -31,7 +31,10 @@ OPTIONS: dict[str, Any] = {
     ],
     "header": Annotated[
         str | None,
-        _option("Whether the first line names the columns, or the line that does.", metavar="yes|no|N"),
+        _option(
+            "Whether the first line names the columns, or the number of the line that does.",
+            metavar="yes|no|N",
+        ),
     ],
     "sheet": Annotated[str | None, _option("Sheet of a spreadsheet: name or number.", metavar="NAME")],
     "skip_bad": Annotated[
@@ -47,9 +50,9 @@ DATE_PARTS = Annotated[
 
 
 def reads_tables(parts: bool = False) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command the options for file formats; it gets them in a dict as the keyword `reading`.
+    """Give a command the options for file formats; they are passed as a dict in the keyword argument `reading`.
 
-    The keys are the parameters of `induce.read`. With `parts` the command can also add parts of dates.
+    The keys are the parameters of `induce.read`. With `parts`, the command can also add date parts.
     """
     options = {**OPTIONS, "date_parts": DATE_PARTS} if parts else OPTIONS
 
@@ -87,7 +90,7 @@ def as_said(
     date_parts: Sequence[str] | None = None,
     **others: str | None,
 ) -> dict[str, Any]:
-    """Return the options as parameters of `induce.read`; those not given are left out."""
+    """Return the options as parameters of `induce.read`; options that were not given are left out."""
     said: dict[str, Any] = {name: value for name, value in others.items() if value is not None}
     if missing:
         said["missing"] = tuple(missing)

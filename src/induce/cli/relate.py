@@ -22,7 +22,7 @@ OPTIONS = {
     "time_limit": "--time-limit",
     "random_state": "--seed",
 }
-"""Parameters of learners that options set."""
+"""Learner parameters that are set by options."""
 
 
 def relate(
@@ -36,9 +36,7 @@ def relate(
     ],
     target: Annotated[
         str | None,
-        typer.Option(
-            metavar="P/N", help="Relation to be learned; for a database, the table with the examples."
-        ),
+        typer.Option(metavar="P/N", help="Relation to learn; for a database, the table with the examples."),
     ] = None,
     label: Annotated[
         str | None,
@@ -154,7 +152,7 @@ def relate(
             fresh = None if test is None else read([test])
     except TimeoutError:
         raise InputError(
-            f"reading {sources[0]!r} takes longer than the time limit of {time_limit:g} s"
+            f"reading {sources[0]!r} takes longer than the time limit of {time_limit:g} s; raise --time-limit"
         ) from None
     if compare is not None:
         put_comparison(problem, compare, cv or FOLDS, time_limit, seed, as_json)
@@ -163,7 +161,7 @@ def relate(
     if ask:
         _let_ask(model)
     started = time.perf_counter()
-    # the learner ends its search by itself, with its clauses; the queries that it waits for do not
+    # the learner stops by itself and keeps its clauses, but not while it waits for a query
     try:
         with (
             nullcontext() if ask else bar("learning"),
@@ -173,8 +171,8 @@ def relate(
             model.fit(problem.X, problem.y)
     except TimeoutError:
         raise InputError(
-            f"the time limit of {time_limit:g} s was over while a query of the background ran on; look for a rule "
-            "without end, or raise --time-limit"
+            f"the time limit of {time_limit:g} s expired during a query of the background; check for "
+            "an infinite rule, or raise --time-limit"
         ) from None
     seconds = time.perf_counter() - started
     put_trace(events)
@@ -194,7 +192,7 @@ TRUST = {"test": "on the test source", "cv": "by cross-validation"}
 
 
 def _with_files(problem: Problem, theory: str | None, modes: str | None) -> Problem:
-    """Return a problem with the rules and modes of files."""
+    """Return a problem with additional rules and modes from files."""
     from induce.data.streams import read_text
 
     if theory is not None:
@@ -226,7 +224,7 @@ def _error(estimate: Any) -> dict[str, Any]:
 
 
 def _guard(time_limit: float | None, times: float = 1.0, spent: float = 0.0) -> float | None:
-    """Return the deadline for work that does not end by itself: a little after the limit, not before a second."""
+    """Return the deadline for work that does not stop by itself: a little after the limit, and at least a second."""
     return max(times * time_limit - spent, 1.0) if time_limit is not None and time_limit > 0 else None
 
 
@@ -249,7 +247,7 @@ def _model(
     seed: int | None,
     knowledge: str | None = None,
 ) -> Any:
-    """Return the learner with the parameters of the source, and then of the user."""
+    """Return the learner with the parameters of the source, overridden by those of the user."""
     import inspect
 
     import induce
@@ -266,8 +264,8 @@ def _model(
         raise InputError(f"--knowledge guides --learner focl; {named[name]} cannot use it")
     if only_positive and name != "progol":
         raise InputError(
-            f"{named[name]} needs negative examples, and there are none of {problem.target}; give --negatives "
-            "closed-world, or --learner progol"
+            f"{named[name]} needs negative examples, but there are none of {problem.target}; give "
+            "--negatives closed-world, or --learner progol"
         )
     chosen: Any = getattr(induce, named[name])
     known = inspect.signature(chosen).parameters
@@ -293,7 +291,7 @@ def _report(problem: Problem, model: Any, seconds: float, out: str | None) -> li
             lines.append(f"{clause}  % {inside:g} positive, {outside:g} negative")
     lines += ["", f"{type(model).__name__}: {theory.size()}, learned in {seconds:.2f} s"]
     if problem.has_classes:
-        lines.append(f"is wrong about {theory.errors():,} of {len(problem.y):,} examples")
+        lines.append(f"misclassifies {theory.errors():,} of {len(problem.y):,} examples")
     else:
         (n_inside, n_outside), (inside, outside) = _counts(problem), _covered(theory)
         lines.append(

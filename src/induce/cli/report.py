@@ -29,7 +29,7 @@ def report(
     ],
     data: Annotated[
         str | None,
-        typer.Argument(metavar="[DATA]", help="Rows with known answers to test the model on; `-` is stdin."),
+        typer.Argument(metavar="[DATA]", help="Labelled rows to test the model on; `-` is stdin."),
     ] = None,
     out: Annotated[
         str | None,
@@ -43,7 +43,7 @@ def report(
         str | None,
         typer.Option(
             metavar="COL",
-            help="Learn this column from a table first, as `learn` does; the model is saved beside it.",
+            help="Learn this column from a table first, as `learn` does; the model is saved next to it.",
         ),
     ] = None,
     *,
@@ -51,8 +51,8 @@ def report(
 ) -> None:
     """Write one HTML page: the hypothesis and its data, its quality, its errors, and how to use it.
 
-    For a model, DATA adds the error by class and group, and the effect of each column. If the model was trained on
-    these rows, it is cross-validated. With --target the rows of a table are both.
+    For a model, DATA adds the error by class and group, and the effect of each column. If the model was
+    trained on these rows, it is cross-validated. With --target, the rows of a table are used for both.
     """
     from induce.cli.output import check_writable, put_lines
     from induce.core.errors import InputError
@@ -80,7 +80,7 @@ def report(
 
 
 def learned_from(table: str, target: str, reading: dict[str, Any]) -> str:
-    """Learn from a table as `learn` does, and return the model file beside it."""
+    """Learn from a table as `learn` does, and return the model file written next to it."""
     from inspect import unwrap
 
     from induce.cli.learn import learn
@@ -88,7 +88,7 @@ def learned_from(table: str, target: str, reading: dict[str, Any]) -> str:
 
     model = os.path.splitext(table)[0] + ".induce"
     if model == table:
-        raise InputError(f"{table!r} is a model already; leave --target out")
+        raise InputError(f"{table!r} is already a model; leave --target out")
     unwrap(learn)(table, target=target, out=model, reading=reading)
     return model
 
@@ -108,14 +108,14 @@ def model_page(model: str, data: str | None, by: Sequence[str], dialect: Any) ->
         with bar("testing"):
             tested = _tested(model, found, data, by, dialect)
     elif by:
-        raise InputError("--by shows the error in groups of DATA; name a file with known answers")
+        raise InputError("--by shows the error in groups of DATA; give a file with labelled rows")
     name = os.path.basename(model)
     with bar("writing"):
         return ModelReport(found.hypothesis, found.provenance, found.versions, name, tested).html()
 
 
 def whole_page(source: str) -> str:
-    """Return the report of a model file, or of a file of a network, without data."""
+    """Return the report of a model file or a network file, without data."""
     from induce.belief_networks.files.formats import format_of
     from induce.cli.networks import opened_hypothesis
     from induce.evaluation.model_report import ModelReport
@@ -126,7 +126,7 @@ def whole_page(source: str) -> str:
 
 
 def _tested(model: str, found: ModelFile, data: str, by: Sequence[str], dialect: Any) -> Any:
-    """Test a model on rows; by cross-validation if it was trained on them."""
+    """Test a model on rows; cross-validate it if it was trained on them."""
     from induce.cli.labelled_rows import groups_of, rows_with_answers, say_drift, was_learned_from
     from induce.core.notes import note
     from induce.core.persistence import load
@@ -141,7 +141,7 @@ def _tested(model: str, found: ModelFile, data: str, by: Sequence[str], dialect:
         say_drift(hypothesis, X, found.provenance)
         return RowsTested(X, assess(hypothesis, X, y, conformal=found.conformal), name, beside)
     if found.learner is None:
-        note("these are the rows that the model was learned from, so all figures look better than they are")
+        note("the model was trained on these rows, so all figures are optimistic")
         return RowsTested(
             X, assess(hypothesis, X, y, conformal=found.conformal), f"{name}, learned from", beside
         )
@@ -169,7 +169,7 @@ def _for_columns(learner: Any, names: Sequence[str]) -> Any:
 
 
 def _holds_results(path: str) -> bool:
-    """Return whether a file holds an experiment; any other file is reported when it is read."""
+    """Return whether a file contains an experiment; other files are reported when they are read."""
     if path.endswith(".induce"):
         return False
     try:

@@ -1,4 +1,4 @@
-"""`induce revise`: an expert's rules, changed where the rows of a table support it."""
+"""`induce revise`: an expert's rules, revised where the rows of a table support it."""
 
 from __future__ import annotations
 
@@ -71,10 +71,10 @@ def revise(
     *,
     reading: dict[str, Any],
 ) -> None:
-    """Revise an expert's rules where rows support it, and print each change with its evidence.
+    """Revise an expert's rules where the rows support it, and print each change with its evidence.
 
-    A rule is kept, weakened, strengthened, changed, dropped or new, with the rows of the class (+) and others (-) on
-    which it fired before and fires now.
+    A rule is kept, weakened, strengthened, changed, dropped or new. Each is printed with the rows of the
+    class (+) and other rows (-) on which it fired before the revision and fires now.
     """
     from induce.cli.learned import estimated
     from induce.cli.output import check_writable, put_json, put_lines
@@ -146,14 +146,14 @@ def revise(
             }
         )
         return
-    lines = [str(found), "", f"the given theory errs on {given:.1%} of the rows"]
+    lines = [str(found), "", f"the given theory has an error of {given:.1%} on the rows"]
     if estimate is not None:
         lines.append(f"the revised theory: {estimate}")
     put_lines(*lines, *(f"wrote {path}" for path in files))
 
 
 def _written(text: str, known: Knowledge) -> str:
-    """Return a revised theory as a file: with the patterns of the given one, and with its laws."""
+    """Return a revised theory as a file, with the patterns and laws of the given one."""
     from induce.hypotheses.expert_rules.marks import is_prolog
 
     patterns = [f"% column {literal}: {condition}" for literal, condition in known.columns]

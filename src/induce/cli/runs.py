@@ -1,4 +1,4 @@
-"""Runs of learners from experience: started or resumed, watched, saved."""
+"""Runs of learners from experience: started or resumed, monitored, saved."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def saved_run(path: str, command: str) -> Any:
 
 
 def check_parameters(learner: Any, parameters: dict[str, Any]) -> None:
-    """Refuse parameters that a learner does not have."""
+    """Reject parameters that a learner does not have."""
     import inspect
 
     from induce.core.errors import InputError

@@ -37,7 +37,7 @@ def show(
     model: Model,
     form: Annotated[
         Form | None,
-        typer.Option("--as", help="Form; text by default, or by the extension of --out."),
+        typer.Option("--as", help="Form; by default text, or by the extension of --out."),
     ] = None,
     out: Annotated[
         str | None, typer.Option(metavar="FILE", help="File to write, instead of standard output.")
@@ -66,7 +66,7 @@ def show(
     named = {known.suffix: known.name for known in FORMS.values() if known.suffix}
     chosen = form or named.get(extension, "text")
     if out is None and FORMS[chosen].binary and sys.stdout.isatty():
-        raise InputError(f"a terminal cannot show {chosen}; name a file with --out")
+        raise InputError(f"{chosen} is binary and cannot be shown on a terminal; name a file with --out")
     if picture is not None and not FORMS[chosen].drawn:
         raise InputError(f"--picture is for svg, png and pdf, not for {chosen}; leave it out")
     if interval is not None and chosen not in ("sql", "python"):
@@ -88,7 +88,7 @@ def show(
 
 
 def _with_bounds(model: str, form: str, percent: float) -> str:
-    """Return the model in SQL or Python with the bounds of a given coverage."""
+    """Return the model in SQL or Python with prediction bounds of a given coverage."""
     from induce.cli.predict import conformal_at
     from induce.core.persistence import load_model
 

@@ -1,4 +1,4 @@
-"""`induce size`: the number of rows that an experiment needs, or its power with a given number."""
+"""`induce size`: the number of rows that an experiment needs, or its power for a given number."""
 
 from __future__ import annotations
 
@@ -15,9 +15,7 @@ def size(
     error: Annotated[
         str | None, typer.Option(metavar="RATE", help="Expected error rate; a range is LOW-HIGH.")
     ] = None,
-    width: Annotated[
-        float | None, typer.Option(help="Maximum width of the interval, from bound to bound.")
-    ] = None,
+    width: Annotated[float | None, typer.Option(help="Maximum width of the interval.")] = None,
     than: Annotated[
         float | None,
         typer.Option(metavar="RATE", help="Another error rate, to be distinguished from the first."),
@@ -30,7 +28,8 @@ def size(
         bool, typer.Option("--paired", help="Both hypotheses are tested on the same rows.")
     ] = False,
     disagree: Annotated[
-        float | None, typer.Option(metavar="RATE", help="Share of rows that exactly one of them gets wrong.")
+        float | None,
+        typer.Option(metavar="RATE", help="Fraction of rows that exactly one of them misclassifies."),
     ] = None,
     confidence: Annotated[
         float, typer.Option(help="Confidence level of the interval; a test's level is 1 less this.")
@@ -41,16 +40,17 @@ def size(
     data: Annotated[
         str | None,
         typer.Option(
-            metavar="FILES", help="A large table: say how many of its rows are enough to learn from."
+            metavar="FILES", help="A large table: estimate how many of its rows are enough to learn from."
         ),
     ] = None,
     target: Target = None,
-    learner: Annotated[str, typer.Option(metavar="NAME", help="The learner that --data is about.")] = "C45",
+    learner: Annotated[str, typer.Option(metavar="NAME", help="Learner to use with --data.")] = "C45",
     as_json: Json = False,
 ) -> None:
-    """Compute the number of rows for an interval of some width, a comparison of two error rates, or a learner.
+    """Compute the number of rows for an interval of a given width, a comparison of two error rates, or a learner.
 
-    With --data, the learner learns from growing samples of the table until twice as many rows gain less than --width.
+    With --data, the learner is trained on growing samples of the table until twice as many rows gain less
+    than --width.
     """
     from induce.cli.output import put_json, put_lines
     from induce.core.errors import InputError
@@ -67,7 +67,9 @@ def size(
         told = {"--than": than, "--rows": rows, "--power": power, "--paired": same_rows or None}
         given = [name for name, value in told.items() if value is not None]
         if given:
-            raise InputError(f"--width plans one interval and {given[0]} a comparison; leave one of them out")
+            raise InputError(
+                f"--width plans one interval, but {given[0]} plans a comparison; leave one of them out"
+            )
         document, said = _interval(width, confidence, _range(error), method or "normal")
     elif method is not None:
         raise InputError("--method is the method of an interval; give its --width as well")
@@ -95,7 +97,7 @@ def _enough(data: str, target: str | None, learner: str, width: float) -> Any:
     from induce.evaluation.curves.enough_rows import enough_rows
 
     if target is None:
-        raise InputError("say what to predict with --target")
+        raise InputError("the target column is unknown; name it with --target")
     with bar("learning from samples"):
         return enough_rows(built(learner_class(learner), {}), scan(data, target), width=width)
 

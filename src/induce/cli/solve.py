@@ -67,7 +67,7 @@ def solve(
         output.check_writable(path)
     kind = None if draw is None else check_extension(draw, PICTURES)
     if average and horizon is not None:
-        raise InputError("--average and --horizon are two criteria; give one of them")
+        raise InputError("--average and --horizon are different criteria; give one of them")
     criterion = "average" if average else "horizon" if horizon is not None else "discounted"
     solver = DynamicProgramming(
         discount if criterion == "discounted" else 1.0,

@@ -33,7 +33,7 @@ def without_target(table: Dataset, target: str | None, learner: str) -> Dataset:
         note(f"{learner} learns without a target, so {table.target!r} is left out")
         table = replace(table, target=None, aside=(*table.aside, table.target))
     if not table.X.width:
-        raise InputError("there is no column to learn from")
+        raise InputError("there is no input column; give a table with at least one")
     if len(table) == 1:
         raise InputError("there is only one row; learning needs at least two")
     return table

@@ -1,4 +1,4 @@
-"""Divisions of rows in commands: by groups or by time, after remarks on suspicious columns."""
+"""Splitting of rows in commands, by groups or by time, after remarks on suspicious columns."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def say_suspicions(table: Dataset) -> list[str]:
 
 
 def divided(table: Dataset, groups: str | None, time: str | None) -> tuple[Dataset, dict[str, Any]]:
-    """Return the table without the column of groups, and the arguments of `evaluate` for dividing its rows.
+    """Return the table without the column of groups, and the arguments of `evaluate` for splitting its rows.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def divided(table: Dataset, groups: str | None, time: str | None) -> tuple[Datas
     from induce.data.names import unknown
 
     if groups is not None and time is not None:
-        raise InputError("--groups and --time divide the rows in two ways; give one of them")
+        raise InputError("--groups and --time split the rows in different ways; give one of them")
     how: dict[str, Any] = {}
     for option, name in (("groups", groups), ("time", time)):
         if name is None:

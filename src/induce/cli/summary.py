@@ -1,4 +1,4 @@
-"""A table in a few lines, above the hypothesis."""
+"""A table summarised in a few lines, above the hypothesis."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ MOST_CLASSES = 10
 def summary(table: Dataset, hypothesis: Any) -> dict[str, Any]:
     """Count the rows, the columns of each kind, the missing values and the rows of each class.
 
-    For a number to predict the summary has the range, the mean and the standard deviation instead, and nothing
-    without a target.
+    For a numeric target the summary has the range, the mean and the standard deviation; without a target it
+    has neither.
 
     Examples
     --------

@@ -25,7 +25,7 @@ def write_stdout(frames: Iterator[pl.DataFrame]) -> None:
 
 
 def write_file(path: str, kind: str, frames: Iterator[pl.DataFrame]) -> None:
-    """Write frames of the same columns to a file, completely or not at all."""
+    """Write frames with the same columns to a file, completely or not at all."""
     from induce.core.files import whole_file
 
     check_writable(path)

@@ -1,4 +1,4 @@
-"""`induce textbook`: the printed results, run again."""
+"""`induce textbook`: results printed in textbooks, recomputed."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def textbook(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Run the results that textbooks print, and compare; or print the steps of their algorithms."""
+    """Recompute the results that textbooks print, and compare; or print the steps of their algorithms."""
     words = asked or []
     if trace is not None:
         _steps(words, trace, out, as_json)
@@ -72,7 +72,7 @@ def textbook(
 
 
 def _run(chosen: Sequence[Any], words: list[str], as_json: bool) -> None:
-    """Run results and print how they compare: one in detail, several as a table."""
+    """Compute results and print how they compare: one in detail, several as a table."""
     from induce.cli.output import put_json, put_lines, put_table
     from induce.cli.progress import bar
 
@@ -112,7 +112,7 @@ def _list(chosen: Sequence[Any], as_json: bool) -> None:
 
 
 def _code(chosen: Sequence[Any]) -> None:
-    """Print the code of each result, with its id if there are several."""
+    """Print the code of each result, preceded by its id if there are several."""
     from induce.cli.output import put_lines
     from induce.textbook.code import code
 
@@ -122,7 +122,7 @@ def _code(chosen: Sequence[Any]) -> None:
 
 
 def _draw(chosen: Sequence[Any], path: Path) -> None:
-    """Write the picture of the only result chosen, or of the only one that has a picture."""
+    """Write the picture of the only selected result, or of the only one that has a picture."""
     from induce.cli.pictures import check_extension
     from induce.core.errors import InputError
     from induce.core.files import write_whole
@@ -160,7 +160,7 @@ def _steps(words: list[str], name: str, out: Path | None, as_json: bool) -> None
 
     if words:
         raise InputError(
-            f"--trace names an algorithm, and {' '.join(words)!r} a result; leave one of them out"
+            f"--trace names an algorithm, but {' '.join(words)!r} is a result; leave one of them out"
         )
     if name == "list":
         put_table(

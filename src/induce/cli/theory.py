@@ -100,9 +100,7 @@ def theory(
         document, said, drawn = _space_answer(space, epsilon, delta, rows, error, setting)
     if draw is not None and kind is not None:
         if drawn is None:
-            raise InputError(
-                "there is no picture of this; leave --draw out, or ask for rows or for a --table"
-            )
+            raise InputError("this result has no picture; leave --draw out, or ask for rows or for a --table")
         write_whole(draw, picture(drawn, kind))
         said = [*said, f"wrote {draw}"]
     if as_json:
@@ -118,7 +116,7 @@ def _space(name: str | None, n: int | None, k: int | None, size: float | None, v
     if name is not None:
         return named(name, n, k)
     if n is not None or k is not None:
-        raise InputError("-n and -k are numbers of a class of hypotheses; leave them out, or name a class")
+        raise InputError("-n and -k belong to a class of hypotheses; leave them out, or name a class")
     return of_size(size) if size is not None else of_dimension(vc or 0)
 
 
@@ -134,9 +132,9 @@ def _space_answer(
     from induce.theory import bounds, halving_bound, promise, sample_complexity
 
     if rows is None and error is not None:
-        raise InputError("--error is the error on the rows there are; give --rows as well")
+        raise InputError("--error is the error on the given rows; give --rows as well")
     if rows is not None and epsilon is not None and delta is not None:
-        raise InputError("of --rows, --epsilon and --delta two are enough; leave out the one to be computed")
+        raise InputError("--rows, --epsilon and --delta are all given; leave out the one to be computed")
     if rows is None and setting is None:
         side_by_side = bounds(
             space, 0.1 if epsilon is None else epsilon, DEFAULT_DELTA if delta is None else delta
@@ -223,7 +221,7 @@ def _table(path: str) -> tuple[dict[str, Any], list[str], Any]:
     for name, ask in (("chain", mistake_bounds), ("growth", growth_function)):
         try:
             answers[name] = ask(hypotheses)
-        except InputError as failure:  # other results should be printed all the same
+        except InputError as failure:  # the other results should still be printed
             answers[name] = None
             said.append(str(failure))
         else:
@@ -258,8 +256,8 @@ def _read(path: str) -> list[list[int]]:
             )
         if rows and len(marks) != len(rows[0]):
             raise InputError(
-                f"line {number} of {path!r} has {len(marks)} instances and the first {len(rows[0])}; "
-                "give as many in every line"
+                f"line {number} of {path!r} has {len(marks)} instances, but the first has "
+                f"{len(rows[0])}; give equally many in every line"
             )
         rows.append([int(mark) for mark in marks])
     if not rows:

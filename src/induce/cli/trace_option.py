@@ -13,11 +13,11 @@ EVENTS_SHOWN = 1_000
 
 
 def check_tracing(wanted: bool, as_json: bool) -> None:
-    """Refuse a trace beside a JSON document, which uses standard output alone."""
+    """Reject a trace together with a JSON document, which must be the only output."""
     from induce.core.errors import InputError
 
     if wanted and as_json:
-        raise InputError("--trace prints tables, and --json one document; leave one of them out")
+        raise InputError("--trace prints tables, but --json prints one document; leave one of them out")
 
 
 @contextmanager

@@ -114,7 +114,7 @@ def _estimate(earned: Any) -> dict[str, Any]:
 
 
 def _model(learner: str, settings: list[str], seed: int | None, resume: str | None) -> Any:
-    """Return the learner: new, or from the file of a run."""
+    """Return the learner: a new one, or the one in the file of a run."""
     from induce.cli.parameters import catalogued, learner_class, parameters_of
     from induce.cli.runs import check_parameters, saved_run
     from induce.core.declarations import FITNESS

@@ -7,11 +7,13 @@ import re
 LINES_SHOWN = 60
 VALUES_SHOWN = 8
 LIST = re.compile(r"(?<=\{)[^{}\n]*(?=\})")
-"""The values between braces, as in `colour in {red, green, blue}`."""
+"""Values between braces, as in `colour in {red, green, blue}`."""
 
 
 def shortened(lines: list[str], full: bool, more: str = "--full prints all") -> list[str]:
-    """Return the first lines and the number of further ones, with long sets of values truncated; all if `full`.
+    """Return the first lines, with long sets of values truncated, and the number of further lines.
+
+    Everything if `full`.
 
     Examples
     --------

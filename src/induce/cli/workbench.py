@@ -22,7 +22,7 @@ def workbench(
         ),
     ] = 0,
     folder: Annotated[
-        str, typer.Option(metavar="DIR", help="Workspace folder, where sheets, models and uploads are kept.")
+        str, typer.Option(metavar="DIR", help="Workspace folder for sheets, models and uploads.")
     ] = "induce-workbench",
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Whether to open the page in a browser.")
@@ -60,13 +60,13 @@ def workbench(
 
 
 def _free(port: int, or_any: bool = False) -> int:
-    """Return a port that is free: this one, or any where that is allowed."""
+    """Return a free port: this one, or any other if that is allowed."""
     import socket
 
     from induce.core.errors import InputError
 
     with socket.socket() as tried:
-        # a port that a workbench has just left is free
+        # a port just released by a workbench is free
         tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             tried.bind(("127.0.0.1", port))

@@ -1,1 +1,1 @@
-"""Foundation: errors, notes, traces, compiled loops, threads, hypotheses as values, and their files."""
+"""Foundation: errors, notes, traces, compiled loops, threads, and hypotheses as values with model files."""

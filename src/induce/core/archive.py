@@ -26,20 +26,20 @@ MAX_TOTAL = 2**30
 MAX_JSON = 2**25
 """Maximum number of bytes of the JSON text."""
 MAX_TOKENS = 8_000_000
-"""Maximum number of strings, commas and brackets in the JSON text, each of which costs some memory to parse."""
+"""Maximum number of strings, commas and brackets in the JSON text, because each costs memory to parse."""
 MAX_JSON_DEPTH = 2 * MAX_DEPTH + 8
-"""Maximum nesting: a value takes at most two levels of JSON, and the document around it a few."""
+"""Maximum nesting: a value takes at most two levels of JSON, and the document around it a few more."""
 MAX_MEMBERS = 50_000
 
 _TEXT = "model.json"
 _CHUNK = 2**20
-_DEFLATE_LIMIT = 1032  # deflate cannot compress further than this
+_DEFLATE_LIMIT = 1032  # maximum compression ratio of deflate
 
 _END = struct.Struct("<4s4H2LH")
-_ENTRY = 100  # bytes of one of our directory entries, generously
+_ENTRY = 100  # generous size of one of our directory entries in bytes
 _ZIP64_LOCATOR = (b"PK\x06\x07", 20)
 
-# possessive quantifiers and the optional last quote keep this linear on any text
+# possessive quantifiers and the optional last quote keep this linear for any text
 _TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[][{},]', re.DOTALL)
 _DEPTH_STEP = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 _HEADER = re.compile(
@@ -138,7 +138,7 @@ class Archive:
     def check_all_read(self) -> None:
         """Raise an error if there are unreferenced arrays."""
         if self._unread:
-            raise ModelFileError(f"it has an array {min(self._unread)} that nothing refers to")
+            raise ModelFileError(f"it has an unreferenced array {min(self._unread)}")
 
 
 def _array_name(index: int) -> str:
@@ -157,9 +157,9 @@ def _check_sizes(text: int, total: int, members: int) -> None:
     if members > MAX_MEMBERS:
         raise ModelFileError(f"more than {MAX_MEMBERS - 1} arrays")
     if text > MAX_JSON:
-        raise ModelFileError(f"{text:,} bytes of text where {MAX_JSON:,} are allowed")
+        raise ModelFileError(f"{text:,} bytes of text; the maximum is {MAX_JSON:,}")
     if total > MAX_TOTAL:
-        raise ModelFileError(f"{total:,} bytes where {MAX_TOTAL:,} are allowed")
+        raise ModelFileError(f"{total:,} bytes; the maximum is {MAX_TOTAL:,}")
 
 
 def _check_directory(file: IO[bytes], size: int) -> None:
@@ -184,7 +184,7 @@ def _checked_members(infos: list[zipfile.ZipInfo], size: int) -> dict[str, zipfi
     for info in infos:
         stored = info.compress_type == zipfile.ZIP_STORED
         if info.flag_bits & 1 or not (stored or info.compress_type == zipfile.ZIP_DEFLATED):
-            raise ModelFileError("it is encrypted or compressed in a way model files are not")
+            raise ModelFileError("it is encrypted, or compressed by an unsupported method")
         if info.file_size > info.compress_size * (1 if stored else _DEFLATE_LIMIT):
             raise ModelFileError("a part of it declares a size that is too large")
     if sum(info.compress_size for info in infos) > size:
@@ -194,7 +194,7 @@ def _checked_members(infos: list[zipfile.ZipInfo], size: int) -> dict[str, zipfi
 
 
 def _fill(stream: IO[bytes], target: memoryview) -> None:
-    """Read exactly as many bytes as `target` holds, which must be the rest of the stream."""
+    """Read exactly the number of bytes that fill `target`; the stream must end there."""
     position = 0
     while position < len(target):
         chunk = stream.read(min(_CHUNK, len(target) - position))
@@ -218,13 +218,13 @@ def _read_header(stream: IO[bytes]) -> tuple[np.dtype[Any], tuple[int, ...], int
     header = stream.read(min(length, _MAX_HEADER))
     found = _HEADER.fullmatch(header)
     if magic != b"\x93NUMPY\x01\x00" or found is None:
-        raise ModelFileError("an array in it has a header that model files do not have")
+        raise ModelFileError("an array in it has an invalid header")
     shape = tuple(int(number) for number in found[2].split(b",") if number.strip())
     return np.dtype(found[1].decode("ascii")), shape, len(start) + len(header)
 
 
 def _check_json(text: bytes | bytearray) -> None:
-    """Bound the cost of parsing the text, in stack and in memory."""
+    """Limit the stack and memory needed to parse the text."""
     depth = 0
     for count, token in enumerate(_TOKEN.finditer(text)):
         if count >= MAX_TOKENS:
@@ -242,10 +242,12 @@ def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
 
 
 def _integer(digits: str) -> int:
-    if len(digits) > 20:  # larger ones are written as hexadecimal text, which is not quadratic to read
-        raise ModelFileError("it has a number that model files write differently")
+    if (
+        len(digits) > 20
+    ):  # larger integers are written as hexadecimal text, which can be parsed in linear time
+        raise ModelFileError("it has a number that is not in the notation of model files")
     return int(digits)
 
 
 def _constant(name: str) -> float:
-    raise ModelFileError(f"it has the number {name}, which model files write differently")
+    raise ModelFileError(f"it has the number {name}, which is not in the notation of model files")

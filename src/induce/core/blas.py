@@ -1,4 +1,4 @@
-"""Limits BLAS to one thread while a learner works, because small products in a loop would keep waking all threads."""
+"""Limit of one BLAS thread while a learner works, because small products in a loop would keep waking all threads."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ _controllers: dict[bool, Any] = {}
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Let BLAS use one thread inside the block, and as many as before after it.
+    """Let BLAS use one thread inside the block; restore the previous number after it.
 
-    The number of threads is global to the process: blocks may be nested, or run in several threads at once, and the
-    last one to end restores the number that the first one found. Results do not depend on the number of cores.
+    The number of threads is global to the process. Blocks may be nested, or run in several threads at once;
+    the last one to end restores the number that the first one found. Results do not depend on the number of
+    cores.
 
     Examples
     --------
@@ -48,8 +49,10 @@ def one_thread() -> Iterator[None]:
 
 
 def _controller() -> Any:
-    """Return the controller of the loaded libraries' threads: created once, and once more after scipy's are
-    loaded."""
+    """Return the controller of the loaded libraries' threads.
+
+    It is created once, and again after scipy's are loaded.
+    """
     with_scipy = "scipy.linalg" in sys.modules
     if with_scipy not in _controllers:
         from threadpoolctl import ThreadpoolController
@@ -59,7 +62,10 @@ def _controller() -> Any:
 
 
 def _let_any_thread_set(controller: Any) -> None:
-    """Let any thread set the number of threads; some versions accept it only from the first thread that set it."""
+    """Allow any thread to set the number of threads.
+
+    Some versions accept it only from the first thread that set it.
+    """
     for library in controller.lib_controllers:
         clear = getattr(library, "clear_controlling_thread", None)
         if clear is not None:

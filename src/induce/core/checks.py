@@ -25,7 +25,7 @@ def one_of(name: str, value: Any, allowed: Iterable[Any]) -> None:
 
 
 def at_least(name: str, value: Any, least: float, whole: bool = False) -> None:
-    """Raise an `InputError` unless the value is a number, or a whole number, not below a minimum.
+    """Raise an `InputError` unless the value is a number, or an integer, not below a minimum.
 
     Examples
     --------

@@ -39,7 +39,7 @@ Json = Any
 Array = NDArray[Any]
 
 MAX_DEPTH = 100
-"""Maximum nesting of values: far beyond any hypothesis, far within the interpreter's stack."""
+"""Maximum nesting of values: far deeper than any hypothesis, far below the interpreter's stack limit."""
 
 ARRAY_KINDS = "biuf"
 
@@ -135,7 +135,7 @@ class Encoder:
         return self.encode(plain, path)
 
     def _array(self, value: Array, path: str) -> Json:
-        # long doubles differ from machine to machine, so their bytes are not portable
+        # long doubles differ between machines, so their bytes are not portable
         if value.dtype.kind not in ARRAY_KINDS or value.dtype.itemsize > 8:
             self._refuse(path, f"is an array of {value.dtype}")
         self._arrays.append(value)
@@ -168,7 +168,7 @@ class Decoder:
         if not isinstance(node, (list, dict)):
             return node
         if depth > MAX_DEPTH:
-            raise ModelFileError(f"it nests more than {MAX_DEPTH} values deep")
+            raise ModelFileError(f"it nests values more than {MAX_DEPTH} deep")
         depth += 1
         if isinstance(node, list):
             return tuple([self.decode(item, depth) for item in node])
@@ -217,9 +217,7 @@ class Decoder:
         for part, found in values.items():
             if part in tests and not tests[part](found):
                 wrong = "None" if found is None else describe(found)
-                raise ModelFileError(
-                    f"the field {part!r} of its {name} is {wrong}, or holds an invalid value"
-                )
+                raise ModelFileError(f"the field {part!r} of its {name} is {wrong}, or has an invalid value")
         value = cls(**values)
         check = getattr(value, "check", None)
         if callable(check):

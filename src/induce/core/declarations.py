@@ -1,6 +1,7 @@
 """Declarations of packages, in their `_declaration.py`: the only place where a learner is listed.
 
-The names of `induce`, the catalogue, the contents of model files, the stubs and the common tests follow from it.
+The names of `induce`, the catalogue, the contents of model files, the stubs and the common tests are derived
+from it.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ PACKAGES = (
 )
 
 WAYS = ("initial hypothesis", "objective", "operators")
-"""Places where a search for hypotheses can use knowledge (Mitchell 12.2.2)."""
+"""Points at which a search for hypotheses can use knowledge (Mitchell 12.2.2)."""
 TABLE = "a table of nominal and numeric columns, values may be missing; two classes or more"
 WHOLE_TABLE = "a table of nominal and numeric columns without missing values; two classes or more"
 CONCEPT = "a table of nominal and numeric columns without missing values; two classes"
@@ -65,7 +66,7 @@ PROBLEMS = "planning problems of one domain"
 GAME = "a game of one or two players, by its name or as an object"
 
 FACES = ("tables", "relations", "sequences", "experience")
-"""Inputs of learners: `fit` takes tables, relations and sequences, `learn` takes a source of experience."""
+"""Inputs of learners: `fit` takes tables, relations and sequences; `learn` takes a source of experience."""
 
 
 TASKS = {
@@ -100,9 +101,9 @@ class Learner:
     needs : str
         Kind of training input.
     gives : str
-        Kind of hypothesis it learns.
+        Kind of hypothesis that it learns.
     face : {"tables", "relations", "sequences", "experience"}
-        Interface of the learner; one that learns from relations also accepts tables.
+        Interface of the learner; a learner from relations also accepts tables.
     knowledge : tuple of str
         Ways in which prior knowledge enters its search, from `WAYS`; empty if it uses none (Mitchell 12.2.2).
     """
@@ -170,14 +171,14 @@ class Learner:
 
 @dataclass(frozen=True)
 class Search:
-    """Learning as search: the hypothesis space and the way it is searched (Mitchell 1.3).
+    """Learning as search: the hypothesis space and the search strategy (Mitchell 1.3).
 
     Parameters
     ----------
     space : str
         Hypotheses that the learner can represent.
     order : str
-        Order or structure of the space that the search uses.
+        Order or structure of the space that the search exploits.
     strategy : str
         Search strategy.
     cost : str
@@ -205,17 +206,17 @@ class Declaration:
     Parameters
     ----------
     learners : tuple of Learner
-        Learners, by their names in `induce`; model files use these names.
+        Learners by their names in `induce`, which model files also use.
     values : dict
         Frozen dataclasses that a model file can hold: names mapped to modules. When a class is renamed, its old
         name is kept as `module:NewName`, so that old files load.
     public : dict
         Other names of `induce`, mapped to their modules.
     exports : dict
-        Names of the package itself, mapped to their modules; the home of a name from another package is written in
-        full.
+        Names of the package itself, mapped to their modules; a name from another package is given with its
+        full module path.
     former : dict
-        Former names of the package, mapped to the current ones; they work with a note.
+        Former names of the package, mapped to the current ones; they still work, with a note.
     events : dict
         Kinds of trace events, mapped to their fields, separated by spaces; fields with a question mark are not in
         every event.

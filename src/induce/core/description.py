@@ -12,7 +12,7 @@ from induce.core.parameters import Parameter
 
 LONGEST = 24
 SHARED = ("schema", "class_weight", "n_jobs", "random_state")
-"""Parameters common to most learners, which do not characterise a learner."""
+"""Parameters common to most learners, which do not characterise any of them."""
 MOST_USUAL = 6
 
 
@@ -28,7 +28,8 @@ class Described:
     form : dict
         Specification of an input form: kind, choices, range, and whether it may be None.
     rare : bool
-        Whether it is rarely set: all learners have it, it cannot be typed in, or many others come first.
+        Whether it is rarely set: it is common to all learners, it cannot be typed in, or many others precede
+        it.
     """
 
     name: str

@@ -22,8 +22,8 @@ from induce.core.values import is_missing
 def counted_rows(weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return weights as row counts, for use in minimum weights, tests and estimates.
 
-    Integer weights count rows: a row of weight 2 stands for two rows. Other weights are relative and are scaled to
-    sum to the number of rows with nonzero weight, so a constant factor has no effect.
+    Integer weights count rows: a row of weight 2 stands for two rows. Other weights are relative; they are
+    scaled to sum to the number of rows with nonzero weight, so a constant factor has no effect.
 
     Examples
     --------
@@ -105,7 +105,7 @@ class HypothesisEstimator(Parameterised, BaseEstimator):
         self._forget()
 
     def _forget(self) -> None:
-        """Become unfitted: a fit that fails must not leave a mixture of old and new state."""
+        """Become unfitted, because a failed fit must not leave a mixture of old and new state."""
         for name in ("hypothesis_", "conformal_", "provenance_"):
             self.__dict__.pop(name, None)
 
@@ -196,7 +196,7 @@ class HypothesisClassifier(ClassifierMixin, HypothesisEstimator):
         if values.dtype.kind == "O":
             distinct = set(values.tolist())
             if any(map(is_missing, distinct)):
-                raise InputError("y holds missing values; drop the rows whose class is not known")
+                raise InputError("y holds missing values; drop the rows without a class")
             if len({isinstance(value, str) for value in distinct}) > 1:
                 raise InputError(
                     "y holds both text and numbers; make all classes text or all of them numbers"
@@ -206,8 +206,8 @@ class HypothesisClassifier(ClassifierMixin, HypothesisEstimator):
                 return coded
             values = np.asarray(values.tolist())
         if values.dtype.kind == "f" and not np.isfinite(values).all():
-            raise InputError("Input y contains NaN or infinity; drop the rows whose class is not known")
-        if values.dtype.kind not in "bU":  # an inspection of all values, which text does not need
+            raise InputError("Input y contains NaN or infinity; drop the rows without a class")
+        if values.dtype.kind not in "bU":  # text cannot contain them, so it is not scanned
             _check_classes(values)
         if values.dtype.kind in "biu":  # looking numbers up is several times faster than sorting all rows
             classes = np.unique(values)
@@ -312,7 +312,8 @@ def numeric_target(y: Any, several: bool = False) -> NDArray[np.float64]:
         return np.column_stack([numeric_target(column) for column in values.T])
     if values.ndim == 2 and values.shape[1] > 1:
         raise InputError(
-            f"y has {values.shape[1]} columns, but one number is predicted for each row; learn each on its own"
+            f"y has {values.shape[1]} columns, but one number is predicted for each row; learn each "
+            "column separately"
         )
     values = column_or_1d(values, warn=True)
     missing = values.dtype.kind == "O" and any(map(is_missing, values.tolist()))
@@ -327,12 +328,15 @@ def numeric_target(y: Any, several: bool = False) -> NDArray[np.float64]:
                 f"y holds {odd!r}, which is not a number; use a classifier, or convert y to numbers"
             ) from None
     if missing or not np.isfinite(values.astype(np.float64)).all():
-        raise InputError("Input y contains NaN or infinity; drop the rows whose target is not known")
+        raise InputError("Input y contains NaN or infinity; drop the rows without a target")
     return np.ascontiguousarray(values, dtype=np.float64)
 
 
 def _coded_strings(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]] | None:
-    """Code an array of strings, which numpy would sort one by one; None if polars cannot hold them."""
+    """Code an array of strings with polars, because numpy would sort them one by one.
+
+    None if polars cannot hold them.
+    """
     import polars as pl
 
     try:
@@ -342,7 +346,7 @@ def _coded_strings(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64
 
 
 def _coded_text(y: Any) -> tuple[NDArray[Any], NDArray[np.int64]] | None:
-    """Encode the classes of a polars text series without reading single cells; None for anything else."""
+    """Encode the classes of a polars text series without reading individual cells; None for anything else."""
     if not type(y).__module__.startswith("polars"):
         return None
     import polars as pl
@@ -363,18 +367,19 @@ def _check_classes(values: NDArray[Any]) -> None:
             raise
         if all(isinstance(value, date | np.datetime64) for value in values.ravel()):
             raise InputError(
-                "Unknown label type: dates. y holds dates, but a class is to be predicted; write them as text, or "
-                "cut them into intervals such as years"
+                "Unknown label type: dates. y holds dates, but a class is to be predicted; convert them "
+                "to text, or to intervals such as years"
             ) from None
         raise InputError(
-            "Unknown label type: continuous. y holds fractions, but a class is to be predicted; learn the number "
-            "with DecisionTreeRegressor or ModelTree, or cut y into intervals"
+            "Unknown label type: continuous. y holds fractions, but a class is to be predicted; learn "
+            "the number with DecisionTreeRegressor or ModelTree, or cut y into intervals"
         ) from None
 
 
 def _plain(y: Any) -> Any:
-    """Return classes as numpy can hold them: it would turn pandas' own types into floats, and missing cells into
-    text."""
+    """Return classes in a form that numpy preserves: it would turn pandas' own types into floats, and missing
+    cells into text.
+    """
     if type(y).__module__.startswith("pandas") and getattr(y, "ndim", 0) == 1:
         y = y if isinstance(y.dtype, np.dtype) else y.tolist()
     if isinstance(y, list | tuple) and any(isinstance(cell, str) or is_missing(cell) for cell in y):
@@ -387,7 +392,7 @@ def _plain(y: Any) -> Any:
 def declared_classes(y: Any) -> list[Any]:
     dtype = getattr(y, "dtype", None)
     categories = getattr(dtype, "categories", None)
-    # a polars Categorical shares its categories with every other one: it declares nothing
+    # polars Categorical columns share one set of categories, so the type declares no classes
     return [] if categories is None or type(dtype).__name__ == "Categorical" else list(categories)
 
 

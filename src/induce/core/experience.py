@@ -1,4 +1,4 @@
-"""The third interface of learning: learners from experience, which `learn(source)`.
+"""The third interface of learning: learners from experience, with the method `learn(source)`.
 
 A source provides experience, such as a fitness function or an environment, so no artificial table is needed.
 """
@@ -21,15 +21,15 @@ from induce.core.progress import report, say
 from induce.core.trace import learning
 
 State = TypeVar("State")
-"""State of a run: a frozen dataclass that model files can hold, with everything the next step depends on."""
+"""State of a run: a frozen dataclass with everything the next step depends on; model files can store it."""
 
 
 class ExperienceLearner(Parameterised, BaseEstimator, Generic[State]):
     """Base of learners from experience: `learn`, `resume`, and a run of steps.
 
-    The constructor stores its parameters, as in scikit-learn. A learner defines the initial state of a run, the step
-    from one state to the next, the end and the hypothesis. The state is a value: Ctrl-C loses only the current step,
-    and an interrupted, saved or extended run resumes as if it had never stopped.
+    The constructor stores its parameters, as in scikit-learn. A learner defines the initial state of a run,
+    the step from one state to the next, the end and the hypothesis. The state is a value: Ctrl-C loses only
+    the current step, and a run that was interrupted, saved or extended resumes as if it had never stopped.
     """
 
     hypothesis_: Hypothesis
@@ -57,7 +57,7 @@ class ExperienceLearner(Parameterised, BaseEstimator, Generic[State]):
         Parameters
         ----------
         source : object
-            The same source as before.
+            Source that the run began with.
         """
         self._check_learned()
         self._check_parameters()
@@ -78,7 +78,8 @@ class ExperienceLearner(Parameterised, BaseEstimator, Generic[State]):
             return {"text/plain": str(self.hypothesis_), "text/html": self.hypothesis_._repr_html_()}
         return cast(dict[str, str], super()._repr_mimebundle_(**options))
 
-    # --- what a learner says of itself -----------------------------------------------------------------------
+    # --- methods that a learner defines
+    # --------------------------------------------------------------------------
 
     @contextmanager
     def _opened(self, source: Any) -> Iterator[Any]:
@@ -111,7 +112,7 @@ class ExperienceLearner(Parameterised, BaseEstimator, Generic[State]):
     # --- the run ---------------------------------------------------------------------------------------------
 
     def _go_on(self, run: Any, state: State) -> None:
-        done = [state]  # the state before the first step is a result too
+        done = [state]  # the state before the first step is also a result
         with one_thread(), interruptible(done, self.steps):
             while self._share(done[-1]) < 1.0:
                 done.append(self._step(run, done[-1]))
@@ -126,7 +127,7 @@ class ExperienceLearner(Parameterised, BaseEstimator, Generic[State]):
             raise InputError(f"this {type(self).__name__} has learned nothing yet; call its `learn` first")
 
     def _forget(self) -> None:
-        """Become untrained: a run that fails must not leave the old state."""
+        """Become untrained, because a failed run must not leave the old state."""
         self.__dict__.pop("hypothesis_", None)
         self.__dict__.pop("state_", None)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 
 class Explained:
-    """Explanation of the prediction for a row; subclasses print it, and mark its reasons."""
+    """Explanation of the prediction for a row; subclasses define its text and its reasons."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the explanation as plain data, with the same fields for all kinds of hypothesis.

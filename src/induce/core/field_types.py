@@ -19,7 +19,7 @@ KINDS = {"f": "fiu", "i": "iu", "u": "iu", "b": "b", "c": "cfiu"}
 
 @cache
 def field_tests(cls: type) -> dict[str, Test]:
-    """Return a test for each annotated field of a class; a field whose type is unknown here has none.
+    """Return a test for each annotated field of a class; fields of unsupported types have none.
 
     Examples
     --------
@@ -55,7 +55,10 @@ def _hints(cls: type) -> dict[str, Any]:
 
 
 def _test(hint: Any) -> Test | None:
-    """Return a function that tests whether a value is of a type; None if every value is, or if it is unknown."""
+    """Return a function that tests whether a value is of a type.
+
+    None if every value is, or if the type is unsupported.
+    """
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if hint is float:
         return lambda value: isinstance(value, (int, float))
@@ -79,7 +82,7 @@ def _test(hint: Any) -> Test | None:
     if origin in (dict, Mapping):
         return _dict(arguments)
     cls = origin or hint
-    # Any is a class as well, and protocols cannot be checked
+    # Any is also a class, and protocols cannot be checked
     if not isinstance(cls, type) or cls in (Any, object) or getattr(cls, "_is_protocol", False):
         return None
     return lambda value: isinstance(value, cls)

@@ -17,7 +17,7 @@ from induce.core.errors import InputError
 Path = str | os.PathLike[str]
 
 RECENT = 3600.0
-"""Seconds for which a temporary file of an unknown process is left alone."""
+"""Minimum age in seconds at which a temporary file of an unknown process is removed."""
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -84,10 +84,10 @@ def _temporary(target: str, mode: int | None) -> str:
     if mode is not None and not os.access(target, os.W_OK):
         raise PermissionError(None, "the file is read-only")
     folder, name = os.path.split(target)
-    # 100 characters keep the temporary name valid if the target's own name has the maximum length
+    # 100 characters keep the temporary name valid even if the target's name has the maximum length
     start = f".{name[:100]}."
     _remove_left_over(folder, start)
-    # the process is named, so that the next run can distinguish leftovers of a killed one from files in use
+    # the process id lets the next run distinguish leftovers of a killed process from files in use
     temporary = os.path.join(folder, f"{start}{os.getpid()}-{secrets.token_hex(4)}")
     # os.open rather than tempfile, whose files only their owner can read
     os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
@@ -110,7 +110,7 @@ def _is_written(path: str, process: str | None) -> bool:
         return time.time() - os.stat(path).st_mtime < RECENT
     if int(process) == os.getpid():
         return True
-    if os.name == "nt":  # there, probing a process by a signal would end it
+    if os.name == "nt":  # on that system, probing a process by a signal would end it
         return time.time() - os.stat(path).st_mtime < RECENT
     try:
         os.kill(int(process), 0)
@@ -123,4 +123,4 @@ def _is_written(path: str, process: str | None) -> bool:
 
 def _cannot_write(path: Path, error: Exception) -> InputError:
     reason = getattr(error, "strerror", None) or str(error)
-    return InputError(f"cannot write {os.fspath(path)!r} ({reason}); give a path where a file may be written")
+    return InputError(f"cannot write {os.fspath(path)!r} ({reason}); give a writable path")

@@ -17,7 +17,9 @@ Rows = NDArray[np.intp]
 
 
 def can_stratify_folds(labels: NDArray[Any], n_folds: int) -> bool:
-    """Return whether some class has a row for each fold; rarer ones are spread over as many folds as they have rows.
+    """Return whether some class has at least one row per fold.
+
+    Rarer classes are spread over as many folds as they have rows.
 
     Examples
     --------
@@ -100,8 +102,8 @@ def held_out(
     n_held = round(len(targets) * fraction)
     if n_held == 0 or n_held >= len(targets):
         raise InputError(
-            f"validation_fraction is {fraction}, which of {len(targets)} rows leaves none to train on or none to "
-            "prune by"
+            f"validation_fraction is {fraction}, which of {len(targets)} rows leaves none for training "
+            "or none for pruning; give another fraction"
         )
     return hold_out(targets, n_held, random_state, stratify)
 
@@ -113,7 +115,7 @@ def splits_of(
     random_state: RandomState,
     stratify: bool = True,
 ) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    """Return the cross-validation folds, as positions among the rows of nonzero weight."""
+    """Return the cross-validation folds, as indices among the rows of nonzero weight."""
     counted = weights > 0
     if isinstance(cv, int | np.integer):
         targets, counted = targets[counted], counted[counted]
@@ -127,5 +129,5 @@ def splits_of(
         if len(pair[0]) and len(pair[1]):
             splits.append((pair[0], pair[1]))
     if not splits:
-        raise InputError("cv leaves no rows to train on or none to test on; give other folds")
+        raise InputError("cv leaves no training rows or no test rows; give other folds")
     return splits

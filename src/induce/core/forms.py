@@ -1,4 +1,4 @@
-"""The export forms of a hypothesis, and the number of items to read in it."""
+"""Export forms of a hypothesis, and the number of its readable items."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Parts:
-    """Number of items to read in a hypothesis.
+    """Number of readable items in a hypothesis.
 
     Parameters
     ----------
     number : int or None
-        Number of items to read; None if there are no readable items.
+        Number of readable items; None if there are none.
     of : str
         Kind of the items, or the reason why there is no number.
 
@@ -54,7 +54,7 @@ class Form:
     drawn : bool
         Whether it is a picture.
     pictures : tuple of str
-        Kinds of pictures in addition to the default; `front` for a method ``draw_front``.
+        Kinds of pictures in addition to the default; `front` stands for a method ``draw_front``.
     """
 
     name: str
@@ -93,7 +93,7 @@ FORMS: dict[str, Form] = {
 
 
 def forms_of(hypothesis: Hypothesis, lacking: Container[str]) -> dict[str, Form]:
-    """Return the forms that a class implements, except those that this hypothesis lacks; none is computed."""
+    """Return the forms that a class implements, except those that this hypothesis lacks; nothing is exported."""
     kinds = tuple(kind for kind in _pictures(type(hypothesis)) if kind not in lacking)
     return {
         name: replace(form, pictures=kinds) if form.drawn and kinds else form

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 SAMPLE = 250_000
-"""Number of sampled rows that determine bins and densities; of fewer rows, all."""
+"""Number of sampled rows that determine bins and densities; smaller tables are used whole."""
 HELD_OUT = 0x5DEECE66D
-"""Seed of held-out rows, so that they are independent of those that determine bins."""
+"""Seed of held-out rows, which makes them independent of the rows that determine bins."""
 
 
 def row_hashes(first: int, n_rows: int, seed: int = 0) -> NDArray[np.uint64]:
@@ -28,7 +28,7 @@ def row_hashes(first: int, n_rows: int, seed: int = 0) -> NDArray[np.uint64]:
 
 
 def hashed_rows(first: int, n_rows: int, share: float, seed: int = 0) -> NDArray[np.int64]:
-    """Return the positions of rows, from `first` on, in a hash sample of a given fraction of all rows.
+    """Return the indices of rows, from `first` on, in a hash sample of a given fraction of all rows.
 
     Examples
     --------
@@ -43,5 +43,5 @@ def hashed_rows(first: int, n_rows: int, share: float, seed: int = 0) -> NDArray
 def sampled_rows(
     n_rows: int, first: int = 0, n_here: int | None = None, most: int = SAMPLE
 ) -> NDArray[np.int64]:
-    """Return the positions of the rows that determine bins, of all rows or of some from `first` on."""
+    """Return the indices of the rows that determine bins, of all rows or of some from `first` on."""
     return hashed_rows(first, n_rows if n_here is None else n_here, most / max(1, n_rows))

@@ -29,19 +29,19 @@ class Hypothesis:
     takes_tables: ClassVar[bool] = True
     """Whether it takes rows encoded by its schema, besides frames and arrays."""
     speaks_of: ClassVar[str] = "itself"
-    """Kind of question it answers: rows, sequences, states, positions, inputs; or itself alone."""
+    """Kind of input it answers about: rows, sequences, states, positions, inputs; or only itself."""
     generates: ClassVar[bool] = False
     """Whether `sample` can draw new rows from it."""
     answer: ClassVar[str] = ""
     """Kind of answer for each row: a class, a number, a cluster, a log density; empty if it takes no rows."""
 
     def size(self) -> str:
-        """Return the size of the hypothesis, in units of its own kind."""
+        """Return the size of the hypothesis in units of its own kind."""
         return ""
 
     def parts(self) -> Parts:
-        """Return the number of items to read in it, or the reason why there is none."""
-        return Parts(None, f"the number of items to read in a {type(self).__name__} is unknown")
+        """Return the number of readable items in it, or the reason why there is none."""
+        return Parts(None, f"the number of readable items in a {type(self).__name__} is unknown")
 
     def forms(self) -> dict[str, Form]:
         """Return its export forms by name, without computing them.
@@ -98,7 +98,7 @@ class Hypothesis:
         raise TypeError(f"{type(self).__name__} does not predict")
 
     def answers(self, X: Any) -> Any:
-        """Return its answer for each row of `X`; `answer` is the kind of answer."""
+        """Return the answer for each row of `X`; the attribute `answer` gives its kind."""
         return self.predict(X)
 
     def targets(self) -> tuple[str, ...]:
@@ -106,7 +106,7 @@ class Hypothesis:
         return ()
 
     def voters(self) -> tuple[Any, ...]:
-        """Return the hypotheses that vote in it; empty if it decides alone."""
+        """Return the hypotheses that vote in it; empty if it is not an ensemble."""
         return ()
 
     def explain(self, X: Any) -> Any:
@@ -163,7 +163,7 @@ class Hypothesis:
         return {**head, **plain(picture)}
 
     def _picture(self) -> tuple[str, dict[str, Any]]:
-        """Return the name of a view and its contents other than size, target and classes."""
+        """Return the name of a view and its contents, excluding size, target and classes."""
         return "text", {"text": str(self)}
 
     def deciders(self, X: Any) -> Any:

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST_LETTERS = 4_000
-"""Maximum length of a description: readers of a picture need its message, not all of a large hypothesis."""
+"""Maximum length of a description: screen-reader users need the message of a picture, not all of a large
+hypothesis.
+"""
 UNPRINTABLE = re.compile("[^\t\n\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML cannot hold."""
 

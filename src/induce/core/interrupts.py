@@ -51,7 +51,7 @@ def interruptible(found: Sized, parts: str = "rules") -> Iterator[None]:
 def is_ctrl_c(problem: BaseException | None) -> bool:
     """Return whether an exception comes from Ctrl-C.
 
-    Python turns it into a chain of system errors if it arrives while a compiled loop returns its results.
+    If it arrives while a compiled loop returns its results, Python turns it into a chain of system errors.
     """
     while isinstance(problem, SystemError):
         problem = problem.__cause__

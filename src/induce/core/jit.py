@@ -21,19 +21,19 @@ from induce.core.time_limit import uncounted
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 fingerprint: Callable[[tuple[Any, ...]], Any] = getattr(_dispatcher, "compute_fingerprint", numba.typeof)
-"""Value for arguments of the same types; the compiler distinguishes its specialisations by it."""
+"""Value type for arguments of the same types; the compiler uses it to distinguish its specialisations."""
 
 KNOWN = {(0, 68)}
-"""Versions of numba in which the code of a loop can be passed on unchanged; others optimise it each time."""
+"""Versions of numba in which the code of a loop can be passed on unchanged; other versions optimise it each time."""
 
 _announced = False
 _warned = False
 
 
 class _Flags(Flags):
-    """Settings of a compilation, which numba compares thousands of times: here by the explicitly set ones alone.
+    """Compiler settings that compare only explicitly set options, because numba compares them thousands of times.
 
-    Its own comparison lists all settings and their defaults each time, which takes a seventh of the compiler's time.
+    Numba's own comparison includes all default settings, which takes a seventh of the compile time.
     """
 
     __slots__ = ()
@@ -46,10 +46,12 @@ class _Flags(Flags):
 
 
 class _Undisturbed(Compiler):
-    """Numba's compiler without garbage collection, which takes a tenth of its time and frees almost nothing."""
+    """Numba's compiler without garbage collection, which would take a tenth of the compile time and free
+    almost nothing.
+    """
 
     def compile_extra(self, func: Any) -> Any:
-        """Compile a function, and those that it calls."""
+        """Compile a function and its callees."""
         self.state.flags = cast(Any, _Flags)(self.state.flags)
         collecting = gc.isenabled()
         gc.disable()
@@ -75,7 +77,9 @@ def _interrupted(problem: BaseException | None) -> bool:
 
 
 class _Mended:
-    """A disk cache that is cleared if it is damaged, as by a full disk or two versions of a compiler."""
+    """A disk cache that is cleared if it is damaged, for example by a full disk or by two versions of the
+    compiler.
+    """
 
     def __init__(self, cache: Any) -> None:
         self._cache = cache
@@ -84,7 +88,7 @@ class _Mended:
         """Return the cached result; None if it is absent or unreadable."""
         try:
             return self._cache.load_overload(*given)
-        except Exception:  # any exception that unpickling damaged bytes raises, including MemoryError
+        except Exception:  # unpickling damaged bytes can raise any exception, including MemoryError
             with suppress(Exception):
                 self._cache.flush()
             return None
@@ -94,10 +98,10 @@ class _Mended:
 
 
 class _Part(JITCodeLibrary):
-    """Code of a loop called only by other loops: it is passed on unchanged.
+    """Code of a loop that only other loops call: it is passed on unchanged.
 
-    Numba's own library would optimise it and generate machine code, and repeat that for each loop up to the one
-    called from Python, which contains all of them and is the only one that runs.
+    Numba's own library would optimise it and generate machine code, and repeat that for each calling loop.
+    The outermost loop, called from Python, contains the code of all of them and is the only one that runs.
     """
 
     def finalize(self) -> None:
@@ -110,16 +114,16 @@ class _Part(JITCodeLibrary):
 
 
 class _Inner(_Undisturbed):
-    """The compiler of loops that only other loops call."""
+    """Compiler of loops that only other loops call."""
 
     def compile_extra(self, func: Any) -> Any:
-        """Compile a function as a part of others, and those that it calls."""
+        """Compile a function as a part of others, together with its callees."""
         state = self.state
         state.library = cast(Any, _Part)(state.targetctx.codegen(), func.__qualname__)
         state.flags.no_compile = True
         found = super().compile_extra(func)
-        # Callers find the code by its Python entry point. There is none: this object is unique, takes its arguments
-        # as numba passes them and raises a TypeError.
+        # Callers look up the code by its Python entry point, which does not exist here. This object replaces
+        # it: it is unique, takes its arguments as numba passes them and raises a TypeError.
         nothing: dict[str, Any] = {}
         entry = nothing.update
         state.targetctx.insert_user_function(entry, found.fndesc, [found.library])
@@ -151,7 +155,7 @@ def _compiled(function: Function, *, cache: bool, **options: Any) -> Function:
         compiled = njit(cache=cache, **options)(function)
         if cache:
             compiled._cache = _Mended(compiled._cache)
-    except RuntimeError:  # numba found no directory it may write its cache to
+    except RuntimeError:  # numba found no writable cache directory
         _warn_once()
         compiled = njit(**options)(function)
     return cast(Function, compiled)

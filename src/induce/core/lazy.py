@@ -13,7 +13,7 @@ def loader(
     homes: Callable[[], Mapping[str, str]],
     former: Callable[[], Mapping[str, str]] = dict,
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Return `__getattr__` and `__dir__` for a package whose names live in the modules given by `homes`.
+    """Return `__getattr__` and `__dir__` for a package, where `homes` maps names to modules.
 
     Names in `former` resolve to their current names with a note, and are not listed.
 

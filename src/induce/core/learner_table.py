@@ -37,13 +37,13 @@ TAKES = {
     "planning": "planning problems",
 }
 SHOWN = ("sql", "python", "onnx", "prolog")
-"""Exports that run elsewhere; every hypothesis can be printed and drawn."""
+"""Exports that run elsewhere; every hypothesis can also be printed and drawn."""
 SECTION = re.compile(
     r"(?:\b(?:Mitchell|AIMA),?(?:\s+chapter)?\s+§?|§)(?P<section>\d+(?:\.\d+)*)"
     r"|\b(?P<kind>[Tt]able|[Ff]igure|Fig\.|[Ee]xercise)\s+(?P<number>\d+\.\d+)"
 )
 AIMA = 14
-"""First chapter on learning that only AIMA has: Mitchell's book ends with chapter 13."""
+"""First chapter on learning that only AIMA covers; Mitchell's book ends with chapter 13."""
 
 
 def learner_page() -> str:
@@ -136,7 +136,7 @@ def book_section(learner: Any) -> str:
 
 
 def _source(learner: Any) -> str:
-    """Return author and year of the first work among the references of a learner, or of the one it derives from."""
+    """Return author and year of the first reference of a learner, or of the learner it derives from."""
     found = re.search(r"References\n\s*-+\n\s*(.+?\(\d{4}\))", learner.__doc__ or "", re.DOTALL)
     if not found:
         return ""

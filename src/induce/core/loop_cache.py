@@ -13,7 +13,7 @@ from typing import Any
 
 
 class AtHand:
-    """A loop for little work: compiled if available for the types of its arguments, otherwise plain.
+    """A loop for small calls: compiled if available for the types of its arguments, otherwise plain.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class AtHand:
 
     def __call__(self, *given: Any) -> Any:
         """Run the loop."""
-        # not the types themselves: the compiler takes longer to name them than many a loop runs
+        # type names rather than types: numba takes longer to compute the types than many a loop runs
         try:
             types = self._fingerprint(given)
         except (NotImplementedError, ValueError):
@@ -53,15 +53,16 @@ class AtHand:
 def is_cached(function: Callable[..., Any]) -> bool:
     """Return whether the disk cache holds the compiled loop for the current file, without loading the compiler.
 
-    The compiler keeps an index per loop that identifies the source file; directories, names and the hash or time
-    follow its conventions. If a different version uses others, the loop merely runs plain somewhat longer.
+    The compiler keeps an index per loop that identifies the source file; directories, names, and the hash or
+    time follow its conventions. If a compiler version has other conventions, the loop merely runs plain for
+    longer.
     """
     code = function.__code__
     source = Path(code.co_filename)
     try:
         text = sha256(source.read_bytes()).digest()
-        time = pack(">d", source.stat().st_mtime)  # which older versions of the compiler store instead
-    except OSError:  # typed in, not from a file
+        time = pack(">d", source.stat().st_mtime)  # format of older versions of the compiler
+    except OSError:  # typed in interactively, not from a file
         return False
     version = f"py{sys.version_info.major}{sys.version_info.minor}"
     name = f"{escape(f'{source.stem}.{function.__name__}')}*-{code.co_firstlineno}.{version}*.nbi"

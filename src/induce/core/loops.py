@@ -5,10 +5,10 @@ there is little work, so that no compiler is loaded, and otherwise the same sour
 depends on the work and on what is compiled already, never on a clock; both give the same result:
 
 - A loop that this process has compiled for the same argument types runs compiled, however little work there is.
-- A loop that an earlier process has compiled is loaded from the cache for more than `PLAIN_WORK`.
-- A loop that is not compiled yet runs plain as long as compiling would take much longer: `COMPILING`.
+- A loop that an earlier process has compiled is loaded from the cache if the work exceeds `PLAIN_WORK`.
+- A loop that is not compiled yet runs plain as long as compiling would take much longer; see `COMPILING`.
 
-With `INDUCE_LOOPS=plain` in the environment loops run plain up to `MOST_PLAIN`, for tests and debuggers.
+With `INDUCE_LOOPS=plain` in the environment, loops run plain up to `MOST_PLAIN`, for tests and debuggers.
 """
 
 from __future__ import annotations
@@ -31,21 +31,25 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 Result = TypeVar("Result")
 
 PLAIN_WORK = 200_000
-"""Maximum number of elementary steps that run plain if the compiled loop is cached: some tenths of a second."""
+"""Maximum number of elementary steps that run plain if the compiled loop is cached.
+
+They take some tenths of a second.
+"""
 
 LOADING, COMPILING = 2, 400
-"""Number of `PLAIN_WORK` units that run plain rather than load the compiler; instructions to compile per further
-unit.
+"""Number of `PLAIN_WORK` units that run plain rather than load the compiler, and number of instructions to
+compile per further unit.
 
-An instruction takes the compiler about a millisecond, a plain step up to a microsecond: plain steps take about half
-as long as loading the compiler and compiling would. If the loop is cached, `PLAIN_WORK` runs plain.
+The compiler takes about a millisecond per instruction, and a plain step up to a microsecond. Plain steps
+therefore take about half as long as loading the compiler and compiling would. If the loop is cached, only
+`PLAIN_WORK` runs plain.
 """
 
 always_plain = os.environ.get("INDUCE_LOOPS") == "plain"
 """Whether loops run plain as long as that is feasible."""
 
 MOST_PLAIN = 25 * PLAIN_WORK
-"""Maximum work that then runs plain: some seconds, which are longer than most loops take to compile."""
+"""Maximum work that runs plain in that mode; it takes some seconds, longer than most loops take to compile."""
 
 _runs: ContextVar[float] = ContextVar("runs", default=1.0)
 _compiled: dict[str, dict[str, Any]] = {}
@@ -61,7 +65,7 @@ def loop(function: Function) -> Function:
 
 
 def inner(function: Function) -> Function:
-    """Mark a loop that only other loops call: it compiles faster, as it needs no Python entry point."""
+    """Mark a loop that only other loops call: it compiles faster, because it needs no Python entry point."""
     vars(function)["is_inner"] = True
     return loop(function)
 
@@ -112,7 +116,7 @@ def repeated(function: Function, work: float) -> Function:
 
 @contextmanager
 def expecting(runs: int) -> Iterator[None]:
-    """Announce that this many similar runs will follow, such as for members of an ensemble or folds."""
+    """Announce a number of similar runs, such as for members of an ensemble or folds."""
     token = _runs.set(_runs.get() * max(1, runs))
     try:
         yield
@@ -121,7 +125,7 @@ def expecting(runs: int) -> Iterator[None]:
 
 
 def _chosen(function: Function, work: float) -> Function:
-    """Return the loop for this much work; any result other than `function` runs compiled, as far as known."""
+    """Return the loop for this much work; if the result is not `function`, it is expected to run compiled."""
     check_time()
     if (always_plain and work <= MOST_PLAIN) or inf == PLAIN_WORK:
         return function
@@ -155,7 +159,7 @@ def _n_instructions(function: Callable[..., Any]) -> int:
 
 
 def call_wrapping(function: Callable[..., Result], work: float, *given: Any) -> Result:
-    """Call a loop from `repeated` whose products may exceed 64 bits, about which plain numpy would warn."""
+    """Call a loop from `repeated` whose products may exceed 64 bits, which would cause warnings in plain numpy."""
     import numpy as np
 
     chosen = repeated(function, work)
@@ -164,7 +168,7 @@ def call_wrapping(function: Callable[..., Result], work: float, *given: Any) -> 
 
 
 def spend(function: Function, work: float) -> None:
-    """Add to the recorded work of a loop when it is known only afterwards."""
+    """Add to the recorded work of a loop that is known only after the call."""
     _done[function] = _done.get(function, 0.0) + work
 
 

@@ -16,15 +16,15 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 POLL = 0.1
-"""Seconds between checks for Ctrl-C: an endless wait could miss it."""
+"""Seconds between checks for Ctrl-C, because an endless wait could miss it."""
 
 
 def run(function: Callable[[Item], Result], items: Iterable[Item], n_jobs: int | None = None) -> list[Result]:
     """Apply `function` to every item, in `n_jobs` threads, and return the results in order.
 
-    Loops are compiled if that pays off for all items together. After an error no further item is started; of
-    several errors, the first item's is raised. Under an active trace the work runs serially, so that events are in
-    order.
+    Loops are compiled if that pays off for all items together. After an error no further item is started; if
+    several items fail, the first item's error is raised. Under an active trace the work runs serially, so
+    that events are in order.
 
     Examples
     --------
@@ -59,7 +59,9 @@ def run(function: Callable[[Item], Result], items: Iterable[Item], n_jobs: int |
             raise
 
     done: list[Result] = []
-    with ThreadPool(workers) as pool:  # leaving it after Ctrl-C or an error does not wait for running items
+    with ThreadPool(
+        workers
+    ) as pool:  # leaving the block after Ctrl-C or an error does not wait for running items
         results = pool.imap(call, range(len(work)))
         while len(done) < len(work):
             with suppress(StillWorking):

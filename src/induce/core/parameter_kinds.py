@@ -22,11 +22,11 @@ class Kind:
 
     def accepts(self, value: Any) -> bool:
         """Whether the value is of this kind."""
-        raise TypeError(f"{type(self).__name__} does not declare what it accepts")
+        raise TypeError(f"{type(self).__name__} does not declare its accepted values")
 
     def says(self) -> str:
         """Return the description of allowed values, completing the sentence "it must be …"."""
-        raise TypeError(f"{type(self).__name__} does not declare what it accepts")
+        raise TypeError(f"{type(self).__name__} does not declare its accepted values")
 
     def complaint(self, name: str, value: Any) -> str:
         """Return a specific error sentence for a value, or nothing."""
@@ -44,8 +44,10 @@ class Kind:
         return ()
 
     def form(self) -> dict[str, Any]:
-        """Return the specification of an input form: ``kind``, and choices or bounds; ``"other"`` cannot be typed
-        in."""
+        """Return the specification of an input form: ``kind``, and choices or bounds.
+
+        The kind ``"other"`` cannot be typed in.
+        """
         return {"kind": "other"}
 
 
@@ -118,7 +120,7 @@ class Number(Kind):
         try:
             return json.loads(text)
         except ValueError:
-            return float(text)  # .5, which is not JSON
+            return float(text)  # .5 is not valid JSON
 
 
 @dataclass(frozen=True)
@@ -489,7 +491,7 @@ class Either(Kind):
         return next(filter(None, (kind.complaint(name, value) for kind in self.kinds)), "")
 
     def read(self, text: str) -> Any:
-        """Return the first parsed value that is accepted, or the first at all."""
+        """Return the first parsed value that is accepted, or else the first value."""
         read = list(_readings(self.kinds, text))
         if not read:
             raise ValueError

@@ -17,8 +17,8 @@ class Parameterised:
 
     After `fit` or `learn`, `stopped_` holds the reason for an early end, or None.
 
-    Declarations are inherited: a subclass lists only those it adds or narrows. A value with aliases is stored under
-    its first name, so that a learner need not handle the others.
+    Declarations are inherited: a subclass lists only those it adds or narrows. A value with aliases is stored
+    under its canonical name, so that a learner need not handle the others.
     """
 
     parameters: ClassVar[Declared] = {
@@ -69,7 +69,7 @@ class Parameterised:
         return cls._parameters_declared
 
     def _check_parameters(self) -> None:
-        """Raise an `InputError` for the first parameter with a value that its declaration does not allow."""
+        """Raise an `InputError` for the first parameter whose value its declaration does not allow."""
         for name, declared in self._parameters_declared.items():
             declared.check(name, getattr(self, name))
 
@@ -126,7 +126,7 @@ def _taking_former_names(init: Callable[..., None]) -> Callable[..., None]:
 
 
 def _telling_cuts(fit: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap a learning method so that `stopped_` records whether Ctrl-C ended it early, and the part that was kept.
+    """Wrap a learning method so that `stopped_` records whether Ctrl-C ended it early and which part was kept.
 
     A learner with a time limit sets `stopped_` itself.
     """

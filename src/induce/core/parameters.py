@@ -1,7 +1,8 @@
-"""Parameters of learners: one declaration each, next to the constructor.
+"""Parameters of learners: one declaration for each, next to the constructor.
 
-A declaration gives the allowed values and the purpose of a parameter, in one line. Checks, the command line, tables
-of parameters and tests follow from it. `induce.core.parameterised` has the class that reads declarations.
+A declaration gives the allowed values and, in one line, the purpose of a parameter. Checks, the command line,
+tables of parameters and tests are derived from it. The class that reads declarations is in
+`induce.core.parameterised`.
 """
 
 from __future__ import annotations
@@ -45,15 +46,15 @@ class Parameter:
     none : bool
         Whether it may be None.
     former : tuple of str
-        Former names; they work, with a note.
+        Former names; they still work, with a note.
     also : dict
         Aliases of values, such as scikit-learn's; they work without a note.
     formerly : dict
-        Former spellings of values; they work, with a note.
+        Former spellings of values; they still work, with a note.
     otherwise : str
         Remedy in error messages, replacing the general "it must be …".
     but : dict
-        Specific error messages for single values.
+        Specific error messages for individual values.
     """
 
     help: str
@@ -116,7 +117,7 @@ class Parameter:
         return self.also.get(value, value)
 
     def read(self, name: str, text: str) -> Any:
-        """Return the value of a command-line text, checked.
+        """Return the validated value of a command-line text.
 
         Examples
         --------
@@ -142,7 +143,7 @@ class Parameter:
     def _refusal(self, value: Any) -> str:
         try:
             return self.but.get(value, "")
-        except TypeError:  # a list has no hash
+        except TypeError:  # a list cannot be hashed
             return ""
 
 
@@ -164,7 +165,7 @@ class Extras(TypedDict, total=False):
 def whole(
     help: str, *, at_least: int | None = None, at_most: int | None = None, **extras: Unpack[Extras]
 ) -> Parameter:
-    """Declare a whole number."""
+    """Declare an integer."""
     return Parameter(help, Whole(at_least=at_least, at_most=at_most), **extras)
 
 
@@ -183,7 +184,7 @@ def number(
 
 
 def truth(help: str, **extras: Unpack[Extras]) -> Parameter:
-    """Declare a truth value."""
+    """Declare a Boolean."""
     return Parameter(help, Truth(), **extras)
 
 
@@ -203,7 +204,7 @@ def several(help: str, of: Kind, noun: str, *, n: int | None = None, **extras: U
 
 
 def items(help: str, noun: str, **extras: Unpack[Extras]) -> Parameter:
-    """Declare a list whose items only the learner can check."""
+    """Declare a list whose items are checked by the learner."""
     return Parameter(help, Items(noun), **extras)
 
 

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 
 class Partitioned:
-    """A table in partitions, which `fit` accepts instead of rows and classes; see `induce.scan`."""
+    """A table in partitions, which `fit` accepts instead of `X` and `y`; see `induce.scan`."""

@@ -77,8 +77,8 @@ def save(
     Raises
     ------
     InputError
-        When the estimator is not fitted, when something in it is not data (the message names it), or when
-        the path cannot be written.
+        When the estimator is not fitted, when some part of it is not data (the message names it), or when the
+        path cannot be written.
 
     Examples
     --------
@@ -114,6 +114,7 @@ def load(path: Path) -> Any:
     Parameters
     ----------
     path : str or path-like
+        Path of the model file.
 
     Raises
     ------
@@ -196,6 +197,7 @@ def load_hypothesis(path: Path) -> Hypothesis:
     Parameters
     ----------
     path : str or path-like
+        Path of the model file.
 
     Raises
     ------
@@ -224,7 +226,7 @@ def _versions() -> dict[str, str]:
 def _own_version() -> str:
     try:
         return version("induce")
-    except PackageNotFoundError:  # run from sources without being installed
+    except PackageNotFoundError:  # run from the sources without being installed
         return "unknown"
 
 
@@ -240,8 +242,8 @@ def _encoded_estimator(estimator: Any, arrays: list[Array]) -> dict[str, Any]:
     name = registry.names_by_class(registry.ESTIMATORS).get(registry.target_of(type(estimator)))
     if name is None:
         raise InputError(
-            f"a model file holds a hypothesis or a learner of induce, not {describe(estimator)}; "
-            "save the learner itself or its `hypothesis_`"
+            f"a model file stores a hypothesis or a learner of induce, not {describe(estimator)}; save "
+            "the learner itself or its `hypothesis_`"
         )
     hypothesis = getattr(estimator, "hypothesis_", None)
     if hypothesis is None:
@@ -264,7 +266,7 @@ def _encoded_estimator(estimator: Any, arrays: list[Array]) -> dict[str, Any]:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[Archive]:
-    """Open a model file; any problem becomes one sentence that names the file."""
+    """Open a model file; any problem is reported in one sentence that names the file."""
     shown = repr(os.fspath(path))
     try:
         with _file(path) as file, Archive(file) as archive:
@@ -276,7 +278,7 @@ def _opened(path: Path) -> Iterator[Archive]:
     except MemoryError as error:
         raise ModelFileError(f"cannot load {shown}: there is not enough memory for it") from error
     except Exception as error:
-        # the errors that a damaged file causes in zipfile, zlib, json, numpy and constructors have no common type
+        # a damaged file causes unrelated types of errors in zipfile, zlib, json, numpy and constructors
         raise ModelFileError(f"cannot load {shown}: it is damaged ({_summary(error)})") from error
 
 
@@ -312,7 +314,7 @@ def _document(archive: Archive) -> dict[str, Any]:
         document = MIGRATIONS[step](document) | {"format": step + 1}
     expected = {"hypothesis": _HYPOTHESIS_KEYS, "estimator": _ESTIMATOR_KEYS}
     if document.keys() - _OPTIONAL_KEYS != expected.get(document["kind"]):
-        raise ModelFileError("its description has parts missing or too many")
+        raise ModelFileError("its description has missing or additional parts")
     if not isinstance(document.get("provenance", {}), dict):
         raise ModelFileError("its origin is not a table of names and values")
     return document

@@ -1,4 +1,6 @@
-"""Calls in processes or threads that may fail: one that raises, hangs or kills its process affects only its item."""
+"""Calls in processes or threads that may fail: a call that raises, hangs or kills its process affects only
+its item.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ Result = TypeVar("Result")
 
 BACKENDS = ("processes", "threads")
 CHUNKS = 4
-"""Number of portions per process, so that none waits long for the others."""
+"""Number of portions per process, which keeps the processes equally busy."""
 GRACE = 2.0
 """Seconds of grace before a late call's process is killed."""
 
@@ -52,8 +54,9 @@ def attempts(
 ) -> Iterator[Attempts[Item, Result]]:
     """Return a function that applies `function` to every item and returns one `Attempt` per item, in order.
 
-    Lambdas and closures can be sent to processes; anything else that cannot be sent is refused with the reason.
-    Processes are kept for the whole block and after it. Under an active trace the work runs in this process.
+    Lambdas and closures can be sent to processes; anything else that cannot be sent is rejected with the
+    reason. Processes are kept for the whole block and after it. Under an active trace the work runs in this
+    process.
 
     Parameters
     ----------
@@ -137,7 +140,7 @@ def _called(function: Callable[[Item], Result], item: Item) -> Attempt[Result]:
 
 
 class _TooLongError(BaseException):
-    """Not an `Exception`, so that a function that catches those does not catch this."""
+    """Not an `Exception`, so that a function that catches exceptions does not catch it."""
 
 
 def _can_alarm() -> bool:
@@ -162,7 +165,7 @@ def _alarm(seconds: float) -> Iterator[None]:
 
 
 def _is_delicate(frame: FrameType | None) -> bool:
-    """Return whether an import or a compilation is under way, which an exception would leave incomplete."""
+    """Return whether an import or a compilation is in progress, which an exception would leave incomplete."""
     while frame is not None:
         if frame.f_globals.get("__name__", "").partition(".")[0] in _DELICATE:
             return True
@@ -227,7 +230,7 @@ class _Pool(Generic[Item, Result]):
             found[k] = self._result(future, len(portions[k]) * (1 + k // self._n))
             if (
                 found[k] is None
-            ):  # parallel results are lost with the processes, so the rest is done one by one
+            ):  # the results of parallel calls are lost with the processes, so the rest runs one by one
                 break
         return [
             done if done is not None else [self._alone(item) for item in portion]

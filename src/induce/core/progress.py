@@ -19,10 +19,18 @@ _reader: ContextVar[Callable[[str], None] | None] = ContextVar("induce_progress_
 
 @contextmanager
 def progress(listener: Listener, reader: Callable[[str], None] | None = None) -> Iterator[None]:
-    """Report the share of the work done (0 to 1) to `listener` while learners work inside the block; it never
-    decreases.
+    """Report the fraction of the work done (0 to 1) to `listener` while learners work inside the block.
+
+    It never decreases.
 
     Learners from experience, and passes over large tables, also report their progress as lines of text to `reader`.
+
+    Parameters
+    ----------
+    listener : Listener
+        Function that receives the fraction of the work done.
+    reader : Callable[[str], None] | None, default=None
+        Function that receives progress as a line of text.
 
     Examples
     --------
@@ -53,7 +61,8 @@ def progress(listener: Listener, reader: Callable[[str], None] | None = None) ->
 
 @contextmanager
 def phase(name: str, start: float, end: float) -> Iterator[None]:
-    """Declare which part of the work the block is: reports inside are scaled between `start` and `end` of the whole.
+    """Declare the part of the work that the block covers: reports inside are scaled to between `start` and
+    `end` of the whole.
 
     Examples
     --------
@@ -89,8 +98,9 @@ def current_phase() -> str:
 
 
 def announce(doing: str) -> None:
-    """Announce the current activity until the next report, such as compiling, during which there are no other
-    reports.
+    """Announce the current activity until the next report.
+
+    During compilation, for example, there are no other reports.
 
     Examples
     --------

@@ -42,9 +42,9 @@ def seed_of(random_state: RandomState) -> int:
 
 
 def stream(seed: int, *place: int) -> np.random.Generator:
-    """Return the random stream of one place in a run, such as a generation or an individual.
+    """Return the random stream of one position in a run, such as a generation or an individual.
 
-    It depends only on the seed and the place, not on other draws or on the process.
+    It depends only on the seed and the position, not on other draws or on the process.
 
     Examples
     --------

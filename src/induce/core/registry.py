@@ -1,6 +1,6 @@
-"""The closed list of types in model files, from the declarations of packages.
+"""Closed list of the types in model files, from the declarations of packages.
 
-A name in a file is only looked up here; it never becomes a module path.
+Names in a file are only looked up in this list; they never become module paths.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def resolve(name: str, names: Mapping[str, str] = VALUES) -> Any:
 
 
 def names_by_class(names: Mapping[str, str]) -> dict[str, str]:
-    """Return the inverse registry; the first name of a class wins.
+    """Return the inverse registry; if a class has several names, the first is used.
 
     Examples
     --------

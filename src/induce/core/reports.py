@@ -1,4 +1,4 @@
-"""Truncated texts, and small tables, as text and for notebooks."""
+"""Truncated texts, and small tables as text or for notebooks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def shortened(text: str, letters: int) -> str:
 
 
 def text_table(rows: Sequence[Sequence[str]], left: Collection[int] = (0,)) -> str:
-    """Return rows of cells as lines of text: numbers aligned to the right, the named columns to the left.
+    """Return rows of cells as lines of text: numbers right-aligned, the named columns left-aligned.
 
     Examples
     --------

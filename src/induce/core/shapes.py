@@ -1,4 +1,4 @@
-"""Shape checks of a value's arrays and tuples: one sentence that names the inconsistent field."""
+"""Shape checks of a value's arrays and tuples; errors name the inconsistent field in one sentence."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def check_shapes(owner: object, shapes: dict[str, str], **sizes: int) -> dict[st
         Axes of each field, as words separated by spaces: a number, or a name for a size that must be the same
         wherever the name occurs. A tuple has one axis.
     **sizes : int
-        Sizes known already.
+        Sizes that are already known.
 
     Examples
     --------
@@ -55,12 +55,12 @@ def check_places(what: str, places: Any, n: int, least: int = 0) -> None:
     --------
     >>> check_places("label", np.array([0, 3]), 3)
     Traceback (most recent call last):
-    induce.core.errors.InputError: label has 3, but there are only 3 to choose from
+    induce.core.errors.InputError: label has 3, but there are only 3 items
     """
     numbers = np.asarray(places)
     if numbers.size and (numbers.min() < least or numbers.max() >= n):
         wrong = numbers.max() if numbers.max() >= n else numbers.min()
-        raise InputError(f"{what} has {wrong}, but there are only {n} to choose from")
+        raise InputError(f"{what} has {wrong}, but there are only {n} items")
 
 
 def check_numbers(what: str, numbers: Any, *, at_least: float = -np.inf) -> None:

@@ -1,7 +1,7 @@
 """Choices and orders that do not depend on rounding in the last bit.
 
-BLAS, the width of vector instructions and fused multiply-add round sums and functions differently on different
-processors. Numbers that are equal up to rounding are treated as ties here, and ties go to the first declared.
+BLAS, the width of vector instructions and fused multiply-add make sums and functions round differently on
+different processors. Here, numbers that are equal up to rounding are ties, and ties are broken by order.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ Places = NDArray[np.intp]
 Item = TypeVar("Item")
 
 TOLERANCE = 1e-9
-"""Relative difference of numbers that count as equal."""
+"""Relative difference below which numbers count as equal."""
 CANCELLED = 1e-12
 """The same difference relative to the terms of sums, which may have cancelled each other."""
 
 
 def first_largest(values: ArrayLike, scale: float = 0.0) -> int:
-    """Return the position of the largest number; of those equal up to rounding, the first.
+    """Return the index of the largest number; ties up to rounding go to the first.
 
     Parameters
     ----------
@@ -42,12 +42,12 @@ def first_largest(values: ArrayLike, scale: float = 0.0) -> int:
 
 
 def first_smallest(values: ArrayLike, scale: float = 0.0) -> int:
-    """Return the position of the smallest number; ties up to rounding go to the first."""
+    """Return the index of the smallest number; ties up to rounding go to the first."""
     return first_largest(-np.asarray(values, np.float64), scale)
 
 
 def first_largest_of_each(rows: ArrayLike, scale: float = 0.0) -> Places:
-    """Return the position of the largest number of each row; of those equal up to rounding, the first.
+    """Return the index of the largest number of each row; ties up to rounding go to the first.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def largest_of_each(rows: ArrayLike, scale: float = 0.0) -> NDArray[np.bool_]:
 
 
 def largest_first(values: ArrayLike, scale: float = 0.0) -> Places:
-    """Return the order from the largest number to the smallest; those equal up to rounding keep their order.
+    """Return the indices that sort numbers in decreasing order; ties up to rounding keep their order.
 
     Examples
     --------
@@ -83,12 +83,12 @@ def largest_first(values: ArrayLike, scale: float = 0.0) -> Places:
 
 
 def smallest_first(values: ArrayLike, scale: float = 0.0) -> Places:
-    """Return the order from the smallest number to the largest; ties up to rounding keep their order."""
+    """Return the indices that sort numbers in increasing order; ties up to rounding keep their order."""
     return largest_first(-np.asarray(values, np.float64), scale)
 
 
 def ranked(items: Iterable[Item], number: Callable[[Item], float]) -> list[Item]:
-    """Return items from the largest number to the smallest; those equal up to rounding keep their order.
+    """Return items in decreasing order of their numbers; ties up to rounding keep their order.
 
     Examples
     --------
@@ -100,7 +100,7 @@ def ranked(items: Iterable[Item], number: Callable[[Item], float]) -> list[Item]
 
 
 def best_of(items: Iterable[Item], number: Callable[[Item], float]) -> Item:
-    """Return the item with the largest number; of those equal up to rounding, the first.
+    """Return the item with the largest number; ties up to rounding go to the first.
 
     Examples
     --------

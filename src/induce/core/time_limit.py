@@ -1,7 +1,8 @@
-"""A time limit for work that checks the clock itself; nothing is stopped from outside.
+"""A time limit for work that checks the clock itself; nothing is interrupted from outside.
 
-Learners check whenever they choose a loop, report progress or start one of several parallel items, all of which are
-bounded steps. Compiling does not count. Work that never checks needs its own process (`core.worker`).
+Learners check the time whenever they choose a loop, report progress or start one of several parallel items;
+all of these steps are bounded. Compilation does not count. Work that never checks needs its own process
+(`core.worker`).
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ class Limit:
     ----------
     seconds : float
     paused, resumed : callable, optional
-        Functions called when the clock stops, and when it continues, with the seconds left.
+        Functions called when the clock stops and, with the seconds left, when it continues.
     """
 
     def __init__(
@@ -40,7 +41,7 @@ class Limit:
         self.seconds = seconds
         self._paused, self._resumed = paused, resumed
         self._turn = threading.Lock()
-        self._compiling = 0  # threads that compile right now
+        self._compiling = 0  # threads that are currently compiling
         self._uncounted = 0.0
         self._since = self._started = time.perf_counter()
 
@@ -64,7 +65,7 @@ class Limit:
         return TimeoutError(f"it takes longer than {self.seconds:.3g} s")
 
     def pause(self) -> None:
-        """Stop the clock, until every thread that called this has called `resume`."""
+        """Stop the clock until every thread that called this has called `resume`."""
         with self._turn:
             if not self._compiling:
                 self._since = time.perf_counter()
@@ -110,7 +111,7 @@ def limited(limit: Limit) -> Iterator[None]:
     except MemoryError:
         raise
     except Exception:
-        if limit.left < 0:  # however the error was transformed on its way out
+        if limit.left < 0:  # whatever the error was converted to on its way
             raise limit.error() from None
         raise
     finally:

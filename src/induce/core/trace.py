@@ -1,8 +1,8 @@
 """Traces: the steps of a learner towards its hypothesis, as structured events.
 
-An event is plain data: a kind, its fields in order, and the enclosing learners. A trace is a table of events,
-prints one table per run of a kind, and displays itself in a notebook. The kinds of a package and their fields are
-declared in its `_declaration.py`.
+An event is plain data: a kind, its fields in order, and the enclosing learners. A trace is a table of events;
+it prints one table per run of events of the same kind, and displays itself in a notebook. The kinds of a
+package and their fields are declared in its `_declaration.py`.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Trace(Sequence[Event]):
         return (self._only is None or kind in self._only) and (self._inner or not scope())
 
     def add(self, event: Event) -> None:
-        """Keep an event, or count it if the limit is reached; the listener receives it in any case."""
+        """Keep an event, or only count it if the limit is reached; the listener receives it in any case."""
         if self._listener is not None:
             self._listener(event)
         if self._limit is not None and len(self._events) >= self._limit:
@@ -92,7 +92,9 @@ class Trace(Sequence[Event]):
         return {kind: tuple(fields) for kind, fields in found.items()}
 
     def table(self, kind: str | None = None) -> pl.DataFrame:
-        """Return the events of one kind as a frame, one column per field; by default of the only kind.
+        """Return the events of one kind as a frame, one column per field.
+
+        The kind may be omitted if there is only one.
 
         Examples
         --------
@@ -154,20 +156,21 @@ class Trace(Sequence[Event]):
 
 
 def _cell(value: Any) -> Any:
-    """Return a value as a cell of a frame: numbers, strings and truth values unchanged, anything else as text."""
+    """Return a value as a cell of a frame: numbers, strings and Booleans unchanged, anything else as text."""
     return value if value is None or isinstance(value, bool | int | float | str) else short(value)
 
 
 Listener = Callable[[Event], None]
 _current: ContextVar[Trace | None] = ContextVar("induce_trace", default=None)
 _place: ContextVar[tuple[tuple[str, ...], str | None]] = ContextVar("induce_place", default=((), None))
-"""The scope of events, and the current learner, which is in the scope of its callees."""
+"""Scope of events, and the current learner, which becomes part of the scope of its callees."""
 
 
 @contextmanager
 def learning(name: str) -> Iterator[None]:
-    """Declare the current learner inside the block; the events of learners that it calls have its name in their
-    scope.
+    """Declare the current learner inside the block.
+
+    Its name is added to the scope of events from learners that it calls.
 
     Examples
     --------
@@ -187,7 +190,7 @@ def learning(name: str) -> Iterator[None]:
 def part(name: str) -> Iterator[None]:
     """Declare the part of a learner's work inside the block: a fold, a member, a description.
 
-    Events of the block count as those of an inner learner: `trace(inner=False)` leaves them out.
+    Events of the block count as events of an inner learner: `trace(inner=False)` omits them.
 
     Examples
     --------
@@ -258,13 +261,13 @@ def trace(
 
 
 def active(kind: str | None = None) -> bool:
-    """Return whether a trace is active (and keeps events of `kind`)."""
+    """Return whether a trace is active and keeps events of `kind`."""
     current = _current.get()
     return current is not None and (kind is None or current.wants(kind))
 
 
 def emit(kind: str, **data: Any) -> None:
-    """Add an event to the active trace, if it keeps this kind."""
+    """Add an event to the active trace if it keeps this kind."""
     current = _current.get()
     if current is not None and current.wants(kind):
         current.add(Event(kind, data, scope()))

@@ -14,7 +14,7 @@ MOST_LINES = 24
 
 
 class Written(tuple[Any, ...]):
-    """Values with their own notation, such as a hypothesis as ⟨Sunny, ?⟩; otherwise a plain tuple.
+    """Values with their own notation, such as a hypothesis printed as ⟨Sunny, ?⟩; otherwise a plain tuple.
 
     Examples
     --------
@@ -98,14 +98,17 @@ def short(value: Any) -> str:
 
 
 def _record(value: Any) -> Any:
-    """Return a value that has no notation of its own as its fields."""
+    """Return a value without a notation of its own as its fields."""
     if is_dataclass(value) and not isinstance(value, type) and type(value).__str__ is object.__str__:
         return {field.name: getattr(value, field.name) for field in fields(value)}
     return value
 
 
 def _table(value: Any) -> tuple[list[str], list[list[Any]]] | None:
-    """Return the head and the rows of a cell's contents if they are a table; the head is empty if it has none."""
+    """Return the header and the rows of a cell's contents if they are a table.
+
+    A table without header has an empty one.
+    """
     if isinstance(value, Written):
         return None
     value = _record(value)

@@ -40,7 +40,7 @@ POSITIVE = frozenset({"yes", "y", "true", "t", "+", "pos", "positive", "1", "1.0
 
 
 def positive_class(classes: Sequence[Value]) -> Value:
-    """Return the positive class: the one named yes, true, + or similar, or else the greatest.
+    """Return the positive class: the one named yes, true, + or similar, or else the last in sorted order.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A separate process for work that does not check the clock: it can be killed without harm to this one."""
+"""A separate process for work that does not check the clock, so that it can be killed safely."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ Result = TypeVar("Result")
 IDLE = 60.0
 """Seconds that a process waits for more work before it ends."""
 PATIENCE = 10.0
-"""Seconds to wait for the status of an ending process: on a busy machine that may take long."""
+"""Seconds to wait for the exit status of an ending process, which may take long on a busy machine."""
 PAUSED, RESUMED = b"P", b"R"
-"""Marker of a process's messages about its clock; its answers begin with another byte."""
+"""Marker of a process's messages about its clock; results begin with another byte."""
 
 _idle: list[_Worker] = []
 _turn = threading.Lock()
@@ -68,10 +68,10 @@ def in_process(task: Callable[[], Result], seconds: float) -> Result:
 
 
 class _Worker:
-    """A process that runs one task after another, and is killed when one takes too long.
+    """A process that runs one task after another and is killed when a task takes too long.
 
-    The clock is in this process, where the task cannot stop it. The worker reports when its time starts to count,
-    when it is paused, and the time left when it continues.
+    The clock is in this process, where the task cannot stop it. The worker reports when its time starts to
+    count, when it pauses, and the time left when it continues.
     """
 
     def __init__(self) -> None:
@@ -103,7 +103,7 @@ class _Worker:
                 else:
                     return _unpacked(said)
         except (EOFError, OSError):
-            self.end(PATIENCE)  # it has closed its end, so its status will be known soon
+            self.end(PATIENCE)  # the worker has closed its end, so its status will be available soon
             return None
         except BaseException:
             self.end()
@@ -133,7 +133,7 @@ def _end_idle() -> None:
 
 def _serve(connection: Any) -> None:
     """Run tasks in the worker process until there are no more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # left to the parent process
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is left to the parent process
     with contextlib.suppress(EOFError, OSError):
         while connection.poll(IDLE):
             task, seconds = _unpacked(connection.recv_bytes())

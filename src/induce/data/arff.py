@@ -103,7 +103,7 @@ def frames(
         findings.say("encoding Windows-1252")
     if findings is not None and reader.n_bad:
         rows_left = "1 row" if reader.n_bad == 1 else f"{reader.n_bad:,} rows"
-        findings.say(f"{rows_left} with another number of values left out")
+        findings.say(f"{rows_left} with a different number of values left out")
 
 
 class _Reader:
@@ -190,7 +190,7 @@ class _Reader:
             elif part[0] in DATE_PARTS:
                 parts.append(DATE_PARTS[part[0]])
             else:
-                self.wrong(number, f"has {part[0]!r} in its date format, which is not known")
+                self.wrong(number, f"has the unknown code {part[0]!r} in its date format")
         return "".join(parts)
 
     def rows(self, attributes: Sequence[Attribute]) -> Iterator[tuple[int, list[str | None]]]:
@@ -249,7 +249,7 @@ class _Reader:
             if index >= len(attributes):
                 self.wrong(
                     number,
-                    f"names position {index}, but the last one is {len(attributes) - 1}",
+                    f"names position {index}, but the last position is {len(attributes) - 1}",
                 )
             if index in given:
                 self.wrong(number, f"names position {index} twice")
@@ -260,7 +260,7 @@ class _Reader:
     def _note_weight(self, weight: str) -> None:
         if not self.weighted:
             self.weighted = True
-            note(f"the rows of {self.name!r} carry weights (such as {weight}), which are ignored")
+            note(f"the rows of {self.name!r} have weights (such as {weight}), which are ignored")
 
     def column(self, attribute: Attribute, cells: Sequence[str | None], numbers: Sequence[int]) -> pl.Series:
         written = pl.Series(attribute.name, cells, dtype=pl.String)
@@ -276,7 +276,7 @@ class _Reader:
             should = {
                 "numeric": "which is not a number",
                 "date": "which is not a date of the declared format",
-                "nominal": f"which is not among its values {{{listed(attribute.domain)}}}",
+                "nominal": f"which is not one of its values {{{listed(attribute.domain)}}}",
             }[attribute.kind]
             self.wrong(numbers[int(lost[0])], f"gives {attribute.name!r} the value {value!r}, {should}")
         return values

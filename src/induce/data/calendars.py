@@ -36,12 +36,13 @@ class Dates:
     Parameters
     ----------
     orders : tuple of str
-        Orders of day, month and year in which all cells are dates; empty if the cells contradict each other.
+        Orders of day, month and year under which all cells are dates; empty if the cells contradict each
+        other.
     patterns : tuple of str
         Patterns of the cells; each cell matches one of them.
     witnesses : tuple of str
-        If the cells contradict each other, one with the day first and one with the month first; if they are in
-        several formats, a cell of each; otherwise an example.
+        If the cells contradict each other, one cell with the day first and one with the month first. If they
+        are in several formats, a cell of each; otherwise an example.
     mixed : bool
         Whether the cells are in several formats.
     """
@@ -57,7 +58,7 @@ class Dates:
         return periods.KIND.get(self.patterns[0], "")
 
     def read(self, cells: pl.Series, order: str) -> pl.Series:
-        """Return dates, or times if some cell has one; null for other cells. Periods become their first day."""
+        """Return dates, or times if any cell has a time; null for other cells. Periods become their first day."""
         if self.kind:
             return periods.first_days(cells, self.patterns[0])
         found = [_read(cells, pattern, order) for pattern in self.patterns]
@@ -79,7 +80,7 @@ def _read(cells: pl.Series, pattern: str, order: str) -> pl.Series:
         pl.when(half == "p").then(hours % 12 + 12).when(half == "a").then(hours % 12).otherwise(hours)
     ).to_series()
     in_range = (hours < 24) & (minutes < 60) & (seconds < 60)
-    # as in ISO 8601, a time with an offset is the time in UTC
+    # a time with an offset is converted to UTC, as in ISO 8601
     zone, past = (parts[name].fill_null("0").cast(pl.Float64) for name in ("zone", "past"))
     east = zone.abs() * 60 + past
     minutes = minutes - pl.select(pl.when(zone < 0).then(-east).otherwise(east)).to_series()
@@ -130,7 +131,7 @@ def by_pattern(cells: pl.Series, pattern: str) -> pl.Series | None:
 
 
 def _mixed_dates(known: pl.Series) -> Dates | None:
-    """Return the format of dates only some of which name the month."""
+    """Return the format of date cells if only some of them name the month."""
     found: list[Dates] = []
     for pattern in DAYS:
         fits = known.str.contains(pattern)
@@ -169,14 +170,14 @@ def _dates(known: pl.Series, pattern: str) -> Dates | None:
     if not orders:
         ends = (known.filter(fits["dmy"] & ~fits["mdy"]), known.filter(fits["mdy"] & ~fits["dmy"]))
         return Dates(orders, witnesses=tuple(cell for end in ends for cell in end.head(1).to_list()))
-    if parts["mark"].str.starts_with(".").filter(~years).all():  # only days before months have points
+    if parts["mark"].str.starts_with(".").filter(~years).all():  # points follow only days that precede months
         orders = ("dmy",)
     witnesses = (known.filter(~years)[0], *known.filter(years).head(1).to_list())
     return Dates(orders, witnesses=witnesses, mixed=bool(years.any()))
 
 
 def _days(parts: pl.DataFrame, order: str) -> pl.Series:
-    """Parse dates in an order, except those that begin with a year or use points, which imply the day first."""
+    """Parse dates in an order, except dates that begin with a year or use points, which imply the day first."""
     if "mark" not in parts.columns:
         return _in_order(parts, order)
     first = parts["a"].str.len_chars() == 4

@@ -1,4 +1,4 @@
-"""The shipped tables: those of the books and of scikit-learn, and generated images."""
+"""Shipped tables: those of the books and of scikit-learn, and generated images."""
 
 from __future__ import annotations
 
@@ -94,12 +94,12 @@ def _generated(name: str) -> Dataset:
 
 
 def _file(file: str, table: dict[str, Any], columns: list[str]) -> pl.DataFrame:
-    # the files are read where they lie: importing scikit-learn takes longer than everything else here
+    # the files are read directly, because importing scikit-learn takes longer than everything else here
     found = find_spec("sklearn")
     folder = Path(((found and found.submodule_search_locations) or [""])[0]) / "datasets" / "data"
     if not (folder / file).is_file():
         raise InputError(
-            f"this table comes with scikit-learn, but its file {file!r} is not there; install it again"
+            f"this table comes with scikit-learn, but its file {file!r} is missing; reinstall scikit-learn"
         )
     return pl.read_csv(
         folder / file,

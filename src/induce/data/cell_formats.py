@@ -32,8 +32,8 @@ def readings(
 ) -> dict[str, Reading]:
     """Parse columns of strings as numbers, dates or strings, whichever fits all their cells.
 
-    If the cells of a column are ambiguous, the other columns decide: ``187,800`` is a fraction where others have
-    decimal commas. If all columns are ambiguous, convention decides, with a note.
+    Ambiguous columns are resolved by the other columns: ``187,800`` has a decimal comma if others do. If all
+    columns are ambiguous, the common convention is used, with a note.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def readings(
 
 
 class _Look:
-    """Evidence of the cells of one column about its format."""
+    """Evidence for the format of one column, from its cells."""
 
     def __init__(self, cells: pl.Series, dialect: Dialect, findings: Findings) -> None:
         self.name = cells.name
@@ -117,7 +117,7 @@ class _Look:
 
     @property
     def orders(self) -> tuple[str, ...]:
-        """The orders of day, month and year that all cells allow."""
+        """Orders of day, month and year that all cells allow."""
         if self.dates is None:
             return ()
         told, orders = self.dialect.dates, self.dates.orders
@@ -144,7 +144,7 @@ class _Look:
             self.numbers = Numerals((",",), witnesses=(known.drop_nulls()[0],))
 
     def read(self, custom: str, order: str, sure: bool) -> Reading:
-        """Return the parsed column, by convention if its cells are ambiguous.
+        """Return the parsed column; ambiguous cells are parsed by convention.
 
         `sure` means that other columns show the convention of the file.
         """
@@ -163,14 +163,14 @@ class _Look:
         assert self.plain is not None
         if found.units:
             counts = ", ".join(f"{rows:,} in {unit or 'no unit'}" for unit, rows in found.units)
-            self.findings.say(f"{self.name!r} mixes units ({counts}) and stays text: bring it to one unit")
+            self.findings.say(f"{self.name!r} mixes units ({counts}) and stays text: convert it to one unit")
             return Reading(self.plain)
         if not found.decimals:
             if len(found.witnesses) == 2 and self.dialect.decimal is None:
                 comma, point = found.witnesses
                 self.findings.say(
-                    f"{self.name!r} holds {comma!r} and {point!r}, which no decimal mark reads both, and stays text: "
-                    "say decimal= or mend it"
+                    f"{self.name!r} holds {comma!r} and {point!r}, which no decimal mark can explain, "
+                    "and stays text: give decimal= or correct it"
                 )
             return Reading(self.plain)
         decimal = found.decimals[0] if len(found.decimals) == 1 else custom
@@ -185,7 +185,7 @@ class _Look:
             example = found.witnesses[0]
             number = found.read(pl.Series([example]), decimal)[0]
             other = "," if decimal == "." else "."
-            say(f"{example!r} taken as {number:g} (decimal={other!r} would read it otherwise)", self.name)
+            say(f"{example!r} parsed as {number:g} (decimal={other!r} would parse it differently)", self.name)
         elif decimal == "," and marked and cells.dtype == pl.Float64:
             say("decimal comma", self.name)
         elif not found.unit and not found.limits:
@@ -203,8 +203,8 @@ class _Look:
             if len(found.witnesses) == 2:
                 day, month = found.witnesses
                 self.findings.say(
-                    f"{self.name!r} holds {day!r} and {month!r}, which no order of day and month reads both, and "
-                    "stays text: say dates= or mend it"
+                    f"{self.name!r} holds {day!r} and {month!r}, which no order of day and month can "
+                    "explain, and stays text: give dates= or correct it"
                 )
             return Reading(self.plain)
         chosen = orders[0] if len(orders) == 1 else order
@@ -216,7 +216,7 @@ class _Look:
             other = "mdy" if chosen == "dmy" else "dmy"
             day = found.read(pl.Series([example]), chosen)[0]
             self.findings.say(
-                f"{example!r} taken as {day} (dates={other!r} would read it otherwise)", self.name
+                f"{example!r} parsed as {day} (dates={other!r} would parse it differently)", self.name
             )
         elif found.kind:
             self.findings.say(f"{found.kind} as their first days", self.name)
@@ -226,7 +226,7 @@ class _Look:
         elif found.patterns == (calendars.NUMBERS,):
             self.findings.say(f"dates with the {ORDERS[chosen]}", self.name)
         else:
-            self.findings.say("dates with names of months", self.name)
+            self.findings.say("dates with month names", self.name)
         return Reading(cells, written=chosen)
 
     def _truth(self, cells: pl.Series) -> pl.Series:
@@ -252,7 +252,7 @@ def without_marks(known: pl.Series, marks: Sequence[str]) -> tuple[pl.Series, li
 
 
 def conform(cells: pl.Series, column: Column, dialect: Dialect, first_row: int) -> pl.Series | None:
-    """Parse strings of new rows as the numbers or dates of a learned column; None if one is not.
+    """Parse strings of new rows in the format of a learned column of numbers or dates; None if one fails.
 
     An ambiguous cell is parsed in the format of the training column.
     """
@@ -288,7 +288,8 @@ def _as_dates(known: pl.Series, column: Column, dialect: Dialect) -> pl.Series |
     order = wanted if wanted in dates.orders else dates.orders[0]
     if len(dates.orders) > 1 and wanted not in dates.orders:
         note(
-            f"{dates.witnesses[0]!r} in {column.name!r} is taken with the {ORDERS[order]}; dates= says otherwise"
+            f"{dates.witnesses[0]!r} in {column.name!r} is parsed with the {ORDERS[order]}; give "
+            "dates= for another order"
         )
     return dates.read(known, order)
 
@@ -319,7 +320,7 @@ def _refuse_units(found: Numerals, known: pl.Series, column: Column, first_row: 
     if odd is None:
         return
     if not column.unit and not found.units:
-        note(f"column {column.name!r} is in {odd} here, and was learned from numbers without a unit")
+        note(f"column {column.name!r} is in {odd} here, but was learned from numbers without a unit")
         return
     if odd:
         row = first_row + next(
@@ -329,6 +330,6 @@ def _refuse_units(found: Numerals, known: pl.Series, column: Column, first_row: 
     else:
         where = "some rows have no unit"
     raise InputError(
-        f"column {column.name!r} was learned in {column.unit or 'numbers without a unit'}, but {where}; "
-        "bring it to one unit"
+        f"column {column.name!r} was learned in {column.unit or 'numbers without a unit'}, but "
+        f"{where}; convert it to one unit"
     )

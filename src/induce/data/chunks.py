@@ -44,7 +44,7 @@ KINDS = {
 
 @dataclass(frozen=True, eq=False)
 class ChunkedTable:
-    """A file after one pass: its schema and its classes.
+    """Result of one pass over a file: its schema and its classes.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ class ChunkedTable:
     target : str
         Target; empty if there is none.
     classes : tuple
-        Classes, in declared order or sorted; empty if numbers are to be predicted, or there is no target.
+        Classes, in declared order or sorted; empty for a numeric target or no target.
     class_counts : array of int64
         Number of rows of each class.
     missing : tuple of str
@@ -75,7 +75,7 @@ class ChunkedTable:
     dialect: Dialect | None = None
 
     def __iter__(self) -> Iterator[tuple[pl.DataFrame, NDArray[Any]]]:
-        """Yield the rows with a target in chunks, with the class position or the number of each."""
+        """Yield the rows with a target in chunks, with the class index or the number of each."""
         first_row = 1
         for frame in pieces(self.source, self.rows, self.names(), self.dialect):
             rows, labels = self.settled(frame, first_row)
@@ -88,9 +88,10 @@ class ChunkedTable:
         return [*self.schema.names(), *([self.target] if self.target else [])]
 
     def settled(self, frame: pl.DataFrame, first_row: int = 1) -> tuple[pl.DataFrame, NDArray[Any]]:
-        """Return the rows of a chunk that have a target, by the schema, and each row's class position, or number.
+        """Return the rows of a chunk that have a target, encoded by the schema, and the class index or number
+        of each.
 
-        Without a target all rows are returned, with zeros.
+        Without a target, all rows are returned, with zeros.
         """
         if not self.target:
             labels: NDArray[Any] = np.zeros(frame.height, np.int64)
@@ -108,7 +109,7 @@ class ChunkedTable:
         return (rows, labels) if known.all() else (rows.filter(pl.Series(known)), labels[known])
 
     def labels(self, cells: pl.Series) -> NDArray[np.int64]:
-        """Return the class position of each row; -1 if it has none."""
+        """Return the class index of each row; -1 if it has none."""
         if of_strings(self.classes):
             found = codes_of_strings(cells, self.classes)
             if found is not None:
@@ -131,7 +132,7 @@ def of_strings(values: Sequence[Value]) -> bool:
 
 
 def _as_enums(frame: pl.DataFrame, columns: Sequence[Column]) -> pl.DataFrame:
-    """Return a chunk with string columns coded by their domains; columns with other values are unchanged."""
+    """Return a chunk with string columns coded by their domains; other columns are unchanged."""
     written = [column for column in columns if frame.schema[column.name] == pl.String]
     coded = frame.select(
         pl.col(column.name).cast(pl.Enum(list(map(str, column.domain))), strict=False) for column in written
@@ -141,7 +142,7 @@ def _as_enums(frame: pl.DataFrame, columns: Sequence[Column]) -> pl.DataFrame:
 
 
 def rows_at_once(n_columns: int) -> int:
-    """Return the number of rows in memory at a time, if none is given."""
+    """Return the default number of rows in memory at a time."""
     return max(1, min(MOST_ROWS, MOST_CELLS // max(1, n_columns)))
 
 
@@ -169,11 +170,12 @@ def chunked(
     target, nominal, numeric, ignore, schema, missing
         Parameters of `read`.
     text, only_text : bool
-        Whether the learner can use columns of text; whether it can use nothing else, so that all strings are texts.
+        Whether the learner can use text columns; and whether it can use nothing else, so that all strings are
+        text.
     numbers : bool
-        Whether the target may be a number; otherwise fractions are refused.
+        Whether the target may be numeric; otherwise fractions are rejected.
     rows : int, optional
-        Maximum number of rows of a chunk; by default half a million, or fewer of a table with many columns.
+        Maximum number of rows of a chunk; by default half a million, or fewer if the table has many columns.
     dialect : Dialect, optional
         Format of the file, as far as the user declared it; `missing` is a part of it.
     """
@@ -194,7 +196,7 @@ def chunked(
         found = None if column is None else conform(cells, column, dialect, first_row)
         return typed(cells, told, missing, written) if found is None else found
 
-    # the types of a Parquet file are known: numbers need no inspection
+    # the column types of a Parquet file are known: numbers need no inspection
     wanted = [name for name in seen if name == target or not (lazy and is_number(head[name], told))]
     goal = Goal(target, numbers=told.kind(target or "") == "numeric" if numbers else None)
     first_row, count = 1, RowCount("inspected")
@@ -272,9 +274,9 @@ class Seen:
     lengths: list[int] = field(default_factory=list)
 
     def look(self, cells: pl.Series, found: pl.Series, missing: Sequence[str]) -> bool:
-        """Add the cells of one chunk, as written in the file, and typed, all or only the distinct ones.
+        """Add the cells of one chunk, both as text and typed; all cells or only the distinct ones.
 
-        Return whether they are of the same kind as before.
+        Return whether they are of the same kind as the previous ones.
         """
         if found.null_count() == len(found):
             return True
@@ -318,7 +320,7 @@ class Seen:
         return True
 
     def changed(self, cells: pl.Series, first_row: int) -> InputError:
-        """Return the error for a chunk whose cells are of another kind than those before."""
+        """Return the error for a chunk whose cells are of another kind than the previous ones."""
         text = cells.cast(pl.String).str.strip_chars()
         odd = (text.is_not_null() & text.cast(pl.Float64, strict=False).is_null()).arg_true()
         row = int(odd[0]) if len(odd) else 0
@@ -328,7 +330,7 @@ class Seen:
         )
 
     def names_rows(self) -> bool:
-        """Return whether the column names rows, though some of its values are repeated."""
+        """Return whether the column names rows, even if some of its values are repeated."""
         return self.kind == "string" and self.repeated and is_name_like(len(self.values), self.known)
 
     def guess(self, only_text: bool) -> Column:
@@ -371,7 +373,7 @@ def _kind(cells: pl.Series) -> str:
 
 
 def distinct_cells(cells: pl.Series) -> pl.Series:
-    """Return the distinct cells of a column if they seem to be few, otherwise all."""
+    """Return the distinct cells of a column if there seem to be few, otherwise all cells."""
     head = cells.head(LOOKED_AT)
     few = cells.dtype == pl.String and len(cells) > LOOKED_AT and head.n_unique() < LOOKED_AT / 2
     return distinct_strings(cells) if few else cells
@@ -387,7 +389,7 @@ def settled_column(seen: Seen, told: Told, text: bool, only_text: bool) -> Colum
         guess = replace(guess, role="input")
     column = told.apply(guess)
     if column == guess and column.role == "ignore":
-        note(f"column {column.name!r} holds no text, which is all that this learner uses, and is ignored")
+        note(f"column {column.name!r} holds no text, which this learner requires, and is ignored")
     elif column == guess and column.role == "id":
         if seen.names_rows() and not named_as_identifier(column.name):
             note(names_note([(column.name, len(seen.values), seen.known)]))
@@ -406,7 +408,7 @@ def settled_column(seen: Seen, told: Told, text: bool, only_text: bool) -> Colum
         return replace(column, domain=tuple(map(str, column.domain))) if seen.kind == "string" else column
     if len(seen.values) > MOST_VALUES:
         raise InputError(
-            f"column {column.name!r} has more than {MOST_VALUES:,} different values, too many for a nominal column "
-            "to be learned from; ignore it or group its values"
+            f"column {column.name!r} has more than {MOST_VALUES:,} different values, too many for a "
+            "nominal column; ignore it or group its values"
         )
     return replace(column, domain=observed(pl.Series(list(seen.values), dtype=pl.String)))

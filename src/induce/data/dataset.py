@@ -21,7 +21,7 @@ class Dataset:
     Parameters
     ----------
     frame : polars.DataFrame
-        All columns. Nominal columns are of type ``Enum`` (or ``Boolean``) and so carry their domain.
+        All columns. Nominal columns are of type ``Enum`` (or ``Boolean``), which stores their domain.
     target : str or None
         Name of the target column.
     schema : Schema
@@ -29,12 +29,12 @@ class Dataset:
     name, description : str
         Name and description of the table.
     aside : tuple of str
-        Columns that are excluded from learning by the user or the table: they stay in `frame`, but not in `X`.
+        Columns that the user or the table excludes from learning; they are in `frame`, but not in `X`.
 
     Attributes
     ----------
     X : polars.DataFrame
-        Input columns: all except the target and those set aside.
+        Input columns: all columns except the target and those set aside.
     y : polars.Series or None
         The target column.
 

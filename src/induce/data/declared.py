@@ -1,4 +1,4 @@
-"""Tables without rows, whose columns are declared."""
+"""Tables without rows, from declared columns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 TYPED = (".arff", ".parquet")
-"""Files that declare what their columns are."""
+"""File formats that declare their column types."""
 
 
 def declared_dataset(
@@ -29,7 +29,7 @@ def declared_dataset(
     ignore: Sequence[str] = (),
     schema: SchemaLike = None,
 ) -> Dataset:
-    """Return the table of a file with a header and no rows; the schema, or the file itself, must declare its columns.
+    """Return the table of a file with a header but no rows; the schema or the file must declare its columns.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def declared_dataset(
 
 
 def _typed(cells: pl.Series) -> Column:
-    """Return what a column says of itself by its type."""
+    """Return the declaration implied by a column's type."""
     if isinstance(cells.dtype, pl.Enum):
         return Column(cells.name, "nominal", tuple(cells.dtype.categories.to_list()))
     return Column(cells.name, "numeric")

@@ -1,7 +1,7 @@
-"""Delimited text tables: CSV and similar formats, block by block, with every cell as a string.
+"""Delimited text tables: CSV and similar formats, read block by block, with every cell as a string.
 
-polars parses; errors that it ignores silently are checked first, and only a block with an error is parsed again,
-slowly, to name the line.
+polars parses the blocks. Errors that it silently ignores are checked first; a block with an error is parsed
+again by a slow parser that names the line.
 """
 
 from __future__ import annotations
@@ -27,8 +27,7 @@ from induce.data.totals import is_note
 SEPARATORS = (",", ";", "\t", "|")
 BLOCK = 1 << 24
 LONGEST_ROW = 1 << 26
-"""Maximum number of bytes of a row; a longer one takes several times as much memory to read, and is probably an
-error."""
+"""Maximum number of bytes of a row; a longer row needs several times as much memory and is probably an error."""
 SAMPLE = 1 << 16
 ROWS_AT_ONCE = 50_000
 LOOKED_AT = 50
@@ -93,7 +92,9 @@ def _numbered_rows(sample: str, separator: str) -> list[tuple[int, list[str]]]:
 
 
 def sniff(sample: str) -> str:
-    """Return the separator that splits most of the first rows evenly; of several, the one with the most numbers.
+    """Return the separator that splits most of the first rows evenly.
+
+    Ties go to the one that yields the most numbers.
 
     Examples
     --------
@@ -120,7 +121,7 @@ def _is_number(cell: str) -> bool:
 
 
 class _Blocks:
-    """Blocks of a byte stream, each ending at a row end, with their first line numbers."""
+    """Blocks of a byte stream, each ending at the end of a row, with the number of their first line."""
 
     def __init__(self, stream: BinaryIO, head: bytes, line: int, name: str, findings: Findings) -> None:
         self.stream = stream
@@ -161,13 +162,13 @@ class _Blocks:
             findings.say(f"{what} line {self.line}, {lines} above it left out")
         if not layout.header:
             findings.say(
-                f"the first line is a row like the others, so the columns are called {listed(layout.names[:2])}, …"
+                f"the first line looks like data, so the columns are called {listed(layout.names[:2])}, …"
             )
             return layout
         if layout.depth > 1:
             first = self.line
             self.skip(rows[layout.begin][0] - rows[layout.above][0])
-            findings.say(f"the names of columns from lines {first}-{self.line - 1}")
+            findings.say(f"column names from lines {first}-{self.line - 1}")
             return layout
         names = self._header(separator)
         more = len(layout.names) - len(names)
@@ -215,7 +216,7 @@ class _Blocks:
 
     def __iter__(self) -> Iterator[tuple[int, bytes]]:
         while True:
-            # an unclosed quote keeps everything after it: growing by doubling keeps that linear
+            # an unclosed quote swallows everything after it: doubling the buffer keeps this linear
             more = self.stream.read(max(BLOCK, len(self.held)))
             block = self.held + more
             end = len(block) if not more else _last_row_end(block)
@@ -223,8 +224,9 @@ class _Blocks:
             self.ended = not more
             if not end and len(block) > LONGEST_ROW:
                 raise InputError(
-                    f"the row of {self.name!r} that begins in line {self.line:,} is longer than {LONGEST_ROW >> 20} "
-                    "MB; is a quote not closed, or is it not a table?"
+                    f"the row of {self.name!r} that begins in line {self.line:,} is longer than "
+                    f"{LONGEST_ROW >> 20} MB; check for an unclosed quote or a file that is not a "
+                    "table"
                 )
             if end:
                 line = self.line
@@ -317,7 +319,7 @@ class _Layout:
         self.schema = pl.Schema(dict.fromkeys(called, pl.String))
 
     def parse(self, block: bytes, line: int, last: bool = True) -> Iterator[pl.DataFrame]:
-        """Yield the rows of a block that starts on `line`; the `last` block may end with notes."""
+        """Yield the rows of a block that starts on `line`; the last block of the file may end with notes."""
         block = block.rstrip(b"\r\n") if len(self.schema) > 1 else block
         if not block:
             return
@@ -338,16 +340,17 @@ class _Layout:
         return frame if len(self.kept) == frame.width else frame.select(self.kept)
 
     def tell_skipped(self, findings: Findings) -> None:
-        """Write notes about the skipped rows."""
+        """Issue notes about the skipped rows."""
         if self.notes:
-            findings.say(f"what stands below the table, from line {self.notes:,} on, left out")
+            findings.say(f"text below the table, from line {self.notes:,} on, left out")
         if self.n_bad:
             rows = "1 row" if self.n_bad == 1 else f"{self.n_bad:,} rows"
             lines = ", ".join(f"{line:,}" for line in self.bad) + (
                 ", …" if self.n_bad > len(self.bad) else ""
             )
             findings.say(
-                f"{rows} with another number of cells left out (line{'s' if self.n_bad > 1 else ''} {lines})"
+                f"{rows} with a different number of cells left out "
+                f"(line{'s' if self.n_bad > 1 else ''} {lines})"
             )
 
     def _fast(self, block: bytes) -> pl.DataFrame | None:

@@ -1,4 +1,4 @@
-"""Columns derived from dates: the year, the month, the day of the week."""
+"""Columns derived from dates, such as year, month and day of the week."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ def add_date_parts(data: Dataset, parts: Sequence[str]) -> Dataset:
             cells = cells.with_columns(_part(data.frame[column.name], part).alias(name))
     names = [column.name for column in columns]
     if len(names) == len(data.schema):
-        raise InputError("date_parts asks for parts of dates, but no column holds dates")
+        raise InputError("date_parts needs a column of dates, but there is none; leave it out")
     return Dataset(
         cells.select(names), data.target, Schema(tuple(columns)), data.name, data.description, data.aside
     )
 
 
 def parts_needed(schema: Schema, names: Sequence[str]) -> dict[str, str]:
-    """Return the date parts in a schema that are not among `names`, each with its date column."""
+    """Return the date parts in a schema that are missing from `names`, each with its date column."""
     found = {}
     for column in schema.inputs():
         derived = DERIVED.match(column.name)

@@ -66,7 +66,7 @@ class Description:
     remedies: tuple[Mapping[str, str], ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain dicts, lists and scalars, suitable for JSON."""
+        """Return all fields as plain dicts, lists and scalars, suitable for JSON."""
         found = asdict(self)
         for column in found["columns"]:
             for key in ("minimum", "mean", "maximum"):

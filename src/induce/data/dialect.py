@@ -1,4 +1,4 @@
-"""File formats: the user's declarations and the detected properties."""
+"""File formats: properties declared by the user or detected."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ AMONG_NUMBERS = (
     *("unknown", "Unknown", "missing", "Missing", "not available"),
     *("#DIV/0!", "#VALUE!", "#REF!", "#NUM!", "#NAME?", "#NULL!", "#NV", "#WERT!", "#BEZUG!", "#ZAHL!"),
 )
-"""Markers of missing values in columns where all other cells are numbers or dates; elsewhere they are values."""
+"""Markers of missing values in columns of numbers or dates; elsewhere they are ordinary values."""
 DATE_ORDERS = ("dmy", "mdy", "ymd")
 THOUSANDS = (",", ".", "'", "\u2019", " ", "\u00a0", "\u2009", "\u202f", "_")
 MOST_NAMED = 4
@@ -33,7 +33,7 @@ class Dialect:
     encoding : str, optional
         Encoding of a text file, such as ``"cp1252"``.
     decimal, thousands : str, optional
-        Decimal mark, ``"."`` or ``","``, and the mark between thousands.
+        Decimal mark, ``"."`` or ``","``, and the thousands mark.
     dates : str, optional
         Order of day, month and year (``"dmy"``, ``"mdy"``, ``"ymd"``) or a pattern such as ``"%d.%m.%Y"``.
     header : bool or int, optional
@@ -83,7 +83,7 @@ class Dialect:
             known = False
         if not known:
             raise InputError(
-                f"encoding is {encoding!r}, which is not known; give one such as 'cp1252' or 'utf-16'"
+                f"encoding is {encoding!r}, which is unknown; give one such as 'cp1252' or 'utf-16'"
             )
 
     @property

@@ -20,18 +20,18 @@ BINS = 10
 LEAST_ROWS = 30
 """Minimum number of new rows for a drift report."""
 SHIFTED = 0.25
-"""Population stability index from which a column counts as drifted, by convention."""
+"""Minimum population stability index of a drifted column, by convention."""
 CHANCE = 1e-4
-"""A shift is reported only if it is less probable than this in rows of the same distribution."""
+"""Significance level of a shift; less significant shifts are not reported."""
 MOST_SAID = 5
 MOST_CELLS = 20_000_000
-"""Maximum number of rows with a fingerprint: for more it would take as long as learning."""
+"""Maximum number of rows for a fingerprint; for more rows it would take as long as learning."""
 
 
 def profile(frame: Any, schema: Schema) -> list[dict[str, Any]]:
     """Return the distribution of each nominal and numeric input, as plain data.
 
-    Numbers are counted in intervals of roughly equal frequency, nominal values individually.
+    Numbers are counted in intervals of approximately equal frequency, nominal values individually.
 
     Examples
     --------
@@ -190,7 +190,7 @@ class Watch:
         half = _middle(learned)
         above = int(now[half:].sum())
         beyond = self._beyond.get(name, 0)
-        end = f"; {beyond:,} outside what was seen in training" if beyond else ""
+        end = f"; {beyond:,} outside the training range" if beyond else ""
         return (
             f"{start}{above:,} of {rows:,} values above {self._shown(name, learned['edges'][half - 1])}, "
             f"{before[half:].sum() / max(before.sum(), 1):.0%} in training{end}"
@@ -224,7 +224,7 @@ def _counted(schema: Schema) -> Schema:
 
 
 def _edges(cells: Counts) -> Counts:
-    """Return the upper ends of intervals of roughly equal frequency, except the last."""
+    """Return the upper ends of intervals of approximately equal frequency, except the last."""
     known = cells[~np.isnan(cells)]
     if not len(known):
         return np.zeros(0)

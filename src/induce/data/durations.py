@@ -20,9 +20,9 @@ TRIED_FIRST = 1000
 def durations(cells: pl.Series, unit: str | None = None) -> tuple[pl.Series, str] | None:
     """Return durations as numbers and their unit; None if not all cells are durations.
 
-    The unit is the second if some cell has seconds, else the minute: ``9:30`` is 570 minutes, both as a duration
-    and as a time since midnight. Letters (``1h 30m``) are recognised if some cell has two of them: a plain ``30
-    min`` is a number with a unit.
+    The unit is the second if any cell has seconds, otherwise the minute: ``9:30`` is 570 minutes, both as a
+    duration and as a time since midnight. Letters (``1h 30m``) are recognised if any cell has two of them; a
+    plain ``30 min`` is a number with a unit.
 
     Examples
     --------

@@ -17,7 +17,7 @@ MARKED = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 BLOCK = 1 << 20
-# words with many non-ASCII letters belong to another alphabet; these bytes inside a word are letters of DOS
+# words with many non-ASCII letters belong to another alphabet; these bytes are letters in DOS code pages
 OTHER_ALPHABET = re.compile(rb"[\xc0-\xff]{5,}")
 DOS_LETTER = re.compile(rb"[a-z][\x82\x84\x87\x88\x94\x95\x97][a-z]")
 
@@ -63,7 +63,7 @@ class Recoded(io.RawIOBase):
 
 
 def wide_encoding(head: bytes) -> str | None:
-    """Detect the encoding of text with characters of two bytes or more from its first bytes.
+    """Detect the encoding of multi-byte text from its first bytes.
 
     Examples
     --------
@@ -112,7 +112,7 @@ class Transcoder:
 
     def _look(self, block: bytes, line: int, error: UnicodeDecodeError) -> None:
         if self.beyond_ascii or not block.decode(errors="ignore").isascii():
-            raise self._refused(block, line, error.start, "though other lines are")
+            raise self._refused(block, line, error.start, "although other lines are")
         odd = OTHER_ALPHABET.search(block) or DOS_LETTER.search(block)
         if odd is not None:
             raise self._refused(block, line, odd.start(), "nor, it seems, Windows-1252")

@@ -39,7 +39,8 @@ def frame_of_sheet(source: Source, dialect: Dialect, findings: Findings) -> pl.D
 def _sheets(source: Source) -> dict[str, pl.DataFrame]:
     if find_spec("fastexcel") is None:
         raise InputError(
-            f"{source.name!r} is a spreadsheet, which needs the package fastexcel: pip install 'induce[excel]'"
+            f"{source.name!r} is a spreadsheet, which requires the package fastexcel; install it with: "
+            "pip install 'induce[excel]'"
         )
     try:
         return pl.read_excel(
@@ -52,10 +53,10 @@ def _sheets(source: Source) -> dict[str, pl.DataFrame]:
             raise_if_empty=False,
             read_options={"dtypes": "string", "header_row": None, "skip_rows": 0},
         )
-    except Exception as error:  # the reader's errors have no common base class
+    except Exception as error:  # the errors of the reader have no common base class
         if isinstance(error, MemoryError):
             raise
-        raise InputError(f"{source.name!r} is not a whole spreadsheet; save it again") from None
+        raise InputError(f"{source.name!r} is not a complete spreadsheet; save it again") from None
 
 
 def _chosen(names: list[str], sheet: str | int | None, file: str) -> str | None:
@@ -75,9 +76,9 @@ def _table(sheet: pl.DataFrame, name: str, header: bool | int | None, findings: 
         above = "1 row" if layout.above == 1 else f"{layout.above} rows"
         findings.say(f"{above} above the header left out")
     if layout.depth > 1:
-        findings.say(f"the names of columns from {layout.depth} rows")
+        findings.say(f"column names from {layout.depth} rows")
     if not layout.header:
-        findings.say(f"the first row is one like the others, so the columns are called {layout.names[0]}, …")
+        findings.say(f"the first row looks like data, so the columns are called {layout.names[0]}, …")
     begin = layout.begin
     if layout.header and (units := units_below(layout.names, rows[begin:])):
         findings.in_units(units, "the row below the header")
@@ -91,7 +92,7 @@ def _table(sheet: pl.DataFrame, name: str, header: bool | int | None, findings: 
 
 
 def _without_midnight(name: str) -> pl.Expr:
-    """Return a column of a sheet with its dates, which are times at midnight, as dates."""
+    """Return a sheet column with dates as dates; sheets store them as times at midnight."""
     cell = pl.col(name)
     days = (cell.str.ends_with(MIDNIGHT) | (cell == "")).all() & cell.str.ends_with(MIDNIGHT).any()
     return pl.when(days).then(cell.str.strip_suffix(MIDNIGHT)).otherwise(cell).alias(name)

@@ -19,10 +19,10 @@ from induce.core.values import is_missing, plain
 
 Floats = NDArray[np.float64]
 
-# cells of these types are accepted unchanged; other columns must be inspected cell by cell
+# cells of these types need no inspection; other columns are inspected cell by cell
 PLAIN = frozenset({str, int, bool, NoneType})
 NUMBERS = frozenset({int, float, NoneType})
-# arrow's names of the types that polars accepts unchanged
+# arrow's names of types that polars accepts unchanged
 ARROW_PLAIN = frozenset({"string", "large_string", "bool"})
 
 
@@ -43,20 +43,20 @@ class RawColumn:
     temporal: str = ""
     unit: str = ""
     whole: bool = False
-    """Whether the numbers were given as integers or dates, so that there is nothing between two neighbours."""
+    """Whether the numbers were given as integers or dates, so that there are no values between consecutive ones."""
 
     def __len__(self) -> int:
         return len(self.values)
 
     @cached_property
     def cells(self) -> Any:
-        """The values as a polars series, with nulls for missing values."""
+        """Values as a polars series, with nulls for missing values."""
         try:
             return _as_polars(self.values)
         except UnicodeEncodeError:
             raise InputError(
-                f"column {self.name!r} holds half of a character (a lone surrogate), which no file can hold; "
-                "repair its text"
+                f"column {self.name!r} contains an invalid character (a lone surrogate), which files "
+                "cannot store; repair its text"
             ) from None
 
     @cached_property
@@ -68,9 +68,9 @@ class RawColumn:
 
 @dataclass(frozen=True)
 class RawFrame:
-    """The columns of a frame or an array; `named` if the user named them.
+    """Columns of a frame or an array; `named` if the user named them.
 
-    `flagged` lists categorical columns that the frame flags as ordered, but apparently unintentionally.
+    `flagged` lists categorical columns that the frame flags as ordered, probably unintentionally.
     """
 
     columns: tuple[RawColumn, ...]
@@ -80,11 +80,12 @@ class RawFrame:
     flagged: tuple[str, ...] = ()
 
     def tell_flagged(self) -> None:
-        """Write a note about the ignored flags, if an order would matter."""
+        """Issue a note about ignored order flags if an order would matter."""
         if any(column.name in self.flagged and len(column.domain) > 2 for column in self.columns):
             note(
-                "every categorical column of the frame is flagged as ordered, as polars does, but none is taken so; "
-                f"to order one, give schema={{{self.flagged[0]!r}: {{'ordered': True}}}}"
+                "every categorical column of the frame is flagged as ordered, as polars does, so the "
+                f"flags are ignored; to order one, give schema={{{self.flagged[0]!r}: {{'ordered': "
+                "True}}"
             )
 
 
@@ -135,8 +136,8 @@ def _from_narwhals(frame: Any) -> RawFrame:
 def ordered_by_user(names: Sequence[str], series: Sequence[Any]) -> frozenset[str]:
     """Return the categorical columns whose order was chosen by the user.
 
-    polars flags every `Enum` that it exports to pandas or arrow as ordered. So the flag is meaningful only if
-    another categorical column lacks it, or if the only one is in an order that is not sorted.
+    polars flags every `Enum` that it exports to pandas or arrow as ordered. The flag is therefore meaningful
+    only if another categorical column lacks it, or if the only categorical column has an unsorted domain.
     """
     import narwhals as nw
 
@@ -170,7 +171,7 @@ def plain_frame(frame: Any) -> Any:
 
 
 def _plain_series(series: Any) -> Any:
-    """Return a pandas column of periods as their start times, and one of unusual categories as their values."""
+    """Return a pandas column of periods as their start times; return unusual categories as their values."""
     import narwhals as nw
 
     native = series.to_native()
@@ -206,8 +207,8 @@ def _from_series(name: str, series: Any, ordered: bool) -> RawColumn:
     if isinstance(dtype, nw.Object | nw.Unknown):
         return _from_cells(name, series.to_list())
     raise InputError(
-        f"column {name!r} holds {dtype} cells, which no learner can use; ignore it or turn it into plain "
-        "columns"
+        f"column {name!r} holds {dtype} cells, which no learner supports; ignore it or convert it to "
+        "plain columns"
     )
 
 
@@ -218,7 +219,7 @@ def _categories(series: Any) -> tuple[Any, ...]:
 
         if native.dtype == pl.Enum:
             return tuple(native.dtype.categories)
-        # a polars Categorical shares its categories with every other one: only its own values are its domain
+        # polars Categorical columns share one set of categories: only the values that occur form the domain
         return tuple(native.drop_nulls().unique().cast(pl.String).sort())
     if hasattr(native, "cat"):
         return tuple(plain(value) for value in native.cat.categories)
@@ -245,7 +246,7 @@ def _from_array(X: Any) -> RawFrame:
         raise InputError("X has rows of different lengths; give every row the same columns") from None
     if array.dtype.kind == "U" and not isinstance(
         X, np.ndarray
-    ):  # numbers in rows with text would become text
+    ):  # conversion to an array would turn numbers in rows with text into text
         array = np.asarray(X, dtype=object)
     if array.dtype.kind == "c":
         raise InputError("Complex data not supported: give real numbers")
@@ -301,7 +302,7 @@ def _from_cells(name: str, cells: Sequence[Any]) -> RawColumn:
             return RawColumn(name, "numeric", np.array(cells, dtype=np.float64), whole=kinds == {int})
         except OverflowError:
             raise InputError(
-                f"column {name!r} holds a whole number that is too large to be learned from; scale the column"
+                f"column {name!r} contains an integer that is too large; scale the column"
             ) from None
     return RawColumn(name, "string", [None if cell is None else str(cell) for cell in cells])
 
@@ -338,7 +339,7 @@ def _as_polars(values: Any) -> Any:
         if isinstance(native, pl.Series):
             return native
         if type(native).__module__.startswith("pyarrow"):
-            plain_type = getattr(native.type, "value_type", native.type)  # types listed by a dictionary
+            plain_type = getattr(native.type, "value_type", native.type)  # types listed in a dictionary
             if str(plain_type) in ARROW_PLAIN:
                 return pl.Series(native.cast(plain_type))
         values = values.to_list()

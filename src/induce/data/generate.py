@@ -73,7 +73,7 @@ def loans(n: int, random_state: Seed = 0) -> Dataset:
     balance = rng.uniform(-2, 20, n)
     employed = rng.integers(0, 2, n)
     history = rng.integers(-1, 2, n)
-    # written out: `statistics`, which has the logistic function, is a layer above `data`
+    # written out, because `statistics`, with the logistic function, is a layer above `data`
     chance = 1 / (1 + np.exp(-(-2 + 0.25 * balance + 0.02 * (age - 40) + employed + history)))
     repaid = (rng.random(n) < chance).astype(int)
     frame = pl.DataFrame(
@@ -92,8 +92,8 @@ def loans(n: int, random_state: Seed = 0) -> Dataset:
 def die_rolls(n: int, random_state: Seed = 0) -> Dataset:
     """Roll a fair die with attributes that are irrelevant to the outcome (AIMA section 18.3.5).
 
-    The colour and weight of the die, the time of day and whether the fingers were crossed are all independent and
-    equally likely; every sixth roll or so is a six.
+    The colour and weight of the die, the time of day and whether the fingers were crossed are all independent
+    and equally likely; about every sixth roll is a six.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def die_rolls(n: int, random_state: Seed = 0) -> Dataset:
     roll = _coded((rng.random(n) < 1 / 6).astype(int), ("other", "six")).alias("roll")
     data = read(frame.with_columns(roll), "roll", name="die rolls")
     return Dataset(
-        data.frame, data.target, data.schema, "die rolls", "rolls of a die, and what did not matter"
+        data.frame, data.target, data.schema, "die rolls", "rolls of a die, with irrelevant attributes"
     )
 
 
@@ -124,7 +124,8 @@ def label_noise(
     random_state : int or Generator, default=0
         Random seed.
     to : dict, optional
-        Systematic errors: a map from classes to the class they are mistaken for. Other classes keep their labels.
+        Systematic errors: a mapping from classes to the classes they are mistaken for. Other classes keep
+        their labels.
 
     Examples
     --------
@@ -137,7 +138,7 @@ def label_noise(
     labels = _series(y, "y")
     codes, values = _codes(labels)
     if len(values) < 2:
-        raise InputError("label noise needs at least two classes to change labels between")
+        raise InputError("label noise needs at least two classes; give labels of two or more")
     known = codes >= 0
     flipped = known & (rng.random(len(codes)) < _rate(rate))
     if to is None:
@@ -156,7 +157,7 @@ def label_noise(
 def attribute_noise(X: pl.DataFrame, rate: float, random_state: Seed = 0) -> pl.DataFrame:
     """Replace each known cell, with probability `rate`, by a uniform draw from its column.
 
-    A nominal column is drawn from its domain, any other from its distinct observed values.
+    A nominal column is drawn from its domain, a numeric one from its distinct observed values.
 
     Examples
     --------
@@ -202,7 +203,7 @@ def _labelled(frame: pl.DataFrame, inputs: tuple[Column, ...], description: str)
 
 
 def _waits() -> pl.Expr:
-    """Return the label of the tree of figure 18.2, as conditions."""
+    """Return the label by the tree of figure 18.2, as conditions."""
 
     def yes(name: str) -> pl.Expr:
         return pl.col(name) == "Yes"
@@ -255,5 +256,5 @@ def _rate(rate: float) -> float:
 
 def _count(n: int) -> int:
     if n < 1:
-        raise InputError(f"n is {n}; ask for at least one row")
+        raise InputError(f"n is {n}; give a number of rows of at least 1")
     return n

@@ -25,8 +25,8 @@ class Goal:
     name : str or None
         Target; None if there is none.
     numbers : bool or None
-        Whether the target is numeric. It becomes numeric at the first fraction, or with too many distinct integers;
-        None rejects numbers that are not classes.
+        Whether the target is numeric. It becomes numeric at the first fraction, or with too many distinct
+        integers. None rejects numeric targets that are not classes.
 
     Examples
     --------
@@ -50,7 +50,8 @@ class Goal:
         if known.dtype.is_float() and not (known == known.floor()).all():
             if self.numbers is None:
                 raise InputError(
-                    f"the target {self.name!r} holds fractions, but a class is to be predicted; discretise it"
+                    f"the target {self.name!r} contains fractions, but a class target is required; "
+                    "discretise it"
                 )
             self._become_numbers()
             return
@@ -65,7 +66,8 @@ class Goal:
         odd = next((value for value in self._rows if isinstance(value, str)), None)
         if odd is not None:
             raise InputError(
-                f"the target {self.name!r} holds both {odd!r} and numbers; make all of them numbers, or all classes"
+                f"the target {self.name!r} contains both {odd!r} and numbers; make all of them "
+                "numbers, or all classes"
             )
         self.numbers, self._rows = True, Counter()
 
@@ -77,11 +79,11 @@ class Goal:
             self._become_numbers()
 
     def settle(self, n_rows: int) -> None:
-        """Write a note about rows without a target; raise an error if no row has one."""
+        """Issue a note about rows without a target; raise an error if no row has one."""
         if self.name is None:
             return
         if not self.known:
-            raise InputError(f"the target {self.name!r} is missing in every row; nothing can be learned")
+            raise InputError(f"the target {self.name!r} is missing in every row; give labelled rows")
         if n_rows > self.known:
             lost = n_rows - self.known
             note(f"{lost:,} of {n_rows:,} rows have no value of the target {self.name!r} and are left out")
@@ -93,10 +95,10 @@ class Goal:
         if self.name is None or self.numbers:
             return (), np.zeros(0, np.int64)
         if len(rows) > MOST_VALUES:
-            raise InputError(f"the target has {len(rows):,} different classes, too many to be learned")
+            raise InputError(f"the target has {len(rows):,} different classes, too many to learn; group them")
         if len({isinstance(value, str) for value in rows}) > 1:
             raise InputError(
-                "the target holds both text and numbers; make all classes text or all of them numbers"
+                "the target contains both text and numbers; make all classes text or all of them numbers"
             )
         ordered = tuple(sorted(rows))
         if declared:
@@ -104,7 +106,7 @@ class Goal:
             odd = next((value for value in rows if str(value) not in order), None)
             if odd is not None:
                 raise InputError(
-                    f"the target holds {odd!r}, which is not among its declared values; declare it"
+                    f"the target contains {odd!r}, which is not among its declared values; declare it"
                 )
             ordered = tuple(sorted(rows, key=lambda value: order.index(str(value))))
         return ordered, np.array([rows[value] for value in ordered], np.int64)
@@ -142,6 +144,6 @@ def numbers_in(cells: pl.Series) -> NDArray[np.float64]:
     numbers = found.to_numpy()
     if np.isinf(numbers).any():
         raise InputError(
-            f"the target {cells.name!r} holds an infinite number; leave the row out, or declare it missing"
+            f"the target {cells.name!r} contains an infinite number; leave the row out, or declare it missing"
         )
     return numbers

@@ -15,7 +15,7 @@ from induce.data.schema import Column
 
 BINS = 20
 MOST_VALUES = 20
-"""Number of values of a nominal column that are shown, the most common first; the rest are counted together."""
+"""Number of values shown for a nominal column, the most common first; the rest are counted together."""
 MOST_CLASSES = 12
 REST = "other values"
 

@@ -16,15 +16,15 @@ NUMBER = re.compile(rf"[(]?{SIGN}\s?[^\w\s+\-]{{0,3}}\s?{SIGN}{BODY}\s?[^\w\s]{{
 DATE = re.compile(r"\d{1,4}[./\-]\d{1,2}[./\-]\d{1,4}([T ].*)?$")
 ABSENT = frozenset({"", "?", "-", ".", "NA", "NaN", "nan", "N/A", "n/a", "null", "NULL", "None", "#N/A"})
 FEW = 5
-"""Number of rows from which repeated values show that the first row is not a header."""
+"""Minimum number of rows for repeated values to show that the first row is not a header."""
 MANY_NUMBERS = 6
-"""Number of increasing numbers in a first row that count as names (wavelengths, years) rather than data."""
+"""Minimum length of an increasing sequence of numbers in a first row to count as names (wavelengths, years)."""
 MOST_ABOVE = 30
 MOST_STACKED = 4
 YEAR = re.compile(r"(19|20)\d\d$")
 UNNAMED = re.compile(r"Unnamed: 0(\.\d+)?$")
 FEW_BELOW = 3
-"""Minimum number of rows below a header of which the first can hold units."""
+"""Minimum number of rows below a header for the first of them to hold units."""
 CELLS_LOOKED_AT = 20_000
 
 Row = Sequence[str]
@@ -43,7 +43,7 @@ class Layout:
     header : bool
         Whether the first row of the table holds the names.
     depth : int
-        Number of header rows, more than one if cells of several rows make up a name.
+        Number of header rows; more than one if names are built from cells of several rows.
     """
 
     above: int
@@ -89,7 +89,7 @@ def layout_of(rows: Sequence[Row], header: bool | None = None) -> Layout:
         return Layout(above, tuple(f"x{j}" for j in range(len(names))), header=False)
     width = _usual_width(rest)
     if width == len(names) + 1 and names[0] and len(rest) > 2:
-        # R leaves out the name of the column of row names; other programs end rows but not the header in a separator
+        # R omits the name of the index column; other programs end rows, but not the header, with a separator
         last = [row[-1] for row in rest if len(row) == width]
         first = [row[0] for row in rest if len(row) == width]
         if not any(last):
@@ -100,10 +100,10 @@ def layout_of(rows: Sequence[Row], header: bool | None = None) -> Layout:
 
 
 def _stacked(rows: Sequence[Row]) -> tuple[tuple[str, ...], bool, int] | None:
-    """Return the names of a header of several rows and its depth; None if one row names every column.
+    """Return the names and depth of a multi-row header; None if one row names every column.
 
-    The upper rows span several columns, so that a name is repeated or followed by empty cells. The last row may name
-    the index only, as pandas writes it.
+    The upper rows span several columns, so that a name is repeated or followed by empty cells. The last row
+    may name only the index, as pandas writes it.
     """
     first, width = rows[0], len(rows[0])
     filled = [cell for cell in first if cell]
@@ -148,10 +148,11 @@ def _spread(row: Row) -> list[str]:
 
 
 def named_columns(names: Row, rows: Sequence[Row], findings: Findings) -> tuple[list[str], bool]:
-    """Return a name for each column, and whether the first is an index; those to leave out begin with ``"\\0"``.
+    """Return a name for each column, and whether the first is an index; names of columns to drop begin with
+    ``"\\0"``.
 
-    A first column without a name and with distinct values is an index written by a program; columns without a name
-    and without cells come from separators at the ends of rows, or from a sheet's margin.
+    A first column without a name and with distinct values is an index written by a program. Columns without a
+    name and without cells come from separators at the ends of rows, or from the margin of a sheet.
     """
     called, width = [*names], len(names)
     rows = [row for row in rows if len(row) == width]
@@ -212,7 +213,7 @@ def _filled(row: Row) -> int:
 def _above(rows: Sequence[Row]) -> int:
     """Return the number of rows above the table: titles and comments.
 
-    A title that fills more than half of the cells counts only if names over numbers follow.
+    A title that fills more than half of the cells counts only if a row of names over numbers follows.
     """
     width = _usual_width(rows)
     if width < 2 or _is_names(rows[0], width):
@@ -235,8 +236,9 @@ def _above(rows: Sequence[Row]) -> int:
 
 
 def _is_names(row: Row, width: int) -> bool:
-    """Return whether a row may name columns: every cell is filled, except for an index first or empty columns
-    last."""
+    """Return whether a row may name columns: every cell is filled, except for a leading index or trailing
+    empty columns.
+    """
     if len(row) != width:
         return False
     last = max((j for j, cell in enumerate(row) if cell.strip()), default=-1)
@@ -255,7 +257,7 @@ def _names_numbers(row: Row, below: Sequence[Row]) -> bool:
 
 
 def _may_be_data(row: Row, below: Sequence[Row]) -> bool:
-    """Return whether a row that would be the header under titles is more likely the first row of data."""
+    """Return whether a potential header below titles is more likely the first row of data."""
     return not _is_header([cell.strip() for cell in row], [[cell.strip() for cell in each] for each in below])
 
 
@@ -270,8 +272,8 @@ def _kind(cell: str) -> str:
 def _is_header(first: Row, rest: Sequence[Row]) -> bool:
     """Return whether the first row names the columns below it; in doubt it does.
 
-    A word over a column of numbers is a name, and so is a word that does not occur in a column of few words. Numbers
-    over numbers are not, unless they count or increase as names of columns do.
+    A word over a column of numbers is a name, and so is a word that does not occur in a column of few words.
+    Numbers over numbers are not, unless they are consecutive or increase like names of columns.
     """
     rest = [row for row in rest if len(row) == len(first)]
     rest = rest[: max(FEW, CELLS_LOOKED_AT // max(1, len(first)))]

@@ -27,7 +27,7 @@ def unknown(what: str, name: str, known: Iterable[str]) -> InputError:
 
 
 def check_names(names: Sequence[str], where: str) -> None:
-    """Refuse column names that are empty or duplicate; `where` names their table."""
+    """Reject column names that are empty or duplicate; `where` names their table."""
     seen = set()
     for position, name in enumerate(names, start=1):
         if not name:

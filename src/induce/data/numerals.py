@@ -27,10 +27,10 @@ NUMERAL = (
     rf"(?<body>{BODY})(?:[.,][\-\u2012-\u2015]{{1,2}})?(?<power>[eE][+\-]?\d+)?(?<gap>\s?)(?<after>{UNIT})?\s?"
     r"(?<close>\)|-|\+)?$"
 )
-"""A number with its surroundings; ``5.-`` is five and no cents, ``<0.05`` a number below a limit."""
+"""A number with its surroundings; ``5.-`` is five without cents, ``<0.05`` a number below a limit."""
 GROUPED = rf"\d[.,{APOSTROPHES}{SPACES}]\d{{3}}"
 LONG = 9
-"""Number of digits of a telephone or account number; numbers with thousands marks are seldom all so long."""
+"""Number of digits of a telephone or account number; numbers with thousands marks rarely all have so many."""
 TRIED_FIRST = 1000
 MOST_LIMITS = 3
 """Maximum number of distinct limits in a column of measurements, such as ``<0.05`` and ``>100``."""
@@ -56,8 +56,8 @@ class Numerals:
     units : tuple of (str, int)
         Number of cells with each unit, if there are several; such numbers must not be mixed.
     witnesses : tuple of str
-        If the cells contradict each other, one with a decimal comma and one with a decimal point; otherwise an
-        example.
+        If the cells contradict each other, one cell with a decimal comma and one with a decimal point;
+        otherwise an example.
     limits : tuple of str
         Cells that name a limit instead of a number, such as ``"<0.05"``; they are parsed as the limit.
     """
@@ -76,7 +76,7 @@ class Numerals:
         return bool(self.decimals) and not self.units
 
     def read(self, cells: pl.Series, decimal: str) -> pl.Series:
-        """Return the numbers, as Int64 if whole; null for other cells."""
+        """Return the numbers, as Int64 if all are integers; null for other cells."""
         parts = _parts(cells)
         plain = parts["body"].str.replace_all(f"[{re.escape(''.join(MARKS[decimal]))}]", "")
         plain = plain.str.replace(",", ".", literal=True) if decimal == "," else plain
@@ -112,7 +112,7 @@ def numerals(
     (('kg', 1), ('lb', 1))
     """
     known = cells.drop_nulls()
-    # a number has a digit, and few other characters: the first cells rule out most other columns
+    # a number has a digit and few other characters: the first cells rule out most other columns
     if not len(known) or not known.head(TRIED_FIRST).str.contains(NUMERAL).all():
         return None
     if not known.str.contains(NUMERAL).all():
@@ -140,7 +140,7 @@ def numerals(
 
 
 def looks_grouped(cells: pl.Series) -> bool:
-    """Return whether all points of plain numbers precede three digits, so that they may be thousands marks."""
+    """Return whether every point in plain numbers is followed by three digits and so may be a thousands mark."""
     known = cells.drop_nulls().str.strip_chars()
     grouped = r"^[+\-]?[1-9]\d{0,2}(\.\d{3})+$"
     return bool(
@@ -150,7 +150,7 @@ def looks_grouped(cells: pl.Series) -> bool:
 
 @cache
 def _allowed(decimal: str, thousands: str | None) -> str:
-    """Return the pattern of a number's digits with this decimal mark; one number has one thousands mark."""
+    """Return the pattern of a number's digits with this decimal mark; a number uses a single thousands mark."""
     marks = MARKS[decimal] if thousands is None else (thousands,)
     # lakhs and crores are grouped by two digits: 12,34,567
     lakhs = r"|[1-9]\d?(?:,\d{2})+,\d{3}" if decimal == "." and "," in marks else ""
@@ -179,7 +179,7 @@ def _limits(known: pl.Series, parts: pl.DataFrame) -> tuple[str, ...] | None:
 
 
 def _witnesses(known: pl.Series, body: pl.Series, fits: dict[str, pl.Series]) -> tuple[str, ...]:
-    """Return a cell that only a comma parses and one that only a point parses, or else one with a mark."""
+    """Return a cell that parses only with a comma and one that parses only with a point, or else one with a mark."""
     ends = [known.filter(fits[","] & ~fits["."]).head(1), known.filter(fits["."] & ~fits[","]).head(1)]
     found = [cell for end in ends for cell in end.to_list()]
     marked = known.filter(body.str.contains(r"[.,]")).head(1).to_list()
@@ -187,7 +187,7 @@ def _witnesses(known: pl.Series, body: pl.Series, fits: dict[str, pl.Series]) ->
 
 
 def _with_units(found: Numerals, parts: pl.DataFrame, told: str) -> Numerals | None:
-    """Add the unit that all cells share, or count the units; None if a suffix is not a unit."""
+    """Store the unit that all cells share, or count the units; None if a suffix is not a unit."""
     written = pl.select(
         pl.coalesce(parts["before"], parts["after"].str.strip_chars_end(".")).fill_null("").alias("unit")
     )["unit"]

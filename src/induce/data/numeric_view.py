@@ -18,17 +18,17 @@ Floats = NDArray[np.float64]
 
 SCALES = (None, "range", "standard")
 FAR = 1e50
-"""Maximum size of numbers, so that the squares of their squares can be added."""
+"""Maximum absolute value of numbers, so that the squares of their squares can be added."""
 BLOCK = 2**16
-"""Number of cells scaled at a time: as many as a cache holds."""
+"""Number of cells scaled at a time; they fit into the cache."""
 
 
 @dataclass(frozen=True, eq=False)
 class NumericView:
     """Conversion of the columns of a table to columns of a matrix, fitted to training rows.
 
-    A numeric column becomes one column, ``(value - offset) / scale``; a nominal one becomes one indicator per value
-    of its domain. A missing number is replaced by the mean of the training rows, a missing or unseen category by
+    A numeric column becomes one column, ``(value - offset) / scale``; a nominal one becomes one indicator per
+    value of its domain. A missing number is replaced by the training mean, a missing or unseen category by
     the relative frequencies of the values in training.
 
     Parameters
@@ -58,7 +58,7 @@ class NumericView:
     mean: Floats
 
     def check(self) -> None:
-        """Raise an `InputError` unless the numbers match the columns."""
+        """Raise an `InputError` unless the parameters match the columns."""
         nominal = [column for column in self.schema if column.kind == "nominal"]
         numeric = len(self.schema) - len(nominal)
         wide = numeric + sum(len(column.domain) for column in nominal)

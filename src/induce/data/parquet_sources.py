@@ -39,7 +39,7 @@ PARQUET = tuple(suffix for suffix, kind in FORMATS.items() if kind == "parquet")
 
 @dataclass(frozen=True, eq=False)
 class Opened:
-    """The partitions of a source, with their `layout` if the schema was inferred while writing them."""
+    """Partitions of a source, with their `layout` if the schema was inferred while writing them."""
 
     name: str
     parts: tuple[Part, ...]
@@ -50,7 +50,7 @@ class Opened:
 
 
 class Folder:
-    """A folder for rows that are written once; a temporary folder is deleted with its last user."""
+    """Folder for rows that are written once; a temporary folder is deleted with its last user."""
 
     def __init__(self, path: str | Path | None) -> None:
         if path is None:
@@ -112,7 +112,7 @@ def opened_source(
     frames = source if isinstance(source, list | tuple) else _slices(frame_of(source), rows)
     whole = [each if isinstance(each, pl.DataFrame) else frame_of(each) for each in frames]
     if not whole:
-        raise InputError("the list of files or frames is empty; name at least one")
+        raise InputError("the list of files or frames is empty; give at least one")
     head = next((each for each in whole if each.height), whole[0])
     if set(head.columns) == set(whole[0].columns):
         head = head.select(whole[0].columns)
@@ -160,7 +160,7 @@ def _from_paths(
             check_pages([str(each) for each in files])
         return _from_parquet(name, [str(each) for each in files], rows, None, options)
     if len(files) > 1 and any(str(each).lower().endswith(PARQUET) for each in files):
-        raise InputError(f"{first!r} and the others are Parquet and other files; give files of one format")
+        raise InputError(f"{first!r} and the others mix Parquet and other files; give files of one format")
     if verify:
         raise InputError("verify is for Parquet files, which may have page checksums; leave it out")
     layout = chunked(
@@ -249,7 +249,7 @@ def _from_database(
     try:
         return _from_parquet(table or "query", spool.written(batches()), rows, spool)
     except alchemy.exc.SQLAlchemyError as problem:
-        raise InputError(f"the database does not answer: {str(problem).splitlines()[0]}") from None
+        raise InputError(f"the database query failed: {str(problem).splitlines()[0]}") from None
 
 
 def check_pages(files: Sequence[str]) -> None:
@@ -270,14 +270,14 @@ def check_pages(files: Sequence[str]) -> None:
             raise InputError(f"{path!r} is damaged ({str(error).splitlines()[0]}); fetch it again") from None
     if without:
         more = f" and {len(without) - 1:,} more files" if len(without) > 1 else ""
-        note(f"{without[0]!r}{more} have no page checksums, so flipped bytes would go unnoticed")
+        note(f"{without[0]!r}{more} have no page checksums, so corrupted bytes would go unnoticed")
 
 
 def _has_checksum(path: str, chunk: Any) -> bool:
     """Return whether the first page of a column has a checksum: the fourth field of its header.
 
-    The header is in Thrift's compact protocol: a byte before each field holds the difference of its number from the
-    last one, and the type, an integer (5); integers end with the first byte below 128.
+    The header is in Thrift's compact protocol: a byte before each field holds the difference of its number
+    from the previous one, and the type, an integer (5); integers end with the first byte below 128.
     """
     start = chunk.dictionary_page_offset or chunk.data_page_offset
     with Path(path).open("rb") as file:

@@ -1,4 +1,4 @@
-"""Partitions of a table larger than memory: each is read by itself, on any machine."""
+"""Partitions of a table larger than memory; each can be read independently, on any machine."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from induce.data.table import Table, declared_columns, encode_declared
 Labels = NDArray[np.int64]
 
 MOST_ROWS, MOST_CELLS = 2**18, 8_000_000
-"""Maximum number of rows and cells of a partition: some ten megabytes."""
+"""Maximum number of rows and cells of a partition, about ten megabytes."""
 
 
 @dataclass(frozen=True, eq=False)
 class FilePart:
-    """Neighbouring rows of a Parquet file; `stamp` identifies the version of the file.
+    """Consecutive rows of a Parquet file; `stamp` identifies the version of the file.
 
     `options` opens the object store of an address; it may hold secrets.
     """
@@ -50,7 +50,7 @@ class FilePart:
         return repr(self.path)
 
     def identity(self) -> tuple[Any, ...]:
-        """Return what decides which rows these are."""
+        """Return an identifier of the file version and the rows."""
         return self.path, self.first, self.n_rows, self.stamp
 
     def read(self, columns: Sequence[str]) -> pl.DataFrame:
@@ -65,7 +65,8 @@ class FilePart:
             names = lazy_parquet(self.path, self.options).collect_schema()
             absent = next((name for name in columns if name not in names), columns[0])
             raise InputError(
-                f"{self.path!r} has no column {absent!r}, which files before it have; give files of one table"
+                f"{self.path!r} has no column {absent!r}, which the previous files have; give files of "
+                "one table"
             ) from None
         except FileNotFoundError:
             raise _gone(self.path) from None
@@ -94,7 +95,7 @@ class FramePart:
         return f"partition {self.number + 1}"
 
     def identity(self) -> tuple[Any, ...]:
-        """Return what decides which rows these are: a hash of them."""
+        """Return an identifier of the rows: their hash."""
         rows = self.frame.hash_rows(1).to_numpy().tobytes()
         return (
             self.number,
@@ -108,7 +109,8 @@ class FramePart:
         absent = [name for name in columns if name not in self.frame.columns]
         if absent:
             raise InputError(
-                f"{self.label} has no column {absent[0]!r}, which partitions before it have; give parts of one table"
+                f"{self.label} has no column {absent[0]!r}, which the previous partitions have; give "
+                "parts of one table"
             )
         return self.frame.select(columns)
 
@@ -154,13 +156,13 @@ def stamp_of(path: str) -> tuple[int, int]:
 
 
 def check_unchanged(path: str, stamp: tuple[int, int]) -> None:
-    """Refuse a file that was changed since the first pass: later passes would be inconsistent."""
+    """Reject a file that was changed since the first pass, because later passes would be inconsistent."""
     if stamp != (0, 0) and stamp_of(path) != stamp:
         raise _changed(path)
 
 
 def _gone(path: str) -> InputError:
-    return InputError(f"{path!r} is gone; put it back, or scan what is left")
+    return InputError(f"{path!r} no longer exists; restore it, or scan the remaining files")
 
 
 def _changed(path: str) -> InputError:
@@ -183,7 +185,7 @@ class Partition:
     n_labelled : int
         Number of its rows with a class.
     kept : float
-        Share of rows kept by a hash of their number, or left out if it is negative; 1 keeps all.
+        Fraction of rows kept by a hash of their number, or left out if it is negative; 1 keeps all.
     """
 
     part: Part
@@ -204,14 +206,14 @@ class Partition:
         return self.n_labelled
 
     def identity(self) -> tuple[Any, ...]:
-        """Return what decides which rows these are, and how they are read."""
+        """Return an identifier of the rows and of how they are read."""
         layout = self.layout
         read = layout.schema, layout.target, layout.classes, layout.missing
         return self.part.identity(), read, self.number, self.first_row, self.n_labelled, self.kept
 
     @cached_property
     def places(self) -> Labels | None:
-        """Positions of the kept rows, among those with a class; None if all are kept."""
+        """Indices of the kept rows, among the rows with a class; None if all are kept."""
         if self.kept == 1.0:
             return None
         chosen = hashed_rows(self.first_row, self.n_labelled, abs(self.kept), HELD_OUT)
@@ -227,7 +229,7 @@ class Partition:
         return found if self.places is None else found[self.places]
 
     def rows(self) -> tuple[pl.DataFrame, NDArray[Any]]:
-        """Return the rows with a target, by the schema, and the class position, or the number, of each."""
+        """Return the rows with a target, encoded by the schema, and the class index or the number of each."""
         return self._settled(self.part.read(self.layout.names()))
 
     def _settled(self, frame: pl.DataFrame) -> tuple[pl.DataFrame, NDArray[Any]]:
@@ -245,7 +247,7 @@ class Partition:
         return (rows, labels) if self.places is None else (rows[self.places], labels[self.places])
 
     def columns(self) -> tuple[Iterator[Any], NDArray[Any]]:
-        """Return the encoded input columns, one at a time, and the class position, or the number, of each row."""
+        """Return the encoded input columns, one at a time, and the class index or the number of each row."""
         frame, inputs = self.part.read(self.layout.names()), self.layout.schema.inputs()
         codes = {}
         if self.places is None and self.n_labelled == frame.height:  # every row is kept
@@ -262,7 +264,7 @@ class Partition:
         return (codes.pop(name) if name in codes else next(coded) for name in inputs.names()), labels
 
     def table(self) -> tuple[Table, NDArray[Any]]:
-        """Return the encoded inputs, and the class position, or the number, of each row."""
+        """Return the encoded inputs, and the class index or the number of each row."""
         rows, goals = self.rows()
         return encode_declared(raw_frame(rows), self.layout.schema), goals
 

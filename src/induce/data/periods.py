@@ -20,7 +20,7 @@ MONTHS = (
 )
 NUMBER_OF_MONTH = {name: f"{k:02d}" for k, names in enumerate(MONTHS, 1) for name in names.split()}
 PIVOT = 69
-"""Years of two digits from here on belong to the last century, as in POSIX."""
+"""First two-digit year that belongs to the last century, as in POSIX."""
 YEAR, SHORT = r"(?<year>\d{4})", r"(?<year>\d{4}|\d{2})"
 MONTH, NAME = r"(?<month>\d{1,2})", r"(?<month>\p{L}{3,10})"
 PERIODS = {
@@ -51,7 +51,7 @@ TRIED_FIRST = 1000
 
 
 def period(known: pl.Series) -> str | None:
-    """Return the pattern with which all cells are periods of the same kind; None if there is none.
+    """Return the pattern by which all cells are periods of the same kind; None if there is none.
 
     Examples
     --------
@@ -100,7 +100,7 @@ def full_years(years: pl.Series) -> pl.Series:
 
 
 def months_of(months: pl.Series) -> pl.Series:
-    """Return the two-digit numbers of months written as numbers or names; null for other words."""
+    """Return the two-digit numbers of months given as numbers or names; null for other words."""
     named = months.str.to_lowercase().replace_strict(NUMBER_OF_MONTH, default=None, return_dtype=pl.String)
     digits = pl.when(months.str.contains(r"^\d+$")).then(months.str.zfill(2))
     return pl.select(pl.coalesce(named, digits)).to_series()

@@ -79,7 +79,7 @@ def read(
     separator, encoding : str, optional
         Separator of the cells of a text file, and its encoding; detected by default.
     decimal, thousands : str, optional
-        Decimal mark, ``"."`` or ``","``, and the mark between thousands; detected by default.
+        Decimal mark, ``"."`` or ``","``, and the thousands mark; detected by default.
     dates : {"dmy", "mdy", "ymd"} or pattern, optional
         Order of day, month and year, or a pattern such as ``"%d.%m.%Y"``; detected by default.
     header : bool or int, optional
@@ -100,11 +100,12 @@ def read(
 
     Notes
     -----
-    Spaces around cells are ignored. Columns of a CSV file are numeric if all their cells are numbers, also with
-    decimal commas, thousands marks, a currency, per cent or one unit; dates if all are dates. Other strings are
-    nominal, text or identifiers by their appearance. One note lists the detected properties of a file in an unusual
-    format. A column that merely looks like an identifier stays in `X`, where learners ignore it with a note; a first
-    column that counts the rows, and ignored columns, are left out of `X`.
+    Spaces around cells are ignored. Columns of a CSV file are numeric if all their cells are numbers, also
+    with decimal commas, thousands marks, a currency, per cent or one unit; they are dates if all cells are
+    dates. Other strings are nominal, text or identifiers, depending on their values. One note lists the
+    detected properties of a file in an unusual format. A column that merely looks like an identifier stays in
+    `X`, where learners ignore it with a note. A first column that counts the rows and ignored columns are
+    left out of `X`.
 
     Examples
     --------
@@ -293,7 +294,7 @@ def conformed(
     if missing is not None:
         dialect = replace(dialect, missing=tuple(missing))
     needed = parts_needed(schema, frame.columns)
-    for name in set(needed.values()) - set(known):  # dates of which only parts were inputs
+    for name in set(needed.values()) - set(known):  # dates used only through some of their parts
         known[name] = Column(name, temporal="days")
     found = frame.with_columns(
         _conformed(frame.get_column(each), known[each], dialect, first_row)
@@ -309,7 +310,9 @@ def needed_columns(schema: Schema, names: Sequence[str]) -> list[str]:
     needed = list(dict.fromkeys(parts.get(name, name) for name in schema.inputs().names()))
     absent = [name for name in needed if name not in names]
     if absent:
-        raise InputError(f"column {absent[0]!r} is absent; the hypothesis was learned with it")
+        raise InputError(
+            f"column {absent[0]!r} is missing; give all columns that the hypothesis was learned from"
+        )
     return needed
 
 
@@ -344,7 +347,7 @@ def _load(source: Any, dialect: Dialect, findings: Findings) -> _Loaded:
         frame = pl.concat(frames, how="vertical_relaxed")
     except pl.exceptions.PolarsError:
         raise InputError(
-            f"the files of {str(source)!r} do not have the same types of columns; give files of one table"
+            f"the files of {str(source)!r} have different column types; give files of one table"
         ) from None
     title = title_of(Path(source)) if any(isinstance(part, Inside) for part in parts) else Path(source).stem
     return _Loaded(
@@ -373,12 +376,12 @@ def _alike(frame: pl.DataFrame, names: Sequence[str], called: str) -> pl.DataFra
     for name in names:
         if name not in frame.columns:
             raise InputError(
-                f"{called} has no column {name!r}, which files before it have; give files of one table"
+                f"{called} has no column {name!r}, which the previous files have; give files of one table"
             )
     for name in frame.columns:
         if name not in names:
             raise InputError(
-                f"{called} has a column {name!r}, which files before it lack; give files of one table"
+                f"{called} has a column {name!r}, which the previous files lack; give files of one table"
             )
     return frame.select(names)
 
@@ -454,7 +457,7 @@ def _polars_series(raw: Any, series: Any) -> pl.Series:
         return pl.Series(raw.name, cells, dtype=pl.Enum(list(map(str, raw.domain))))
     try:
         return pl.Series(raw.name, series.to_polars())
-    except (ImportError, TypeError):  # pandas columns of strings need pyarrow for a direct conversion
+    except (ImportError, TypeError):  # pandas string columns need pyarrow for a direct conversion
         cells = [None if is_missing(cell) else cell for cell in series.to_list()]
         return pl.Series(raw.name, cells)
 
@@ -485,7 +488,7 @@ def _with_target(frame: pl.DataFrame, target: str | None) -> pl.DataFrame:
         return frame
     absent = frame.get_column(target).null_count()
     if absent == frame.height:
-        raise InputError(f"the target {target!r} is missing in every row; nothing can be learned")
+        raise InputError(f"the target {target!r} is missing in every row; give labelled rows")
     if absent:
         rows = "1 row has" if absent == 1 else f"{absent:,} rows have"
         note(f"{rows} no value of the target {target!r} and {'is' if absent == 1 else 'are'} left out")

@@ -51,20 +51,20 @@ def json_array(source: Source) -> pl.DataFrame:
     except RecursionError:
         raise InputError(f"{source.name!r} is nested too deeply; give an array of flat objects") from None
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
-        raise InputError(f"{source.name!r} must be an array of objects, one for each row")
+        raise InputError(f"{source.name!r} must be an array of objects, one per row")
     return _from_dicts(found)
 
 
 def parquet(source: Source, rows: int, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
-    """Yield the rows of a Parquet file, all or some of its columns, at most `rows` at a time."""
+    """Yield all or some columns of a Parquet file, at most `rows` rows at a time."""
     try:
-        # a path lets polars read only the rows asked for
+        # given a path, polars reads only the requested rows
         scan = pl.scan_parquet(source.address or source.path or io.BytesIO(source.stream.read()), glob=False)
         n_rows = scan.select(pl.len()).collect().item()
         if columns is not None:
             scan = scan.select(columns)
         yield pl.DataFrame(schema=scan.collect_schema())
-        # the next rows are read while these are used
+        # prefetch the next rows while these are used
         with ThreadPoolExecutor(1) as reader:
             ahead = reader.submit(scan.slice(0, rows).collect)
             for start in range(0, n_rows, rows):
@@ -72,7 +72,7 @@ def parquet(source: Source, rows: int, columns: Sequence[str] | None = None) -> 
                 ahead = reader.submit(scan.slice(start + rows, rows).collect)
                 yield frame
     except pl.exceptions.PolarsError:
-        raise InputError(f"{source.name!r} is not a whole Parquet file; write it again") from None
+        raise InputError(f"{source.name!r} is not a complete Parquet file; write it again") from None
     except OSError as error:
         if not source.address:
             raise

@@ -16,7 +16,7 @@ ROLES = ("input", "target", "id", "ignore")
 UNITS = ("", "days", "seconds")
 
 Taxonomy = tuple[tuple[str, tuple[Value, ...]], ...]
-"""Name and members of each group of values: values, or the names of other groups."""
+"""Name and members of each group of values; a member is a value or the name of another group."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,9 @@ class Column:
     Parameters
     ----------
     name : str
+        Name of the column.
     kind : {"numeric", "nominal", "text"}
+        Kind of the column.
     domain : tuple
         Declared values of a nominal column, in declared order.
     ordered : bool
@@ -62,7 +64,7 @@ class Column:
     temporal: str = ""
     cost: float = 1.0
     taxonomy: Taxonomy = ()
-    # the same numbers are the same column, whatever the format of the file
+    # columns with the same numbers are equal, whatever the format of the file
     unit: str = field(default="", compare=False)
     written: str = field(default="", compare=False)
 
@@ -77,7 +79,8 @@ class Column:
             raise InputError(f"column {self.name!r} has role {self.role!r}; the roles are {', '.join(ROLES)}")
         if self.temporal not in UNITS:
             raise InputError(
-                f"column {self.name!r} is counted in {self.temporal!r}; dates are counted in days or seconds"
+                f"column {self.name!r} is counted in {self.temporal!r}; dates must be counted in days "
+                "or seconds"
             )
         if (
             isinstance(self.cost, bool)
@@ -123,7 +126,8 @@ class Column:
         if self.kind != "nominal" or self.ordered:
             kind = "ordered" if self.ordered else self.kind
             raise InputError(
-                f"column {self.name!r} has a taxonomy but is {kind}; only plain nominal ones can"
+                f"column {self.name!r} has a taxonomy but is {kind}; give taxonomies to unordered "
+                "nominal columns only"
             )
         groups = self.groups() if _pairs(self.taxonomy) else {}
         if len(groups) != len(self.taxonomy):
@@ -134,7 +138,7 @@ class Column:
         for group, members in self.taxonomy:
             if group in self.domain:
                 raise InputError(
-                    f"{whose} has a group {group!r}, which is a value too; call it something else"
+                    f"{whose} has a group {group!r}, which is also a value; give the group another name"
                 )
             if not members:
                 raise InputError(f"{whose} gives {group!r} no members; give it some or leave it out")
@@ -162,7 +166,12 @@ class Column:
 
 @dataclass(frozen=True)
 class Schema:
-    """The columns of a table, in order.
+    """Columns of a table, in order.
+
+    Parameters
+    ----------
+    columns : tuple[Column, ...]
+        Columns of the table, in order.
 
     Examples
     --------
@@ -175,7 +184,7 @@ class Schema:
 
     def __post_init__(self) -> None:
         if not all(isinstance(column, Column) for column in self.columns):
-            raise InputError("a schema is made of columns; give a tuple of Column")
+            raise InputError("a schema must consist of columns; give a tuple of Column")
 
     def __iter__(self) -> Iterator[Column]:
         return iter(self.columns)

@@ -27,14 +27,18 @@ def schema_file(path: str | Path) -> dict[str, Any]:
     except FileNotFoundError:
         raise InputError(f"there is no schema file {str(path)!r}") from None
     except (OSError, UnicodeDecodeError):
-        raise InputError(f"the schema file {str(path)!r} cannot be read as text") from None
+        raise InputError(
+            f"the schema file {str(path)!r} cannot be read as text; save it as UTF-8; save it as UTF-8"
+        ) from None
     try:
         found = tomllib.loads(text) if path.suffix.lower() == ".toml" else json.loads(text)
     except (tomllib.TOMLDecodeError, json.JSONDecodeError) as error:
         kind = "TOML" if path.suffix.lower() == ".toml" else "JSON"
         raise InputError(f"the schema file {path.name!r} is not {kind}: {error}") from None
     except RecursionError:
-        raise InputError(f"the schema file {path.name!r} is nested too deeply") from None
+        raise InputError(
+            f"the schema file {path.name!r} is nested too deeply; give one flat table per column"
+        ) from None
     if not isinstance(found, dict):
         raise InputError(f"the schema file {path.name!r} must map each column's name to its declaration")
     return found
@@ -63,7 +67,7 @@ class Told:
                 raise unknown("column", str(name), names)
         for name in nominal:
             if name in numeric:
-                raise InputError(f"column {name!r} is declared nominal and numeric; it can only be one")
+                raise InputError(f"column {name!r} is declared both nominal and numeric; choose one")
         if target is not None and target in ignore:
             raise InputError(f"column {target!r} is declared both target and ignored; choose one")
         self.kinds = {**dict.fromkeys(nominal, "nominal"), **dict.fromkeys(numeric, "numeric")}

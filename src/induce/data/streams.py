@@ -104,7 +104,7 @@ def _members(path: Path) -> Iterator[Inside]:
         with zipfile.ZipFile(path) as archive:
             names = sorted(each.filename for each in archive.infolist() if not each.is_dir())
     except (zipfile.BadZipFile, OSError):
-        raise InputError(f"{path.name!r} is not a whole zip archive; pack it again") from None
+        raise InputError(f"{path.name!r} is not a complete zip archive; create it again") from None
     tables = [name for name in names if "__MACOSX" not in name and _is_table(name.rpartition("/")[2])]
     if not tables:
         raise InputError(f"{path.name!r} has no table in it; the known extensions are {', '.join(FORMATS)}")
@@ -122,18 +122,18 @@ def opened(source: str | Path | Inside, encoding: str | None = None) -> Iterator
 
     Text in UTF-16, or in the declared `encoding`, is converted to UTF-8.
 
-    Errors of the file system and of damaged compression become one sentence each.
+    Errors of the file system and of damaged compression are reported in one sentence each.
     """
     _refuse_in_fork()
     if hasattr(signal, "siginterrupt"):
-        # with polars, Ctrl-C resumes a read that waits for the other end of a pipe instead of ending it
+        # Ctrl-C during a read from a pipe would resume the read once polars is loaded, instead of ending it
         signal.siginterrupt(signal.SIGINT, True)
     if str(source) == "-":
         stream = _buffered(sys.stdin.buffer)
         try:
             yield _as_utf8(Source(_sniffed(stream), "standard input", "", stream), encoding)
         finally:
-            stream.detach()  # otherwise collecting the wrapper would close standard input
+            stream.detach()  # otherwise garbage collection of the wrapper would close standard input
         return
     if isinstance(source, str) and is_address(source):
         yield Source("parquet", source, ".parquet", io.BytesIO(), address=source)
@@ -148,7 +148,7 @@ def opened(source: str | Path | Inside, encoding: str | None = None) -> Iterator
             format = FORMATS.get(suffix) if suffix else _sniffed(stream)
             if format is None:
                 raise InputError(
-                    f"{name!r} has the extension {suffix!r}, which is not known; the known ones are "
+                    f"{name!r} has the unknown extension {suffix!r}; the known ones are "
                     f"{', '.join(FORMATS)} (text also with .gz), .zip, and folders of such files"
                 )
             yield _as_utf8(Source(format, name, suffix, stream, None if inside else path), encoding)
@@ -156,7 +156,7 @@ def opened(source: str | Path | Inside, encoding: str | None = None) -> Iterator
         raise InputError(f"there is no file {str(source)!r}") from None
     except (EOFError, zlib.error, gzip.BadGzipFile):
         kind = "gzip file" if compressed else "zip archive"
-        raise InputError(f"{name!r} is not a whole {kind}; compress it again") from None
+        raise InputError(f"{name!r} is not a complete {kind}; compress it again") from None
     except OSError as error:
         if _is_folder(path, error):
             raise InputError(f"{str(source)!r} is a directory; name a file in it") from None

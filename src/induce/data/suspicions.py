@@ -87,7 +87,7 @@ def suspected(data: Dataset) -> tuple[Suspicion, ...]:
     import polars as pl
 
     if data.grid is not None:
-        return ()  # single pixels are never suspicious: many are always 0, and neighbours are alike
+        return ()  # single pixels are never suspicious: many are always 0, and neighbours are similar
     found: list[Suspicion] = []
     for column in data.schema:
         if column.role == "ignore":
@@ -111,7 +111,7 @@ def while_learning(data: Dataset) -> list[str]:
         for sentence in of(data)
         if not (aside and sentence.startswith(aside)) or STANDS_FOR_MISSING in sentence
     ]
-    # columns that reveal the target come first: they matter most
+    # columns that reveal the target come first, because they matter most
     found.sort(key=lambda sentence: "known before the target" not in sentence)
     found += rare_classes(data) if len(data) >= 2 * FEW_ROWS else ()
     if len(found) <= MOST_SAID:
@@ -172,7 +172,10 @@ def _mixed(known: pl.Series) -> Doubts:
 
 
 def _spellings(known: pl.Series) -> Doubts:
-    """Yield a sentence if words differ only in case; single letters may be codes, such as alleles."""
+    """Yield a sentence if words differ only in case.
+
+    Single letters are skipped, since they may be codes, such as alleles.
+    """
     import polars as pl
 
     if known.dtype == pl.Boolean:
@@ -219,7 +222,7 @@ def _sentinels(known: pl.Series) -> Doubts:
     values = known.cast(pl.Float64).unique().sort()
     if len(values) < 3:
         return
-    # a number of nines is far from all others; a measured extreme seldom is
+    # digits all 9 and far from all other values: a measured extreme is rarely like that
     for extreme, rest in ((values[0], values[1:]), (values[-1], values[:-1])):
         gap = min(abs(extreme - rest[0]), abs(extreme - rest[-1]))
         if extreme in SENTINELS and gap > max(rest[-1] - rest[0], 1.0):
@@ -232,7 +235,7 @@ def _sentinels(known: pl.Series) -> Doubts:
 
 
 def rare_classes(data: Dataset) -> Iterator[str]:
-    """Yield a sentence if classes have too few rows to be learned or tested."""
+    """Yield a sentence if some classes have too few rows to learn or to test."""
     if data.target is None or data.schema[data.target].kind != "nominal" or not len(data):
         return
     counts = data.y.drop_nulls().alias("class").value_counts(name="rows").sort("rows", "class")
@@ -245,7 +248,7 @@ def rare_classes(data: Dataset) -> Iterator[str]:
 
 
 def _leak(data: Dataset, name: str, distinct: int) -> Doubts:
-    """Yield a sentence if a column alone determines the target, in all or almost all rows."""
+    """Yield a sentence if a column alone determines the target in all or almost all rows."""
     target = data.target or ""
     known = data.frame.select(name, target).drop_nulls()
     if known.height < FEW_ROWS or known[target].n_unique() < 2:
@@ -268,8 +271,9 @@ def _leak(data: Dataset, name: str, distinct: int) -> Doubts:
 
 
 def _decided(known: pl.DataFrame, name: str, target: str) -> tuple[float, float]:
-    """Return the fraction of rows whose class a column determines, by its values or by a few thresholds, and of one
-    class."""
+    """Return the fraction of rows whose class a column determines, by its values or by a few thresholds, and
+    the majority fraction.
+    """
     import polars as pl
 
     n = known.height

@@ -26,7 +26,7 @@ UNSEEN = -2
 MOST_VALUES = 10_000
 MOST_NAMED = 5
 IDENTIFIER = re.compile(r"(^|[_\-. ])(id|uid|uuid|guid|identifier)$|^Unnamed: 0(\.\d+)?$", re.IGNORECASE)
-"""Among them is pandas' name of an index that was written without a name and read again."""
+"""They include pandas' name of an index that was written without a name and read again."""
 TIMES = (
     "t time times clock step epoch round turn tick date period age seconds? minutes? hours? days? weeks? months? "
     "quarters? years? jahr monat woche tag zeit stunde sekunde année mois jour"
@@ -38,7 +38,7 @@ IDENTIFIER_CAMEL = re.compile(r"[a-z](Id|ID)$")
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """The inputs of some rows: a matrix of numbers and a matrix of codes of nominal values.
+    """Inputs of some rows: a matrix of numbers and a matrix of codes of nominal values.
 
     Parameters
     ----------
@@ -94,9 +94,9 @@ def infer_schema(
 ) -> Schema:
     """Infer the schema from dtypes, and from values for plain strings.
 
-    Identifier-like columns are ignored with a note unless `changes` declares them, as are nominal columns that
-    identify rows (see `suspicions.is_name_like`), and columns of text unless `text` is set because the learner can
-    use them. Columns that identify rows are kept if nothing else is left, or if `names` is set.
+    Identifier-like columns are ignored with a note unless `changes` declares them. So are nominal columns
+    that identify rows (see `suspicions.is_name_like`), and text columns unless `text` is set because the
+    learner can use them. Columns that identify rows are kept if nothing else is left, or if `names` is set.
     """
     known = changes if isinstance(changes, dict) else {}
     if changes is None:
@@ -219,7 +219,7 @@ def codes_of(raw: RawColumn, domain: tuple[Any, ...]) -> Codes:
 
 @lru_cache(256)
 def _enum(domain: tuple[str, ...]) -> Any:
-    """Return the cached type of a domain; creating it takes as long as encoding a hundred rows."""
+    """Return the cached type of a domain, which takes as long to create as encoding a hundred rows."""
     import polars as pl
 
     return pl.Enum(domain)
@@ -285,7 +285,7 @@ def guess_column(raw: RawColumn) -> Column:
 
 
 def _names_rows(raw: RawColumn, column: Column) -> bool:
-    """Return whether a nominal column identifies rows, but not by its name or distinct values."""
+    """Return whether a nominal column identifies rows, although neither its name nor distinct values show it."""
     if column.kind != "nominal" or column.ordered or named_as_identifier(raw.name):
         return False
     known, distinct = len(raw) - raw.cells.null_count(), len(raw.distinct)
@@ -358,8 +358,8 @@ def _with_domain(column: Column, raw: RawColumn) -> Column:
         column = replace(column, domain=raw.domain or _observed(raw))
     if len(column.domain) > MOST_VALUES:
         raise InputError(
-            f"column {column.name!r} has {len(column.domain):,} different values, too many for a nominal "
-            "column to be learned from; ignore it or group its values"
+            f"column {column.name!r} has {len(column.domain):,} different values, too many for a "
+            "nominal column; ignore it or group its values"
         )
     return column
 
@@ -383,7 +383,9 @@ def _chosen(raw: RawFrame, schema: Schema) -> list[RawColumn]:
                 values for column, values in zip(schema, raw.columns, strict=True) if column.role == "input"
             ]
         if absent:
-            raise InputError(f"column {absent[0]!r} is absent; the hypothesis was learned with it")
+            raise InputError(
+                f"column {absent[0]!r} is missing; give all columns that the hypothesis was learned from"
+            )
         return [by_name[column.name] for column in schema.inputs()]
     if len(raw.columns) != len(schema):
         raise InputError(
@@ -430,5 +432,5 @@ def _refuse_infinities(numeric: Floats, schema: Schema) -> None:
         for j, column in enumerate(schema):
             if np.isinf(numeric[:, j]).any():
                 raise InputError(
-                    f"column {column.name!r} holds infinity; replace it by a number or by a missing value"
+                    f"column {column.name!r} contains infinity; replace it by a number or by a missing value"
                 )

@@ -52,7 +52,10 @@ def opened_data(
 
 
 def is_shipped(data: str) -> bool:
-    """Return whether a DATA argument names a shipped table; refuse an argument that is neither that nor a file."""
+    """Return whether a DATA argument names a shipped table.
+
+    Reject an argument that names neither a table nor a file.
+    """
     from induce.core.errors import InputError
     from induce.data.catalogue import datasets
     from induce.data.names import unknown
@@ -63,5 +66,5 @@ def is_shipped(data: str) -> bool:
     if data in names:
         return True
     if os.path.splitext(data)[1] or os.path.dirname(data):
-        return False  # it was meant for a file: reading it reports the problem
+        return False  # the argument looks like a file: reading it reports the problem
     raise InputError(f"there is no file {data!r}, and {unknown('dataset', data, names)}")

@@ -1,4 +1,4 @@
-"""Texts as bags of words: one tokeniser for all learners, counted through polars."""
+"""Texts as bags of words: one tokeniser for all learners, with fast counting in polars."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from induce.core.parameters import text, truth
 WORDS = r"\w\w+"
 """Words of at least two letters, digits or underscores."""
 SKLEARN = r"(?u)\b\w\w+\b"
-# Python's definitions of these classes; polars' own count marks as letters and exclude fractions
+# Python's definition of these classes; polars also matches marks and excludes fractions
 TRANSLATED = {
     r"\w": r"[\p{L}\p{N}_]",
     r"\W": r"[^\p{L}\p{N}_]",
@@ -41,7 +41,7 @@ class Tokeniser:
     Parameters
     ----------
     pattern : str
-        Python regular expression; words are its matches, from left to right (of its group, if it has one).
+        Python regular expression; words are its matches from left to right, or the matches of its group.
     lowercase : bool
         Whether texts are converted to lower case first.
 
@@ -58,7 +58,7 @@ class Tokeniser:
     lowercase: bool = True
 
     def check(self) -> None:
-        """Raise an `InputError` unless the pattern is a regular expression, and lowercase a truth value."""
+        """Raise an `InputError` unless the pattern is a valid regular expression and lowercase is a Boolean."""
         if not isinstance(self.lowercase, bool):
             raise InputError(f"lowercase is {self.lowercase!r}; give True or False")
         try:
@@ -85,7 +85,7 @@ class Tokeniser:
             texts if isinstance(texts, pl.Series) else pl.Series(texts, dtype=pl.String)
         )
         if vocabulary is None:
-            # faster than `unique` where most words are rare
+            # faster than `unique` if most words are rare
             vocabulary = tuple(words.alias("word").value_counts()["word"].sort().to_list())
         codes = words.cast(pl.Enum(vocabulary), strict=False).to_physical()
         row = np.repeat(np.arange(len(lengths)), lengths)
@@ -139,7 +139,7 @@ class Documents:
 
     @cached_property
     def present(self) -> Documents:
-        """The same texts with 1 for every word that occurs."""
+        """Return the same texts with 1 for every word that occurs."""
         matrix = self.matrix.copy()
         matrix.sum_duplicates()
         matrix.data = (matrix.data > 0).astype(np.float64)
@@ -168,8 +168,8 @@ def counted_texts(counts: Any, vocabulary: Sequence[str] | None = None) -> Docum
 
     matrix = csr_array(counts, dtype=np.float64)
     if not np.isfinite(matrix.data).all():
-        raise InputError("the counts of words hold infinity or NaN; give numbers of 0 or more")
+        raise InputError("the word counts contain infinity or NaN; give numbers of 0 or more")
     if (matrix.data < 0).any():
-        raise InputError("Negative values in data: they are taken for counts of words, which are 0 or more")
+        raise InputError("Negative values in data: they are taken for word counts; give numbers of 0 or more")
     words = tuple(f"x{j}" for j in range(matrix.shape[1])) if vocabulary is None else tuple(vocabulary)
     return Documents(words, matrix)

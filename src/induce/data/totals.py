@@ -24,8 +24,9 @@ SAMPLE = 100
 
 
 def is_note(cell: str, apart: bool) -> bool:
-    """Return whether the first cell of a row that is too short begins a note; one that stands `apart` needs only
-    words.
+    """Return whether the first cell of a row that is too short begins a note.
+
+    An isolated cell only needs to contain words.
 
     Examples
     --------
@@ -36,10 +37,10 @@ def is_note(cell: str, apart: bool) -> bool:
 
 
 def without_totals(frame: pl.DataFrame, findings: Findings) -> pl.DataFrame:
-    """Leave out empty rows, notes below the table and a last row that begins with a word for a total.
+    """Drop empty rows, notes below the table and a last row that begins with a word for a total.
 
-    A total is not a value of its column if no other row has it, and the row has empty cells or its column otherwise
-    holds numbers or dates.
+    The word is taken for a total if it occurs in no other row. In addition, the row must have empty cells, or
+    its column must otherwise hold numbers or dates.
 
     Examples
     --------

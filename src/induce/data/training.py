@@ -44,7 +44,10 @@ class Examples:
 
 
 def training_frame(X: Any, may_be_empty: bool = False) -> RawFrame:
-    """Return the columns of a training table, checked for columns and, unless it may be empty, rows."""
+    """Return the columns of a training table.
+
+    Raise an error without columns or, unless it may be empty, without rows.
+    """
     raw = raw_frame(X)
     if raw.n_rows == 0 and not may_be_empty:
         raise InputError(
@@ -64,7 +67,7 @@ def training_schema(
     text: bool = False,
     names: bool = False,
 ) -> Schema:
-    """Infer the schema of a training table; any targets must match the number of rows.
+    """Infer the schema of a training table; targets must match the number of rows.
 
     Columns that identify rows are set aside, unless `names` is set because the learner can use them.
     """
@@ -77,7 +80,9 @@ def training_schema(
         raise InputError(f"schema is {told!r}; give a Schema, or a dict from columns to their declarations")
     schema = infer_schema(raw, told, text, names)
     if not len(schema.inputs()):
-        raise InputError("no column is left to learn from: all are identifiers, text or ignored")
+        raise InputError(
+            "no input column is left: all are identifiers, text or ignored; declare some nominal or numeric"
+        )
     return schema
 
 
@@ -88,7 +93,7 @@ def validation_table(rows: Any, schema: Schema) -> Table:
     except InputError as error:
         raise InputError(f"validation does not have the columns of X: {error}") from None
     if not len(table):
-        raise InputError("validation has no rows; give some to stop by, or leave it out")
+        raise InputError("validation has no rows; give some for early stopping, or leave it out")
     return table
 
 

@@ -42,7 +42,7 @@ TRUTHS = (
 
 
 def truths(cells: pl.Series) -> tuple[str, str] | None:
-    """Return the words for no and yes in a column of strings, in any case; None if it has other words.
+    """Return the words for no and yes in a column of strings, in any case; None if it contains other words.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def truths(cells: pl.Series) -> tuple[str, str] | None:
 def without_missing(cells: pl.Series, missing: Sequence[str]) -> pl.Series:
     """Strip the spaces around strings and replace markers of missing values by nulls."""
     if len(cells) > TRIED_FIRST and cells.head(TRIED_FIRST).n_unique() < TRIED_FIRST / 2:
-        # few distinct strings are quickly inspected, and mostly nothing has to be done
+        # distinct strings are few and fast to inspect, and usually need no change
         distinct = cells.unique()
         plain = distinct.str.strip_chars(SPACES)
         if not distinct.is_in(list(missing)).any() and (plain == distinct).all():
@@ -76,7 +76,7 @@ def from_text(cells: pl.Series, missing: Sequence[str]) -> pl.Series:
     [datetime.date(2024, 2, 29), None]
     """
     tokens = pl.Series(list(missing), dtype=pl.String).cast(pl.Float64, strict=False)
-    # most numeric columns hold nothing else: they are worth one attempt before the slow clean-up
+    # most numeric columns contain only numbers: try a direct cast before the slow clean-up
     if not tokens.is_finite().any() and cells.null_count() < len(cells):
         plain = numbers_of(cells)
         if plain is not None:
@@ -151,9 +151,9 @@ def observed(cells: pl.Series) -> tuple[str, ...]:
 
 
 def with_domain(cells: pl.Series, column: Column, missing: Sequence[str]) -> tuple[pl.Series, Column]:
-    """Return a nominal column as an Enum and its description with the domain.
+    """Return a nominal column as an Enum, and its description with the domain.
 
-    Columns with too many values for learning, and identifiers, stay strings without a domain.
+    Columns with too many values for learning, and identifiers, remain strings without a domain.
     """
     if cells.dtype == pl.Boolean and (not column.domain or set(column.domain) <= {False, True}):
         return cells, replace(column, domain=(False, True))
@@ -172,7 +172,7 @@ def with_domain(cells: pl.Series, column: Column, missing: Sequence[str]) -> tup
         raise InputError(
             f"column {column.name!r} holds {lost[0]!r}, which is not in its domain {{{listed(domain)}}}"
         )
-    # a schema file may hold values as numbers, also in the groups; a domain is text
+    # a schema file may contain numeric values and group members; a domain is text
     taxonomy = tuple((group, tuple(map(str, members))) for group, members in column.taxonomy)
     return values, replace(column, domain=domain, taxonomy=taxonomy)
 
@@ -184,7 +184,7 @@ def categories(cells: pl.Series) -> tuple[str, ...]:
 
 
 def numbers_of(cells: pl.Series) -> pl.Series | None:
-    """Return strings as numbers, Int64 if all are integers, or None if one is not a number; nulls stay null."""
+    """Return strings as numbers, as Int64 if all are integers, or None if one is not a number; nulls stay null."""
     nulls = cells.null_count()
     first = cells.head(TRIED_FIRST).drop_nulls()
     if first.cast(pl.Float64, strict=False).null_count():

@@ -7,7 +7,7 @@ CURRENCIES = (
     *("CHF", "USD", "EUR", "GBP", "JPY", "CNY", "SEK", "NOK", "DKK", "PLN", "CZK", "HUF", "INR", "BRL"),
     *("CAD", "AUD", "NZD", "ZAR", "MXN", "SFr.", "Fr.", "kr", "zł", "Kč", "Ft"),
 )
-"""Longer ones first, so that a pattern of alternatives finds ``US$`` before ``$``."""
+"""Longer ones come first, so that a pattern of alternatives finds ``US$`` before ``$``."""
 
 DIMENSIONS = {
     "currency": CURRENCIES,
@@ -79,7 +79,7 @@ SYNONYMS = {
 }
 _BY_UNIT = {unit: dimension for dimension, units in DIMENSIONS.items() for unit in units}
 _LOWER: dict[str, str | None] = {}
-for _unit in _BY_UNIT:  # two units that differ only in case, such as mW and MW, must be written exactly
+for _unit in _BY_UNIT:  # units that differ only in case, such as mW and MW, must match exactly
     _LOWER[_unit.lower()] = None if _unit.lower() in _LOWER else _unit
 
 
@@ -93,7 +93,7 @@ def canonical(unit: str) -> str:
     """
     if unit in _BY_UNIT:
         return unit
-    if len(unit) == 1:  # 26a is a house, not a current
+    if len(unit) == 1:  # 26a is a house number, not a current
         return "l" if unit == "L" else unit
     lower = unit.lower()
     return SYNONYMS.get(lower) or _LOWER.get(lower) or unit

@@ -1,4 +1,4 @@
-"""Assessment of a hypothesis on given rows: error against the baseline, confusion by class, and calibration."""
+"""Assessment of a hypothesis on given rows: error, baseline, confusion matrix and calibration."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Assessment:
     estimate : Estimate
         Error on the rows, with its confidence interval and the baseline.
     confusion : ConfusionTable or None
-        Confusion table with the precision, recall and F1 of each class, for a classifier.
+        Confusion matrix with the precision, recall and F1 of each class; None for a regressor.
     calibration : Calibration or None
         Calibration of the predicted probabilities, for a probabilistic classifier.
     coverage : tuple of Coverage
@@ -74,7 +74,9 @@ def assess(hypothesis: Any, X: Any, y: Any, *, conformal: Any = None, confidence
     Parameters
     ----------
     hypothesis : Hypothesis or fitted learner
+        Hypothesis, or fitted learner.
     X, y : frame or array, series or array
+        Test rows and their targets.
     conformal : Conformal, optional
         Conformal scores that define the prediction sets or intervals.
     confidence : float

@@ -17,7 +17,7 @@ Floats = NDArray[np.float64]
 
 MOST_GROUPS = 12
 FEWEST = 5
-"""Minimum number of rows of a listed group."""
+"""Minimum number of rows in a reported group."""
 
 
 @dataclass(frozen=True)
@@ -32,15 +32,15 @@ class Group:
 
 @dataclass(frozen=True)
 class GroupErrors:
-    """Errors in the groups of a column.
+    """Errors in the groups defined by one column.
 
     Parameters
     ----------
     column : str
     groups : tuple of Group
     p_value : float
-        P-value of the null hypothesis that all groups have the same mean loss (Kruskal-Wallis test); corrected by
-        Holm's method if there are several columns.
+        P-value of the Kruskal-Wallis test that all groups have the same loss distribution; Holm-corrected for
+        several columns.
     """
 
     column: str
@@ -49,9 +49,9 @@ class GroupErrors:
 
 
 def errors_by(frame: pl.DataFrame, losses: Floats, columns: Sequence[str] | None = None) -> list[GroupErrors]:
-    """Return the errors in the groups of each column with at least two groups, largest differences first.
+    """Return the errors by group for each column with at least two groups, in decreasing order of the differences.
 
-    Numeric columns are cut into thirds.
+    Numeric columns are split at their terciles.
 
     Parameters
     ----------
@@ -93,9 +93,9 @@ def _interval(losses: Floats, counted: bool) -> Interval:
 
 
 def _groups(cells: pl.Series, asked: bool) -> list[tuple[str, NDArray[np.intp]]]:
-    """Return the rows of each group of a column by group name; missing values form a group of their own.
+    """Return the rows of each group by group name; missing values form their own group.
 
-    Return the groups of a column; if it has many values, only the most common ones, and only on request.
+    Return the groups of a column; a column with many values is limited to the most common ones, if requested.
     """
     missing = cells.is_null().to_numpy()
     if (cells.dtype.is_numeric() or cells.dtype.is_temporal()) and cells.n_unique() > MOST_GROUPS:

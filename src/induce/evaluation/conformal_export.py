@@ -64,17 +64,18 @@ def _width(conformal: Conformal, confidence: float) -> float:
     width = conformal.width(confidence)
     if math.isinf(width):
         raise InputError(
-            f"the model was tested on {len(conformal.scores)} rows, too few for {100 * confidence:g}%; ask for less"
+            f"the model has only {len(conformal.scores)} conformal scores, too few for "
+            f"{100 * confidence:g}%; give a lower confidence"
         )
     return width
 
 
 def _members(conformal: Conformal, hypothesis: Any, confidence: float) -> list[Expression]:
-    """Return for each class an expression that is 1 if it is probable enough or the most probable class."""
+    """Return for each class an expression that is 1 if it is the most probable class or above the threshold."""
     if not gives_shares(hypothesis):
         raise InputError(
-            f"the probabilities of a {type(hypothesis).__name__} cannot be written down, and so its sets neither; "
-            "`induce predict --interval` gives them"
+            f"the probabilities of a {type(hypothesis).__name__} cannot be exported, nor can its "
+            "prediction sets; use `induce predict --interval`"
         )
     lets, chosen = opened_lets(hypothesis.expression())
     assert isinstance(chosen, Largest)

@@ -1,8 +1,8 @@
 """Prediction sets and prediction intervals with guaranteed coverage (conformal prediction).
 
-Held-out rows are given nonconformity scores: one minus the probability of the true class, or the absolute error of
-the predicted number. A new row exceeds all but a few of these scores with a correspondingly small probability, for
-any learner and any distribution of rows.
+Nonconformity scores are computed on held-out rows: one minus the probability of the true class, or the
+absolute error of the predicted number. For any learner and any distribution of rows, the score of a new row
+exceeds a high quantile of these scores only with the corresponding small probability.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Floats = NDArray[np.float64]
 MOST_SCORES = 20_000
 """Maximum number of stored scores; more would make no visible difference."""
 EQUAL = 1e-9
-"""Tolerance within which probabilities count as equal, because processors round differently."""
+"""Tolerance within which probabilities count as equal, because rounding differs between processors."""
 LEVELS = (0.8, 0.9, 0.95)
 """Default confidence levels."""
 
@@ -43,7 +43,7 @@ class Conformal:
     scores : array of float64
         Nonconformity scores of the true values of held-out rows.
     labels : array of int64
-        Position of the true class in `classes` for each score; empty for regression.
+        Index in `classes` of the true class of each score; empty for regression.
     classes : tuple
         Classes; empty for regression.
     method : str
@@ -78,22 +78,22 @@ class Conformal:
     sure: Floats = field(default_factory=lambda: np.zeros(0))
 
     def check(self) -> None:
-        """Raise an error if fields contradict each other, as in a damaged file."""
+        """Raise an error if the fields are inconsistent, as in a damaged file."""
         if self.scores.ndim != 1 or not len(self.scores) or np.isnan(self.scores).any():
             raise ValueError("there are no scores")
         if bool(self.classes) != bool(len(self.labels)) or (
             self.classes and len(self.labels) != len(self.scores)
         ):
-            raise ValueError("the scores have other classes")
+            raise ValueError("the scores belong to other classes")
         if self.classes and not ((self.labels >= 0) & (self.labels < len(self.classes))).all():
-            raise ValueError("a score is of no class")
+            raise ValueError("a score has no class")
 
     def limit(self, confidence: float, label: int | None = None) -> float:
         """Return the largest score accepted at a confidence level; infinite if there are too few scores.
 
-        Of n scores it is the k-th smallest with k = (n + 1) times the confidence, rounded up: the score of a new row
-        is equally likely to take any rank among them. If copies of the model were scored, one more rank is allowed,
-        since their training sets differ by a few rows.
+        Of n scores it is the k-th smallest with k = (n + 1) times the confidence, rounded up, because the
+        score of a new row is equally likely to take any rank. If copies of the model were scored, k is one
+        larger, since their training sets differ by a few rows.
         """
         scores = self.scores if label is None else self.scores[self.labels == label]
         place = math.ceil((len(scores) + 1) * confidence - EQUAL) + (0 if self.exact else 1)
@@ -112,17 +112,19 @@ class Conformal:
         """
         _check_level(confidence)
         if not self.classes:
-            raise InputError("a model of numbers has intervals and no sets of classes; use predict_interval")
+            raise InputError(
+                "a regression model has intervals instead of prediction sets; use predict_interval"
+            )
         shares = np.asarray(probabilities, dtype=np.float64)
         places = range(len(self.classes))
         limits = [self.limit(confidence, k if by_class else None) for k in places]
         held = 1 - shares <= np.array(limits) + EQUAL
-        # the most probable class is in every set: an empty one would be of no use to anyone
+        # the most probable class is in every set, because an empty set is useless
         held[np.arange(len(shares)), shares.argmax(axis=1)] = True
         return np.asarray(held)
 
     def certain_from(self, error: float) -> float:
-        """Return the least confidence at which the error rate of the decided rows does not exceed a bound.
+        """Return the lowest confidence at which the error rate of the decided rows does not exceed a bound.
 
         It is estimated on held-out rows (AIMA section 18.11.1). The threshold is chosen on the same rows, so new rows
         may do slightly worse.
@@ -134,18 +136,19 @@ class Conformal:
         """
         _check_level(1.0 - error)
         if not self.classes:
-            raise InputError("a model of numbers rejects no rows; use predict_interval")
+            raise InputError("a regression model cannot reject rows; use predict_interval")
         if not len(self.sure):
-            raise InputError("the model file has no confidences of held-out rows; learn it again")
+            raise InputError("the model file does not store the confidences of held-out rows; train it again")
         right, sure = self.sure > 0, np.abs(self.sure)
         order = np.argsort(-sure, kind="stable")
         wrong = np.cumsum(~right[order])
-        # rows of one confidence are decided together
+        # rows of equal confidence are decided together
         ends = np.append(np.diff(sure[order]) < -EQUAL, True)
         good = np.flatnonzero(ends & (wrong <= error * np.arange(1, len(order) + 1)))
         if not len(good):
             raise InputError(
-                f"no confidence brings the error of held-out rows down to {100 * error:g}%; allow a larger error"
+                f"no confidence threshold lowers the error on held-out rows to {100 * error:g}%; allow "
+                "a larger error"
             )
         return float(sure[order][good[-1]]) - EQUAL
 
@@ -153,7 +156,9 @@ class Conformal:
         """Return the half-width of the intervals around the predicted number."""
         _check_level(confidence)
         if self.classes:
-            raise InputError("a model of classes has sets and no intervals of numbers; use predict_set")
+            raise InputError(
+                "a classification model has prediction sets instead of intervals; use predict_set"
+            )
         return self.limit(confidence)
 
     def predict_set(
@@ -260,8 +265,8 @@ class Coverage:
         what = f"{self.size:.2f} classes" if self.by_class else f"{self.size:.4g} wide"
         low, high, kind = self.interval.low, self.interval.high, "sets" if self.by_class else "intervals"
         said = (
-            f"{100 * self.confidence:g}% {kind} hold the truth in {self.share:.1%} "
-            f"of {self.n:,} rows [{low:.2f}, {high:.2f}], {what} on average"
+            f"{100 * self.confidence:g}% {kind} cover the true value in {self.share:.1%} of {self.n:,} "
+            f"rows [{low:.2f}, {high:.2f}], {what} on average"
         )
         if self.by_class:
             each = ", ".join(f"{value_text(value)} {share:.0%}" for value, share in self.by_class.items())
@@ -272,16 +277,17 @@ class Coverage:
 def conformal(model: Any, X: Any, y: Any, cv: Any = 10, **how: Any) -> Conformal:
     """Compute nonconformity scores on held-out rows, so that a model can predict sets or intervals.
 
-    With folds (cross-conformal), copies of the learner are scored on held-out rows and the model itself is trained on
-    all rows. If `cv` is None (split conformal), the fitted model is scored on rows it has not seen; then coverage is
-    guaranteed. A fitted learner of `induce` stores the result and gains `predict_set` or `predict_interval`; model
-    files store it too.
+    With folds (cross-conformal), copies of the learner are scored on held-out rows and the model itself is
+    trained on all rows. If `cv` is None (split conformal), the fitted model is scored on rows it has not
+    seen; only then is the coverage guaranteed. A fitted learner of `induce` stores the result and gains
+    `predict_set` or `predict_interval`; model files store it too.
 
     Parameters
     ----------
     model : learner or Hypothesis
         A classifier that predicts probabilities, or a regressor.
     X, y : frame or array, series or array
+        Table and target.
     cv : int, splitter or None
         Number of folds, or None to score the fitted model.
     **how
@@ -302,13 +308,19 @@ def conformal(model: Any, X: Any, y: Any, cv: Any = 10, **how: Any) -> Conformal
 
 
 def conformal_of(estimate: Estimate) -> Conformal:
-    """Return the conformal scores of an evaluated estimate; a classifier's must include probabilities."""
+    """Return the conformal scores of an estimate; for a classifier it must include the probabilities.
+
+    Parameters
+    ----------
+    estimate : Estimate
+        Estimate of a classifier or a regressor, as returned by `induce.evaluate`.
+    """
     rows, first = np.unique(estimate.rows, return_index=True)  # a row that is tested repeatedly counts once
     actual = estimate.actual[first]
     keep, exact = _kept(len(rows)), not estimate.evidence.trust.shared
     if estimate.probabilities is None:
         if estimate.actual.dtype.kind not in "fiu" or estimate.predicted.dtype.kind not in "fiu":
-            raise InputError("the learner has no probabilities, from which sets of classes are made")
+            raise InputError("the learner has no class probabilities, which prediction sets need")
         off = np.abs(estimate.predicted[first].astype(np.float64) - actual.astype(np.float64))
         return Conformal(off[keep], np.zeros(0, np.int64), (), estimate.method, exact)
     classes = tuple(map(plain, np.unique(estimate.actual)))

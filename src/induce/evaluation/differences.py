@@ -49,7 +49,7 @@ class Answers:
 
     def lines(self, names: tuple[str, str]) -> list[str]:
         """Return the report about the predictions."""
-        found = [f"{len(self.rows):,} of {self.n:,} rows are answered differently"]
+        found = [f"{len(self.rows):,} of {self.n:,} predictions differ"]
         for row, one, other in zip(self.rows[:ROWS_SHOWN], self.first, self.second, strict=False):
             found.append(f"  row {row + 1}: {_said(one)} by {names[0]}, {_said(other)} by {names[1]}")
         if len(self.rows) > ROWS_SHOWN:
@@ -139,11 +139,13 @@ def difference(
     Parameters
     ----------
     first, second : Hypothesis or fitted learner
+        Hypotheses or fitted learners to compare.
     X : frame or array, or a pair of them, optional
         Rows; a pair if each hypothesis uses its own encoding.
     y : array, optional
         True value of each row.
     names : (str, str)
+        Names of the two hypotheses in the report.
 
     Examples
     --------
@@ -165,7 +167,7 @@ def difference(
     - Wind = Weak
     - Wind = Strong
     <BLANKLINE>
-    4 of 14 rows are answered differently
+    4 of 14 predictions differ
       row 6: No by deep, Yes by flat
       row 9: Yes by deep, No by flat
       row 11: Yes by deep, No by flat
@@ -175,8 +177,8 @@ def difference(
     one, other = _hypothesis(first), _hypothesis(second)
     if one.targets() != other.targets() or one.answer != other.answer:
         raise InputError(
-            f"{names[0]} predicts {_targets(one)} and {names[1]} predicts {_targets(other)}; compare models of one "
-            "target"
+            f"{names[0]} predicts {_targets(one)} and {names[1]} predicts {_targets(other)}; compare "
+            "models with the same target"
         )
     ruled = one.can("rules") and other.can("rules")
     parts = [_rules(each) if ruled else _lines(each) for each in (one, other)]

@@ -18,7 +18,7 @@ from induce.statistics.intervals import Interval, t_mean
 Floats = NDArray[np.float64]
 
 MOST_ROWS = 1000
-"""Maximum number of rows predicted repeatedly; more would add no useful precision."""
+"""Maximum number of rows predicted repeatedly; more rows hardly improve the precision."""
 GRID = 15
 
 

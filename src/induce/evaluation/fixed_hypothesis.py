@@ -28,7 +28,7 @@ class _Given(BaseEstimator):
     def fit(self, X: Any, y: Any = None) -> Self:
         """Raise an error: a fixed hypothesis cannot be trained."""
         raise InputError(
-            "a hypothesis learns no more and is tested as it is; say cv=None, or give its learner"
+            "a hypothesis cannot be trained; give cv=None to test it as it is, or give its learner"
         )
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -76,5 +76,6 @@ def given(thing: Any) -> Any:
     if hypothesis.answer == "number":
         return GivenRegressor(hypothesis)
     raise TypeError(
-        f"a {type(thing).__name__} predicts neither classes nor numbers, so its error cannot be tested"
+        f"a {type(thing).__name__} predicts neither classes nor numbers, so it has no error; give a "
+        "classifier or a regressor"
     )

@@ -42,10 +42,10 @@ class ImageEvidence:
     def __str__(self) -> str:
         row, column = np.unravel_index(int(np.round(self.effect, 9).argmax()), self.effect.shape)
         said = f"{self.prediction} with probability {self.confidence:.3g}"
-        return f"{said}; most speaks for it at row {row}, column {column}"
+        return f"{said}; strongest evidence at row {row}, column {column}"
 
     def draw(self) -> Figure:
-        """Return a figure of the image with the evidence for the class (purple) and against it (orange)."""
+        """Draw the image with the evidence for the class (purple) and against it (orange)."""
         from matplotlib.figure import Figure
 
         figure = Figure(figsize=(7.0, 3.4), layout="constrained")
@@ -54,7 +54,7 @@ class ImageEvidence:
         left.set_title(f"{self.prediction}, probability {self.confidence:.3g}", fontsize=9, parse_math=False)
         most = float(np.abs(self.effect).max()) or 1.0
         shown = right.imshow(self.effect, cmap="PuOr", vmin=-most, vmax=most, interpolation="nearest")
-        right.set_title("for it (purple) and against it (orange)", fontsize=9)
+        right.set_title("evidence for (purple) and against (orange)", fontsize=9)
         for axes in (left, right):
             axes.set_xticks([])
             axes.set_yticks([])
@@ -72,7 +72,8 @@ def image_evidence(model: Any, row: Any, patch: int = 3) -> ImageEvidence:
     row : frame of one row
         Pixels of the image, named by their positions.
     patch : int
-        Side length of the covered patch in pixels; it is filled with the most frequent grey of the border.
+        Side length of the covered patch in pixels; the patch is filled with the most frequent grey of the
+        border.
 
     Examples
     --------

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 MOST_LETTERS = 20_000
 MOST_PARTS = 150
-"""Maximum number of parts of a drawn hypothesis: a larger picture would be unreadable."""
+"""Maximum number of parts of a drawn hypothesis; a larger picture would be unreadable."""
 MOST_COLUMNS = 15
 MOST_CURVES = 6
 MOST_LINES = 4
@@ -48,7 +48,7 @@ class RowsTested:
     name : str
         Name of the rows, such as their file name.
     beside : polars.DataFrame or None
-        Additional columns, for errors by group.
+        Additional columns for errors by group.
     """
 
     X: pl.DataFrame
@@ -95,8 +95,8 @@ class ModelReport:
             ("trust", "Quality", self._trust()),
             ("errors", "Errors", self._errors()),
             ("columns", "Effects of columns", self._columns()),
-            ("groups", "For whom it errs more", self._groups()),
-            ("sure", "Confidence of single predictions", self._sure()),
+            ("groups", "Errors by group", self._groups()),
+            ("sure", "Confidence of individual predictions", self._sure()),
             ("use", "Usage", self._use()),
             ("origin", "Provenance", self._origin()),
         ]
@@ -112,7 +112,7 @@ class ModelReport:
         said, summary = [], self.provenance.get("summary") or {}
         if summary:
             rows = f"{summary.get('rows', 0):,} rows"
-            said.append(f"Learned from {rows} of {self.provenance.get('data')} on {_day(self.provenance)}.")
+            said.append(f"Trained on {rows} of {self.provenance.get('data')} on {_day(self.provenance)}.")
         inputs = self.hypothesis.schema.inputs().names() if hasattr(self.hypothesis, "schema") else ()
         what = "a number" if self.hypothesis.answer == "number" else f"a {self.hypothesis.answer or 'value'}"
         if self.hypothesis.answer == "class":
@@ -144,9 +144,7 @@ class ModelReport:
                 else ""
             )
             return element("p", element("strong", text), said)
-        return element(
-            "p", "No estimate of its error is known: give rows with known answers.", class_="worse"
-        )
+        return element("p", "The error is unknown: give labelled rows.", class_="worse")
 
     # --- sections ---------------------------------------------------------------------------------------------
 
@@ -168,7 +166,7 @@ class ModelReport:
         """Return the figure on a white background, for which its colours were chosen."""
         try:
             figure = self.hypothesis.draw()
-        except (InputError, TypeError, MemoryError):  # some can only be drawn with rows
+        except (InputError, TypeError, MemoryError):  # some drawings need rows
             return Html("")
         drawn = _svg(figure, type(self.hypothesis).__name__, str(self.hypothesis))
         return boxed(element("figure", drawn, style=PAPER), "The whole hypothesis.")
@@ -180,7 +178,7 @@ class ModelReport:
             interval, beside = known["interval"], known.get("baseline")
             rows.append(
                 (
-                    f"when it was learned ({known['method']})",
+                    f"at training time ({known['method']})",
                     f"{known['n']:,}",
                     known["measure"],
                     score_text(known["value"]),
@@ -204,7 +202,7 @@ class ModelReport:
         if not rows:
             return Html("")
         header = ["tested on", "rows", "measure", "value", "95% interval", "baseline"]
-        parts = [table("The error beside that of saying the same of every row.", header, rows)]
+        parts = [table("Error compared with the constant prediction.", header, rows)]
         for sentence in self.provenance.get("suspicions") or ():
             parts.append(element("p", f"Beware: {sentence}.".replace("?.", "?"), class_="worse"))
         caveat = "" if self.tested is None else self.tested.assessed.estimate.interval.preconditions
@@ -218,12 +216,14 @@ class ModelReport:
         if matrix is None:
             figure = _draw_numbers(estimate)
             return picture(
-                figure, "Predicted numbers against true ones", "Each row is a dot; on the line, all is right."
+                figure,
+                "Predicted against true values",
+                "Each dot is a row; on the line, the prediction is correct.",
             )
         header, rows = matrix.table()
         parts = [table(f"Rows of each class, and their predictions: {matrix.caption()}.", header, rows)]
         header, rows = matrix.quality_table()
-        parts.append(table("Recognition of each class, with 95% intervals.", header, rows))
+        parts.append(table("Precision and recall of each class, with 95% intervals.", header, rows))
         return Html("".join(parts))
 
     def _columns(self) -> Html:
@@ -232,7 +232,7 @@ class ModelReport:
         X, y = self.tested.X, self._answers()
         found = importances(self.hypothesis, X, y)
         what = "mean absolute error" if self.hypothesis.answer == "number" else "error"
-        caption = f"By how much the {what} grows when a column is shuffled, with 95% intervals."
+        caption = f"Increase of the {what} when a column is shuffled, with 95% intervals."
         drawn = boxed(
             picture(_draw_importances(found[:MOST_COLUMNS], what), "Importance of each column", ""), caption
         )
@@ -245,12 +245,10 @@ class ModelReport:
             for each in curves
         ]
         said = "the mean number" if self.hypothesis.answer == "number" else "the mean probability of a class"
-        explained = (
-            f"Below: {said} when a column of all rows is set to each value, with 95% bands of its effect."
-        )
+        explained = f"Below: {said} when a column of all rows is set to each value, with 95% bands."
         left = len(found) - MOST_COLUMNS
         more = (
-            [element("p", f"{left:,} columns of less importance are not shown.", class_="soft")]
+            [element("p", f"{left:,} less important columns are not shown.", class_="soft")]
             if left > 0
             else []
         )
@@ -276,7 +274,9 @@ class ModelReport:
         differing = [each for each in rest if each.p_value <= LEVEL][: max(MOST_GROUPINGS - len(first), 1)]
         if not first and not differing:
             return element(
-                "p", "No column has groups in which the error differs (Kruskal and Wallis, Holm, 5% level)."
+                "p",
+                "No column has groups with significantly different errors (Kruskal-Wallis test, "
+                "Holm, 5% level).",
             )
         return Html("".join(_group_table(each, self.hypothesis.answer) for each in (*first, *differing)))
 
@@ -300,13 +300,14 @@ class ModelReport:
             ]
             header += [value_text(value) for value in covered[0].by_class]
             what = "Sets of classes" if sets else "Intervals"
-            parts.append(
-                table(f"{what} (conformal prediction): how often they hold the truth.", header, rows)
-            )
+            parts.append(table(f"{what} (conformal prediction): coverage of the true value.", header, rows))
         reliable = self.tested.assessed.calibration
         if reliable is not None:
-            caption = f"Do probabilities hold? {reliable.caption()}; {reliable.remark().splitlines()[1]}."
-            drawn = _svg(reliable.draw(), "Observed shares against predicted probabilities")
+            caption = (
+                f"Calibration of the probabilities: {reliable.caption()}; "
+                f"{reliable.remark().splitlines()[1]}."
+            )
+            drawn = _svg(reliable.draw(), "Observed frequency against predicted probability")
             inside = element("figure", drawn, style=PAPER)
             parts.append(boxed(inside, caption))
         return Html("".join(parts))
@@ -328,7 +329,7 @@ class ModelReport:
         if columns is not None:
             rows = [(column.name, column.kind, _values(column)) for column in columns.inputs()]
             listed = [(name, kind, element("td", values, class_="text")) for name, kind, values in rows[:200]]
-            inside = table("Columns that rows must have.", ["column", "kind", "values"], listed)
+            inside = table("Required columns.", ["column", "kind", "values"], listed)
             parts.append(
                 element("details", element("summary", "Columns"), element("div", inside, class_="inside"))
             )
@@ -349,7 +350,7 @@ class ModelReport:
     def _origin(self) -> Html:
         known = self.provenance
         if not known:
-            return element("p", "The model file does not say what it was learned from.")
+            return element("p", "The model file does not record its training data.")
         summary = known.get("summary") or {}
         facts = [
             ("data", f"{known.get('data')}, {summary.get('rows', 0):,} rows"),
@@ -433,12 +434,12 @@ def _group_table(found: GroupErrors, answer: str) -> Html:
         for each in found.groups
     ]
     verdict = "the groups differ" if found.p_value <= LEVEL else "no evidence of a difference"
-    caption = f"By {found.column}: {verdict}, {p_text(found.p_value)} (Kruskal and Wallis, Holm)."
+    caption = f"By {found.column}: {verdict}, {p_text(found.p_value)} (Kruskal-Wallis, Holm)."
     return table(caption, [found.column, "rows", what, "95% interval"], rows)
 
 
 def _shown_outputs(curves: list[Dependence], y: Any) -> list[str]:
-    """Return the classes to draw: the second of two, the most common of many; or the numeric target."""
+    """Return the classes to draw: the second of two, or the most common of many; for regression, the target."""
     if not curves:
         return []
     outputs = curves[0].outputs
@@ -458,7 +459,7 @@ def _draw_importances(found: list[Importance], what: str) -> Figure:
     axes.axvline(0, color=GREY, lw=0.8)
     axes.set_yticks(places, [_short(each.column) for each in found], parse_math=False)
     axes.invert_yaxis()
-    axes.set_xlabel(f"growth of the {what}")
+    axes.set_xlabel(f"increase of the {what}")
     axes.tick_params(axis="y", length=0)
     tidy(axes, "x")
     return figure

@@ -78,7 +78,7 @@ def parts_of(thing: Any) -> Parts:
     if hasattr(thing, "coef_"):
         number = np.count_nonzero(thing.coef_) + np.size(getattr(thing, "intercept_", 0))
         return Parts(int(number), "weights")
-    return Parts(None, f"a {type(thing).__name__} does not say how much of it there is to read")
+    return Parts(None, f"the number of parts of a {type(thing).__name__} is unknown")
 
 
 def own_size(thing: Any) -> str:

@@ -10,10 +10,11 @@ from induce.evaluation.predictors import own_size, parts_of
 def parts(fitted: Any) -> int | None:
     """Count the parts that a reader of a hypothesis must go through.
 
-    A tree has a condition at every branch and a conclusion at every leaf; a rule list has the conditions and the
-    conclusion of each rule and a default. A scorecard has its lines, naive Bayes its probabilities, a theory its
-    literals, a network its arcs and parameters, and an ensemble the parts of its members and their weights. If a
-    weighted sum stands for a value, each of its terms counts. `Hypothesis.parts` documents the parts of each type.
+    A tree has a condition at every branch and a conclusion at every leaf; a rule list has the conditions and
+    the conclusion of each rule and a default. A scorecard has its lines, naive Bayes its probabilities, a
+    theory its literals, a network its arcs and parameters, and an ensemble the parts of its members and their
+    weights. Where a value is a weighted sum, each term counts. `Hypothesis.parts` documents the parts of each
+    type.
 
     Parameters
     ----------
@@ -40,7 +41,7 @@ def parts(fitted: Any) -> int | None:
 
 
 def size_text(fitted: Any) -> str:
-    """Return the size of a hypothesis in its own terms, such as nodes and leaves; empty if not available."""
+    """Return the size of a hypothesis in its own units, such as nodes and leaves; empty if not available."""
     said = own_size(fitted)
     if said:
         return said

@@ -14,9 +14,9 @@ from induce.pictures.style import tidy
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Table = tuple[Sequence[str], Sequence[Sequence[str]]]  # the headings of the columns, and the rows
+Table = tuple[Sequence[str], Sequence[Sequence[str]]]  # column headings, rows
 
-# below this factor from the first value to the last, a linear axis shows them well apart
+# below this ratio of largest to smallest value, a linear axis separates the values well
 LEAST_SPAN = 4
 MOST_TICKS = 10
 MOST_LETTERS = 70
@@ -116,9 +116,9 @@ def mark(axes: Axes, place: Any, label: str, colour: str) -> None:
 
 
 def scale(axes: Axes, values: Sequence[Any]) -> list[Any]:
-    """Adapt the horizontal axis to the values and return their positions.
+    """Scale the horizontal axis to the values and return their positions.
 
-    Geometrically spaced values get a logarithmic axis, and non-numeric values are placed side by side.
+    Geometrically spaced values get a logarithmic axis; non-numeric values are spaced evenly.
     """
     if not all_numbers(values):
         texts = [str(value) for value in values]
@@ -165,7 +165,7 @@ def is_geometric(values: Sequence[Any]) -> bool:
     steps = np.diff(np.log(np.asarray(values, dtype=np.float64)))
     if (steps < 0).all():
         steps = -steps
-    # rounded grids such as 10, 20, 50, 100 are geometric in spirit: their factors differ by a half or so
+    # rounded grids such as 10, 20, 50, 100 are only nearly geometric: their factors differ by about a half
     return bool(steps.min() > 0 and steps.max() <= 2 * steps.min())
 
 

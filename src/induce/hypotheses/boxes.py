@@ -1,4 +1,4 @@
-"""Logical relations between premises, independent of rows: satisfiability, overlap and implication."""
+"""Logical relations between premises that hold for all rows: satisfiability, overlap and implication."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 class Side:
     """Values of one attribute that each premise accepts: nominal values, or numbers above `low` and at most `high`.
 
-    `tested` marks the premises with a test; the others accept everything, even a missing value.
+    `tested` marks the premises with a test on the attribute; the others accept everything, even a missing
+    value.
     """
 
     tested: Mask
@@ -57,7 +58,7 @@ class Boxes:
 
     @classmethod
     def of(cls, rules: Sequence[Rule], schema: Schema) -> Boxes:
-        """Split the premises of rules into attributes."""
+        """Group the tests of the premises by attribute."""
         found: dict[str, list[tuple[int, Condition]]] = {}
         for number, rule in enumerate(rules):
             for condition in rule.conditions:
@@ -126,5 +127,5 @@ def _side(column: Column, tests: list[tuple[int, Condition]], n_rules: int) -> S
 
 
 def _any_common(one: Mask, other: Mask) -> Mask:
-    # a matrix product counts the common elements of two sets; the counts are exact in floats
+    # a matrix product counts the common elements of two sets; float counts are exact
     return np.asarray(one.astype(np.float32) @ other.T.astype(np.float32) > 0)

@@ -20,12 +20,14 @@ def check_rules(rules: RuleList) -> None:
     _check_schema(rules.schema)
     _require(isinstance(rules.target, str), "the target of the rule list is not a name")
     _check_classes(rules.classes)
-    _require(isinstance(rules.ordered, bool), "whether the rule list is ordered is neither true nor false")
+    _require(
+        isinstance(rules.ordered, bool), "the `ordered` field of the rule list is neither true nor false"
+    )
     _check_head("the default", rules.default, rules.default_counts, rules.classes)
     _require(
         isinstance(rules.class_counts, tuple)
         and (not rules.class_counts or _are_counts(rules.class_counts, rules.classes)),
-        f"the class counts of the rule list are not one count for each of the {len(rules.classes)} classes",
+        f"the rule list needs class counts, one for each of its {len(rules.classes)} classes",
     )
     _require(
         isinstance(rules.rules, tuple) and all(isinstance(rule, Rule) for rule in rules.rules),
@@ -58,7 +60,7 @@ def _check_schema(schema: Any) -> None:
         and all(isinstance(column, Column) for column in schema.columns),
         "the schema of the rule list is not a schema",
     )
-    _require(len(set(schema.names())) == len(schema), "the schema of the rule list names a column twice")
+    _require(len(set(schema.names())) == len(schema), "the schema of the rule list contains a column twice")
 
 
 def _check_classes(classes: Any) -> None:
@@ -66,7 +68,7 @@ def _check_classes(classes: Any) -> None:
         isinstance(classes, tuple) and len(classes) > 0 and all(_is_value(value) for value in classes),
         "the classes of the rule list are not a list of at least one value",
     )
-    _require(len(set(classes)) == len(classes), "the rule list names a class twice")
+    _require(len(set(classes)) == len(classes), "the rule list contains a class twice")
 
 
 def _check_head(who: str, prediction: Any, counts: Any, classes: tuple[Any, ...]) -> None:
@@ -76,7 +78,7 @@ def _check_head(who: str, prediction: Any, counts: Any, classes: tuple[Any, ...]
     )
     _require(
         _are_counts(counts, classes),
-        f"{who} needs one count that is not negative for each of the {len(classes)} classes",
+        f"{who} needs one nonnegative count for each of the {len(classes)} classes",
     )
 
 

@@ -1,4 +1,4 @@
-"""A first-order decision list: clauses for several classes, of which the first that proves a row decides."""
+"""A first-order decision list: clauses for several classes; the first clause that proves a row decides."""
 
 from __future__ import annotations
 
@@ -26,14 +26,15 @@ from induce.logic.terms import Constant, Variable
 class ClauseList(Theory):
     """Clauses such as ``risk(A, high) :- …`` in decreasing order of trust, and a default class.
 
-    The class is the last argument of each head. A clause that calls the target refers to one class, which any
-    clause of that class may prove.
+    The class is the last argument of each head. A clause may call the target with a class, which any clause
+    of that class may prove.
 
     Parameters
     ----------
     target, columns, prolog, background
         Parts of a `Theory`; the classes are not a column.
     classes : tuple of values
+        Classes, in declared order.
     counts : tuple of tuple of float
         Number of training examples of each class that each clause is the first to cover.
     rest : tuple of float
@@ -56,14 +57,14 @@ class ClauseList(Theory):
         widths = {len(self.rest), *map(len, self.counts)}
         if widths != {len(self.classes)} or not 0 <= self.default < len(self.classes):
             raise InputError(
-                "the counts of a clause list need a number for each class, and its default a class"
+                "the counts of a clause list need one number per class, and its default must be a class"
             )
         for clause in self.clauses:
             self._place(clause)
 
     @property
     def predicate(self) -> Predicate:
-        """The name and arity of the target, the class included."""
+        """Name and arity of the target, including the class argument."""
         return self.target, len(self.columns) + 1
 
     def errors(self) -> int:
@@ -71,7 +72,7 @@ class ClauseList(Theory):
         return int(sum(wrong for _, wrong in self.right_and_wrong()))
 
     def right_and_wrong(self) -> list[tuple[float, float]]:
-        """Return, for each clause, and last for the default, the numbers of correct and wrong training examples."""
+        """Return the numbers of correct and wrong training examples for each clause and, last, the default."""
         every = zip(self._places(), (*self.counts, self.rest), strict=True)
         return [(counts[place], sum(counts) - counts[place]) for place, counts in every]
 
@@ -80,7 +81,7 @@ class ClauseList(Theory):
         return f"{self.target} is {Constant(self.classes[self.default])}"
 
     def _place(self, clause: Clause) -> int | None:
-        """Return the position of the class that a clause concludes; None for an invented predicate."""
+        """Return the index of the class that a clause concludes; None for an invented predicate."""
         if clause.head is None or not self._concludes(clause):
             return None
         terms = [term_of_cell(value) for value in self.classes]
@@ -89,7 +90,7 @@ class ClauseList(Theory):
         return terms.index(clause.head.arguments[-1])
 
     def _places(self) -> NDArray[np.intp]:
-        """Return the position of the class of each clause, and of the default last."""
+        """Return the index of the class of each clause and, last, of the default."""
         return np.array([*(self._place(one) or 0 for one in self.clauses), self.default], np.intp)
 
     def _decided(self, scores: Any) -> Places:
@@ -100,13 +101,13 @@ class ClauseList(Theory):
         return probabilities(counts[scores], self._decided(scores))
 
     def _asked(self, number: int, rows: Codes) -> Codes:
-        """Return rows with the class that a clause concludes as their last argument."""
+        """Return rows with the concluded class as their last argument."""
         place = self._places()[number]
         code = self.background.symbols.code(term_of_cell(self.classes[place]))
         return np.concatenate([rows, np.full((len(rows), 1), code)], 1)
 
     def counted(self, decided: Codes, places: NDArray[Any]) -> ClauseList:
-        """Return the list with counts of examples, given their deciding clauses and classes."""
+        """Return the list with new counts of examples, given their deciding clauses and classes."""
         counts = np.zeros((len(self.clauses) + 1, len(self.classes)))
         np.add.at(counts, (decided, places), 1)
         each = [tuple(one) for one in counts.tolist()]
@@ -129,9 +130,12 @@ class ClauseList(Theory):
         return tuple(found)
 
     def to_prolog(self) -> str:
-        """Return the list as Prolog text, without the background: a cut after each body, the default last."""
+        """Return the list as Prolog text without the background.
+
+        Each body ends with a cut, and the default is last.
+        """
         if self.recursive:
-            raise InputError("a clause calls the target, which a cut would change")
+            raise InputError("a clause calls the target, which the cuts of a decision list would change")
         lines = []
         for clause in self.clauses:
             if self._place(clause) is None or clause.head is None:
@@ -153,7 +157,7 @@ class ClauseList(Theory):
         from induce.hypotheses.writers.sql_clauses import theory_query
 
         if self.recursive:
-            raise InputError("a clause calls the target, which a list of conditions in SQL cannot")
+            raise InputError("cannot export to SQL, since a clause calls the target")
         own: list[tuple[Clause, Value]] = []
         for clause in self.clauses:
             place = self._place(clause)
@@ -165,7 +169,7 @@ class ClauseList(Theory):
     def _lacking(self) -> dict[str, str]:
         lacking = super()._lacking()
         if self.recursive:
-            lacking["prolog"] = "a clause calls the target, which a cut would change"
+            lacking["prolog"] = "a clause calls the target, which the cuts of a decision list would change"
         return lacking
 
     def __str__(self) -> str:
@@ -189,15 +193,15 @@ def clause_list(
 ) -> ClauseList:
     """Merge the clauses of each class into one list, by decreasing accuracy.
 
-    The accuracy is Laplace's estimate over all examples that a clause covers. Then, from the end, each clause is
-    dropped if its removal adds no training error.
+    The accuracy is Laplace's estimate over all examples that a clause covers. Then clauses are dropped, from
+    the last to the first, if their removal adds no training error.
 
     Parameters
     ----------
     found : sequence of sequence of Clause
         Clauses of each class that separate it from the others; their heads have no class.
     rows : array of int64
-        The training examples as codes.
+        Training examples as codes.
     places : array of int64
         Class of each example.
     """

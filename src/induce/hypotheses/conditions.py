@@ -19,7 +19,7 @@ from induce.hypotheses.naming import number_text, threshold_text, value_text
 
 Mask = NDArray[np.bool_]
 
-# larger whole numbers are not all floats: exports must round them as arrays do before they compare
+# larger integers are not all representable as floats: exports must round them as arrays do before comparing
 EXACT_WHOLE = 2.0**53
 SHORT = 15
 """Maximum number of characters of a number that a person would write."""
@@ -37,7 +37,7 @@ class Condition(ABC):
 
     @abstractmethod
     def intersect(self, other: Condition) -> Condition | None:
-        """Return one condition equivalent to this and `other`, or None if there is none.
+        """Return one condition equivalent to the conjunction with `other`, or None if there is none.
 
         There is none for different attributes or for conditions that exclude each other.
         """
@@ -63,7 +63,7 @@ class NominalCondition(Condition):
     @property
     @abstractmethod
     def accepted(self) -> tuple[Value, ...]:
-        """The values that satisfy the test."""
+        """Values that satisfy the test."""
 
     def covers(self, table: Table) -> Mask:
         """Return for each row whether it satisfies the test."""
@@ -76,7 +76,7 @@ class NominalCondition(Condition):
         return np.asarray(verdict[codes])
 
     def intersect(self, other: Condition) -> Condition | None:
-        """Return one condition equivalent to this and `other`, or None if there is none."""
+        """Return one condition equivalent to the conjunction with `other`, or None if there is none."""
         if not isinstance(other, NominalCondition) or other.attribute != self.attribute:
             return None
         theirs = set(other.accepted)
@@ -84,7 +84,7 @@ class NominalCondition(Condition):
         return self._of_both(other, common) if common else None
 
     def _of_both(self, other: NominalCondition, common: tuple[Value, ...]) -> Condition:
-        """Return the condition equivalent to this and `other`, whose common values are `common`."""
+        """Return the condition that accepts `common`, the values accepted by both this and `other`."""
         if isinstance(other, NoneOf) and len(common) > 1:
             return other._of_both(self, common)
         return one_of(self.attribute, common)
@@ -116,7 +116,7 @@ class Is(NominalCondition):
 
     @property
     def accepted(self) -> tuple[Value, ...]:
-        """The values that satisfy the test."""
+        """Values that satisfy the test."""
         return (self.value,)
 
     def __str__(self) -> str:
@@ -137,7 +137,7 @@ class OneOf(NominalCondition):
 
     @property
     def accepted(self) -> tuple[Value, ...]:
-        """The values that satisfy the test."""
+        """Values that satisfy the test."""
         return self.values
 
     def __str__(self) -> str:
@@ -148,8 +148,8 @@ class OneOf(NominalCondition):
 class NoneOf(NominalCondition):
     """The attribute has a known value that is not one of these.
 
-    A missing value and a category not seen in training do not satisfy it, as with any other condition; it therefore
-    also lists the remaining values. `none_of` computes them.
+    As with any other condition, missing values and unseen categories do not satisfy it; the remaining values
+    are therefore stored as well. `none_of` computes them.
 
     Parameters
     ----------
@@ -172,7 +172,7 @@ class NoneOf(NominalCondition):
 
     @property
     def accepted(self) -> tuple[Value, ...]:
-        """The values that satisfy the test."""
+        """Values that satisfy the test."""
         return self.others
 
     def check_column(self, column: Column) -> None:
@@ -184,7 +184,8 @@ class NoneOf(NominalCondition):
         named = all(isinstance(value, str | int | float) for value in known)
         if not named or len(known) != len(column.domain) or set(known) != set(column.domain):
             raise InputError(
-                f"a condition on column {column.name!r} does not assign each value of its domain"
+                f"a condition on column {column.name!r} must either exclude or accept each value of "
+                "its domain"
             )
 
     def _of_both(self, other: NominalCondition, common: tuple[Value, ...]) -> Condition:
@@ -212,7 +213,7 @@ class NumericCondition(Condition):
     @property
     @abstractmethod
     def bounds(self) -> tuple[float, float]:
-        """The interval; infinite if there is no bound."""
+        """Lower and upper bound; infinite if there is none."""
 
     def covers(self, table: Table) -> Mask:
         """Return for each row whether it satisfies the test."""
@@ -225,7 +226,7 @@ class NumericCondition(Condition):
         return np.asarray((numbers > low) & (numbers <= high))
 
     def intersect(self, other: Condition) -> Condition | None:
-        """Return one condition equivalent to this and `other`, or None if there is none."""
+        """Return one condition equivalent to the conjunction with `other`, or None if there is none."""
         if not isinstance(other, NumericCondition) or other.attribute != self.attribute:
             return None
         low = max(self.bounds[0], other.bounds[0])
@@ -258,7 +259,7 @@ class AtMost(NumericCondition):
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The interval; infinite if there is no bound."""
+        """Lower and upper bound; infinite if there is none."""
         return -math.inf, self.threshold
 
     def __str__(self) -> str:
@@ -280,7 +281,7 @@ class Above(NumericCondition):
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The interval; infinite if there is no bound."""
+        """Lower and upper bound; infinite if there is none."""
         return self.threshold, math.inf
 
     def __str__(self) -> str:
@@ -308,7 +309,7 @@ class Between(NumericCondition):
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The interval; infinite if there is no bound."""
+        """Lower and upper bound; infinite if there is none."""
         return self.low, self.high
 
     def __str__(self) -> str:
@@ -318,7 +319,7 @@ class Between(NumericCondition):
 
 
 def next_short(threshold: float) -> float | None:
-    """Return the next number above a threshold if only that one is short: "above" one is "at least" the other.
+    """Return the next float above a threshold if only that has a short notation, so that "above" becomes "at least".
 
     Examples
     --------
@@ -331,7 +332,7 @@ def next_short(threshold: float) -> float | None:
 
 
 def upper_text(threshold: float, unit: str) -> str:
-    """Format an upper bound: at most a number, or below the next one if only that is short."""
+    """Format an upper bound: as "at most" a number, or as "below" the next one if only that is short."""
     limit = next_short(threshold)
     return f"<= {threshold_text(threshold, unit)}" if limit is None else f"< {threshold_text(limit, unit)}"
 

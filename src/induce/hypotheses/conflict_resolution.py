@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 
 def first_decides(rules: RuleList, table: Table) -> tuple[NDArray[np.intp], Floats]:
-    """Return, per row, the class position predicted by the first rule that covers it, and its counts."""
+    """Return, for each row, the class index predicted by the first rule that covers it, and the counts of
+    that rule.
+    """
     decider = np.full(len(table), len(rules.rules))
     open_ = np.ones(len(table), dtype=np.bool_)
     for number, rule in enumerate(rules.rules):
@@ -33,11 +35,12 @@ def first_decides(rules: RuleList, table: Table) -> tuple[NDArray[np.intp], Floa
 
 
 def all_vote(rules: RuleList, table: Table) -> tuple[NDArray[np.intp], Floats]:
-    """Return, per row, the class position with the largest total count of the rules that cover it, and all their
-    counts."""
+    """Return, for each row, the class index with the largest sum of counts over the covering rules, and these
+    sums.
+    """
     votes = np.zeros((len(table), len(rules.classes)))
     for rule in rules.rules:
-        # added rule by rule, as the exports do, so that sums of fractions agree to the last bit
+        # rules are added one by one, as in the exports, so that sums of fractions agree to the last bit
         votes[rule.covers(table)] += np.array(rule.counts, dtype=np.float64)
     predicted = votes.argmax(axis=1)
     silent = ~votes.any(axis=1)
@@ -71,7 +74,7 @@ def probabilities(counts: Floats, predicted: NDArray[np.intp]) -> Floats:
     overruled = ~largest_of_each(counts)[rows, predicted] | (total[:, 0] == 0)
     shares[overruled] = 0.0
     shares[rows[overruled], predicted[overruled]] = 1.0
-    # one of several tied classes was predicted: it gets the last bit more
+    # one of several tied classes was predicted: its probability gets one more unit in the last place
     tied = shares.argmax(axis=1) != predicted
     shares[rows[tied], predicted[tied]] = np.nextafter(shares[tied].max(axis=1), 1.0)
     return shares

@@ -26,7 +26,7 @@ LADDER = 24
 HALVINGS = 40
 
 Cuts = Mapping[str, Sequence[float]]
-"""Thresholds of each deciding column, for numeric ones; a nominal one has none, its values are known."""
+"""Thresholds of each deciding numeric column; empty for a nominal one, whose values are known."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Contrast:
-    """The changes that would lead to a different prediction.
+    """Changes that would lead to a different prediction.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ class Contrast:
     wanted: Value | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain data."""
+        """Return all fields as plain data."""
         return {
             "prediction": self.prediction,
             "to": self.to,
@@ -96,12 +96,12 @@ class Contrast:
     def __str__(self) -> str:
         said = value_text(self.prediction)
         if self.to is None:
-            found = "can give" if self.exact else "was found that gives"
+            found = "can give" if self.exact else "was found that leads to"
             other = "another prediction" if self.wanted is None else value_text(self.wanted)
             return f"{said}; no change of the columns {found} {other}"
         if not self.changes:
             return f"{said} already"
-        fewer = "; fewer changes may do" if len(self.changes) > 1 else ""
+        fewer = "; fewer changes may suffice" if len(self.changes) > 1 else ""
         how = "" if self.exact else f" (found by search{fewer})"
         return f"{value_text(self.to)} instead of {said} if {' and '.join(map(str, self.changes))}{how}"
 
@@ -181,7 +181,7 @@ class Question:
 
 
 def asked(hypothesis: Any, row: Any, to: Value | None, fixed: Sequence[str]) -> Question:
-    """Return the checked question.
+    """Return the validated question.
 
     Parameters
     ----------
@@ -196,10 +196,10 @@ def asked(hypothesis: Any, row: Any, to: Value | None, fixed: Sequence[str]) -> 
     from induce.data.names import unknown
 
     if any(column.kind == "text" for column in hypothesis.schema.inputs()):
-        raise InputError("the model reads texts, whose values cannot be changed; contrasts are about tables")
+        raise InputError("the model reads texts, whose values cannot be changed; give a model of tables")
     table = as_table(row, hypothesis.schema)
     if len(table) != 1:
-        raise InputError(f"a contrast is about one row, not {len(table)}; give one")
+        raise InputError(f"a contrast needs exactly one row, not {len(table)}; give one")
     names = table.schema.names()
     for name in fixed:
         if name not in names:
@@ -261,8 +261,9 @@ def _satisfying(question: Question, conditions: Sequence[Condition], cuts: Cuts)
 def by_cells(question: Question, cuts: Cuts) -> Contrast:
     """Return the smallest change by a search over all cells defined by thresholds and values.
 
-    The prediction is constant within a cell, so the nearest value of each interval represents it. All changes of
-    one column are tried, then all of two, and so on while there are not too many; then one column after another.
+    The prediction is constant within a cell, so the nearest value of each interval represents it. All changes
+    of one column are tried, then all pairs, and so on up to a maximum number of combinations. Beyond it,
+    columns are changed one after another.
     """
     options = {
         name: _cells(*question.column(name), ends)
@@ -320,7 +321,7 @@ def _reaching(
 
 
 def _greedy(question: Question, options: Mapping[str, list[float]], cuts: Cuts) -> Contrast:
-    """Change one column after another, each time the one that helps most; then undo unnecessary changes."""
+    """Change columns one after another, always the one that helps most; then undo unnecessary changes."""
     now, changes = question.now, dict[str, float]()
     for _ in range(min(MOST_CHANGES, len(options))):
         steps = [
@@ -353,7 +354,7 @@ def _greedy(question: Question, options: Mapping[str, list[float]], cuts: Cuts) 
 
 
 def _closer(question: Question, changes: Mapping[str, float], now: int) -> dict[str, float]:
-    """Move changed numbers as close to the old ones as the prediction allows, and shorten them."""
+    """Move changed numbers as close to the original ones as the prediction allows, and shorten them."""
     found = dict(changes)
     for name, new in changes.items():
         column, old = question.column(name)
@@ -367,7 +368,7 @@ def _closer(question: Question, changes: Mapping[str, float], now: int) -> dict[
             else:
                 near = middle
         away = ceil if far > old else floor
-        for digits in range(1, 17):  # rounded away from the old number, if the answer is the same
+        for digits in range(1, 17):  # rounded away from the original number, if the prediction stays the same
             unit = 10.0 ** (floor(log10(abs(far) or 1.0)) + 1 - digits)
             short = float(f"{away(far / unit) * unit:.{digits}g}")
             close = abs(short - far) <= abs(far - old) / 10
@@ -379,7 +380,7 @@ def _closer(question: Question, changes: Mapping[str, float], now: int) -> dict[
 
 
 def _cells(column: Column, value: float, ends: Sequence[float]) -> list[float]:
-    """Return a value of each cell of a column except the row's own, nearest first."""
+    """Return one value per cell of a column, nearest first, without the cell of the row."""
     if column.kind == "nominal":
         return [float(code) for code in range(len(column.domain)) if code != value]
     bounds = [-inf, *sorted(set(ends)), inf]
@@ -409,8 +410,10 @@ def _absent(column: Column, value: float) -> bool:
 
 
 def _distance(question: Question, changes: Mapping[str, float], cuts: Cuts) -> float:
-    """Return the size of changes: as shares of the span of a column's thresholds; another nominal value counts as the
-    full span."""
+    """Return the size of changes: numeric ones as fractions of the range of the column's thresholds.
+
+    A different nominal value counts as the full range.
+    """
     total = 0.0
     for name, new in changes.items():
         column, old = question.column(name)

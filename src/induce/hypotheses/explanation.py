@@ -22,7 +22,7 @@ class Unsatisfied:
     ----------
     condition : Condition
     value : str, int, float, bool or None
-        Value of the row; None if missing or not seen in training.
+        Value in the row; None if missing or not seen in training.
     unseen : bool
         Whether the value was not seen in training.
 
@@ -79,12 +79,12 @@ class Explanation(Explained):
     prediction : str, int, float or bool
     classes : tuple
     counts : tuple of float
-        Number of training rows per class behind the prediction: for the deciding rule, for all voting rules
-        together, or for the default.
+        Number of training rows per class behind the prediction: those of the deciding rule, the sum over all
+        voting rules, or those of the default.
     rules : tuple of Rule
-        The rule that fired, the rules that voted, or none if the default decided.
+        Rule that fired, rules that voted, or none if the default decided.
     nearest : NearMiss or None
-        The rule that almost decided otherwise, if requested.
+        Rule that almost changed the prediction, if requested.
 
     Examples
     --------
@@ -100,7 +100,7 @@ class Explanation(Explained):
 
     @property
     def rule(self) -> Rule | None:
-        """The rule that fired (the first of those that voted), or None for the default."""
+        """Rule that fired (the first of those that voted), or None for the default."""
         return self.rules[0] if self.rules else None
 
     def _because(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""Export forms of hypotheses: mixins that write the `expression()`."""
+"""Export formats of hypotheses: mixins that write the `expression()`."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class PythonForm(Expressed):
     """A hypothesis that exports to Python."""
 
     def to_python(self, name: str = "predict") -> str:
-        """Return the source of a dependency-free Python function from a dict, such as a row, to the prediction."""
+        """Return the source of a dependency-free Python function from a row, as a dict, to the prediction."""
         from induce.hypotheses.writers.python import python_function
 
         return python_function(self.expression(), name, self.target)
@@ -68,8 +68,8 @@ class OnnxForm(Expressed):
     def to_onnx(self) -> bytes:
         """Return a model with one input per column and the output "prediction" (needs `induce[onnx]`).
 
-        Each input has one column. Numbers are doubles, NaN if missing; nominal values are strings, empty if missing,
-        or whole numbers, of which any undeclared one is missing.
+        Each input has one column. Numbers are doubles, NaN if missing. Nominal values are strings, empty if
+        missing, or integers, where any undeclared one counts as missing.
         """
         from induce.hypotheses.writers.onnx import onnx_model
 

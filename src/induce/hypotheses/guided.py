@@ -34,7 +34,7 @@ TRUTHS = ("no", "yes")
 
 @dataclass(frozen=True)
 class LawReason:
-    """A prediction decided by a law, with the model's own prediction.
+    """A prediction decided by a law, with the prediction of the model alone.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class LawReason:
     def __str__(self) -> str:
         told = f"{value_text(self.prediction)} by law: IF {self.law.premise()} THEN {value_text(self.prediction)}"
         if self.otherwise == self.prediction:
-            return f"{told} (the model says so too)"
+            return f"{told} (the model alone agrees)"
         return f"{told} (corrected: the model alone says {value_text(self.otherwise)})"
 
 
@@ -64,8 +64,11 @@ class GuidedModel(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
     Parameters
     ----------
     schema : Schema
+        Schema of the input columns.
     target : str
+        Name of the target.
     classes : tuple
+        Classes, in declared order.
     model : Classifier
         Underlying model; its schema includes the concepts as columns.
     laws : tuple of Rule
@@ -93,7 +96,7 @@ class GuidedModel(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
         check_laws(self.laws, self.schema, self.classes)
 
     def inner(self, table: Table) -> Any:
-        """Return rows in the form expected by the model: encoded, or as a frame if it encodes rows itself."""
+        """Return rows in the form that the model expects: encoded, or as a frame if it encodes rows itself."""
         if self.concepts:
             table = with_concepts(table, self.theory[0], self.concepts)
         if type(self.model).encoded is Predictor.encoded:
@@ -103,7 +106,7 @@ class GuidedModel(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
         return decoded(table)
 
     def governed(self, table: Table) -> NDArray[np.intp]:
-        """Return, for each row, the number of the law that decides it, or -1."""
+        """Return, for each row, the index of the law that decides it, or -1."""
         found = np.full(len(table), -1, np.intp)
         for number in reversed(range(len(self.laws))):
             found[self.laws[number].covers(table)] = number
@@ -145,7 +148,7 @@ class GuidedModel(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
         )
 
     def parts(self) -> Parts:
-        """Return the number of items to read in the model, the laws, and the rules of the concepts."""
+        """Return the number of readable items in the model, the laws, and the rules of the concepts."""
         inner = self.model.parts()
         if inner.number is None:
             return Parts(None, inner.of)
@@ -167,7 +170,7 @@ class GuidedModel(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
         own = self.model.forms() if hasattr(self.model, "expression") else {}
         for form in ("sql", "python", "onnx"):
             if form not in own:
-                lacking[form] = f"a {type(self.model).__name__} with knowledge cannot be written as {form}"
+                lacking[form] = f"cannot export a {type(self.model).__name__} with knowledge to {form}"
         return lacking
 
     def expression(self) -> Expression:
@@ -259,7 +262,7 @@ def _read_law(law: str, known: Knowledge, schema: Schema, classes: tuple[Value, 
         conditions = [one.of for one in way if not isinstance(one.of, str) and not one.negated]
         if len(conditions) < len(way):
             raise InputError(
-                f"the law {law!r} uses a negation, which laws cannot have; give the opposite value"
+                f"the law {law!r} contains a negation, which laws do not support; give the opposite value"
             )
         found.append(Rule(simplified(tuple(conditions)), named[0], ()))
     return found
@@ -270,7 +273,7 @@ def _derived(node: Any, tests: dict[str, Expression]) -> Any:
     from induce.hypotheses.expressions.nodes import Case, Cell, Constant, Derived
 
     if type(node) is Cell and node.column.name in tests:
-        said = (1.0, 0.0) if node.column.kind == "nominal" else ("yes", "no")  # or text, to learners of texts
+        said = (1.0, 0.0) if node.column.kind == "nominal" else ("yes", "no")  # text for learners of texts
         place = Case(((tests[node.column.name], Constant(said[0])),), Constant(said[1]))
         return Derived(node.column, place, ())
     if isinstance(node, tuple):

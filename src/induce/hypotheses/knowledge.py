@@ -21,7 +21,7 @@ from induce.logic.domain_theory import DomainTheory
 LAW = re.compile(r"^\s*LAW\b:?\s*(.+)", re.I | re.S)
 COLUMN = re.compile(r"\s*[%#]\s*column\s+(.+?\))\s*:\s*(.+)", re.I)
 ARC_PARTS = ("order", "tiers", "required", "forbidden", "max_parents", "conditionals")
-"""Parts about belief networks."""
+"""Parts for belief networks."""
 CONDITIONALS = ("table", "noisy-or", "logistic", "tree")
 
 
@@ -29,8 +29,8 @@ CONDITIONALS = ("table", "noisy-or", "logistic", "tree")
 class Knowledge:
     """Prior knowledge: rules, laws, conditions of rules, and arcs of networks.
 
-    Every learner uses the parts that it supports, and rejects the others. Rules are defaults that data may change;
-    laws hold for every prediction. Nodes of a network that are not named are unconstrained.
+    Every learner uses the parts that it supports, and rejects the others. Rules are defaults that data may
+    change; laws hold for every prediction. Nodes of a network that are not mentioned are unconstrained.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class Knowledge:
     columns : dict
         Patterns for literals of several arguments, such as ``{"base(P, B)": "p{P} = {B}"}``.
     trust : float
-        Trust in all rules of thumb, from 0 to 1; multiplied by the trust of each rule.
+        Trust in all rules of thumb, from 0 to 1; it is multiplied by the trust of each rule.
     laws : str or sequence of str
         Rules ``IF … THEN class`` that no prediction may violate, even for unseen rows; rules marked ``[law]`` are
         added to them.
@@ -56,7 +56,7 @@ class Knowledge:
     order : sequence of str
         Order of nodes: the parents of a node precede it.
     tiers : sequence of sequences of str
-        Tiers of nodes: a node has parents only in its own tier and those before it.
+        Tiers of nodes; the parents of a node must be in the same or an earlier tier.
     required : sequence of (str, str)
         Arcs that the network must contain, as pairs of parent and child.
     forbidden : sequence of (str, str)
@@ -136,7 +136,7 @@ class Knowledge:
 
     @classmethod
     def of(cls, value: Any) -> Knowledge:
-        """Return the knowledge of a `knowledge` parameter: rules, a dict of its parts, or itself."""
+        """Return the knowledge given as a `knowledge` parameter: rules, a dict of parts, or a `Knowledge`."""
         if value is None:
             return cls()
         if isinstance(value, Knowledge):
@@ -171,7 +171,7 @@ class Knowledge:
         return "\n".join(lines) if lines else "nothing is known"
 
     def parts(self) -> tuple[str, ...]:
-        """Return the names of the parts that are given."""
+        """Return the names of the given parts."""
         nothing = {each.name: each.default for each in fields(self)}
         said = {name: getattr(self, name) for name in nothing}
         about_rules = ("concept", "columns")
@@ -204,8 +204,7 @@ class Knowledge:
         return Knowledge(**left)
 
     def only(self, learner: str, usable: Iterable[str]) -> Knowledge:
-        """Raise an `InputError` that names a part which a learner does not support; return the knowledge
-        otherwise."""
+        """Return the knowledge; raise an `InputError` that names a part if the learner does not support it."""
         known = tuple(usable)
         for part in self.parts():
             if part not in known:
@@ -251,8 +250,8 @@ def rules_text(given: Any, known: Any = None) -> str:
 def read_knowledge(path: str | Path) -> Knowledge:
     """Read rules from a file: rules IF … THEN … or Prolog, as rules of thumb.
 
-    A rule that begins with ``LAW`` or ends with ``[law]`` is a law; ``[0.8]`` is the trust of a rule;
-    ``% column base(P, B): p{P} = {B}`` ties literals to columns.
+    A rule that begins with ``LAW`` or ends with ``[law]`` is a law; ``[0.8]`` is the trust of a rule; ``%
+    column base(P, B): p{P} = {B}`` maps literals to columns.
 
     Parameters
     ----------
@@ -272,7 +271,7 @@ def read_knowledge(path: str | Path) -> Knowledge:
 
 
 def told_apart(text: str) -> tuple[str, tuple[str, ...], tuple[tuple[str, str], ...]]:
-    """Return the rules of thumb of a text, its laws, and the patterns that tie literals to columns.
+    """Return the rules of thumb of a text, its laws, and the patterns that map literals to columns.
 
     Examples
     --------
@@ -311,7 +310,7 @@ def _names(what: str, values: Any) -> tuple[str, ...]:
     names = _listed(what, values)
     for name in names:
         if not isinstance(name, str):
-            raise InputError(f"{what} holds {name!r}; give the names of nodes")
+            raise InputError(f"{what} contains {name!r}; give the names of nodes")
     if len(set(names)) < len(names):
         raise InputError(f"{what} names {next(name for name in names if names.count(name) > 1)!r} twice")
     return names
@@ -322,6 +321,6 @@ def _arcs(what: str, values: Any) -> tuple[tuple[str, str], ...]:
     for arc in _listed(what, values):
         pair = tuple(arc) if isinstance(arc, list | tuple) else ()
         if len(pair) != 2 or not all(isinstance(name, str) for name in pair):
-            raise InputError(f"{what} holds {arc!r}; give arcs as (parent, child)")
+            raise InputError(f"{what} contains {arc!r}; give arcs as (parent, child)")
         arcs.append((pair[0], pair[1]))
     return tuple(arcs)

@@ -10,11 +10,11 @@ from datetime import datetime, timedelta
 
 from induce.core.values import Value, plain
 
-# text that a reader could mistake for a part of the rule around it, such as "<0", "a > b" and "x not"
+# text that could be misread as part of the surrounding rule, such as "<0", "a > b" and "x not"
 AMBIGUOUS = re.compile(r'[=<>{},"]|^\s|\s$|\s\s|(^|\s)(AND|THEN)(\s|$)|\snot$|^$')
 
 LEAST_CHANCE = 1e-4
-"""Smaller probabilities are printed as smaller than this."""
+"""Smallest probability printed as a number; smaller ones are printed as a bound."""
 
 
 def number_text(number: float) -> str:
@@ -32,8 +32,8 @@ def number_text(number: float) -> str:
 def threshold_text(number: float, unit: str = "") -> str:
     """Format a threshold of a column with its unit; days since 1970-01-01 as a date.
 
-    Half a day after a date, the midpoint between two dates, is written as the date, because a date is at most the
-    midpoint exactly if it is at most the date.
+    A threshold half a day after a date, the midpoint between two dates, is written as that date: a date is at
+    most the midpoint exactly if it is at most that date.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def mean_text(number: float, unit: str = "", digits: int = 4) -> str:
 
 
 def value_text(value: Value) -> str:
-    """Format a name or a nominal value, in quotes only if it could be misread.
+    """Format a name or a nominal value, quoted only if it could be misread.
 
     Examples
     --------
@@ -141,7 +141,7 @@ def count_text(count: float) -> str:
 
 
 def right_of_all(prediction: Value, classes: Sequence[Value], counts: Sequence[float]) -> str:
-    """Format the number of counted rows that have the predicted class.
+    """Format the number of covered rows, and how many of them have the predicted class.
 
     Examples
     --------

@@ -15,13 +15,13 @@ from induce.hypotheses.explanation import NearMiss, Unsatisfied
 if TYPE_CHECKING:
     from induce.hypotheses.rules import RuleList
 
-# number of rows at a time, so that the distances of many rows to many rules fit into memory
+# number of rows per batch, so that the distances of many rows to many rules fit into memory
 BLOCK = 4096
 FAR = np.iinfo(np.int32).max
 
 
 def near_misses(rules: RuleList, table: Table, predicted: NDArray[np.intp]) -> list[NearMiss | None]:
-    """Return, for each row, the rule that almost decided otherwise; see `RuleList.explain`."""
+    """Return, for each row, the rule that almost changed the prediction; see `RuleList.explain`."""
     found: list[NearMiss | None] = []
     for start in range(0, len(table), BLOCK):
         rows = np.arange(start, min(start + BLOCK, len(table)))

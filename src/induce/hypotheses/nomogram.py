@@ -1,4 +1,4 @@
-"""Nomograms: additive hypotheses as points on a scale for each column."""
+"""Nomograms: additive hypotheses as points on one scale per column."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def nomogram(
 ) -> dict[str, Any] | None:
     """Return the contribution of each value of each column to the scores; None if columns are not additive.
 
-    Every value is evaluated in a row with all others missing, so any additive hypothesis can be drawn.
+    Every value is evaluated in a row with all other values missing, so any additive hypothesis can be drawn.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def nomogram(
             return None
         tried.append((column.name, values, texts))
         rows += [{column.name: value} for value in values]
-    # two complete rows: the first and the last values of all columns
+    # two complete rows for the additivity check: the first and the last values of all columns
     rows += [{name: values[0] for name, values, _ in tried}, {name: values[-1] for name, values, _ in tried}]
     scores = np.asarray(score(_frame(rows, inputs)), float)
     if not np.isfinite(scores).all():

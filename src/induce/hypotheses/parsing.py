@@ -39,10 +39,10 @@ Read = TypeVar("Read")
 def parse_condition(text: str, schema: Schema) -> Condition:
     """Parse a condition such as ``outlook != sunny`` or ``20 < age <= 30``.
 
-    A nominal attribute is tested with ``=``, ``!=``, ``in {…}`` and ``not in {…}``, a numeric one with ``<=``, ``>``,
-    ``<``, ``>=``, ``=`` and from both sides. Thresholds belong to the interval below them, so ``age < 30`` means at
-    most the largest number below 30, ``age >= 30`` as above that number, and ``age = 30`` as the interval between the
-    two; for numbers as computers hold them that is exactly the same. Names and values are in double quotes if they
+    A nominal attribute is tested with ``=``, ``!=``, ``in {…}`` and ``not in {…}``, a numeric one with
+    ``<=``, ``>``, ``<``, ``>=``, ``=`` and two-sided intervals. Stored thresholds are upper-inclusive, so
+    ``age < 30`` means at most the largest float below 30, ``age >= 30`` above that float, and ``age = 30``
+    the interval between the two; for floats this is exact. Names and values are in double quotes if they
     could be misread. Case matters only if several names or values differ in nothing else.
 
     Parameters
@@ -71,9 +71,9 @@ def parse_condition(text: str, schema: Schema) -> Condition:
 def parse_rule(text: str, schema: Schema, classes: Sequence[Value]) -> Rule:
     """Parse a rule such as ``IF outlook = sunny AND age > 30 THEN no``.
 
-    Conditions are written as in `parse_condition`; ``IF TRUE`` and ``IF`` with nothing after it mean no condition.
-    The printed counts of a rule, as in ``(3/4)``, are ignored, since they do not give the classes of the wrong rows:
-    the counts of the rule are zero until a learner counts its rows.
+    Conditions are written as in `parse_condition`; ``IF TRUE`` and ``IF`` with nothing after it mean no
+    condition. The printed counts of a rule, as in ``(3/4)``, are ignored, since they do not give the classes
+    of the misclassified rows. The counts are zero until a learner counts rows.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ def _some(text: str, schema: Schema) -> list[Condition]:
 def _condition(text: str, schema: Schema) -> Condition:
     errors: list[InputError] = []
     readings = list(_readings(text, schema, errors))
-    # several parses are possible if names look like numbers or operators: the one that prints like this is meant
+    # several parses are possible if names look like numbers or operators; choose the one that prints as given
     for reading in readings:
         if str(reading) == text:
             return reading
@@ -220,7 +220,9 @@ def _comparison_of(column: Column, sign: str, text: str) -> Condition:
         )
     threshold = _number(text, column)
     below = math.nextafter(threshold, -math.inf)
-    if column.temporal and ISO_DATE.fullmatch(text):  # a day is the interval between its neighbouring middles
+    if column.temporal and ISO_DATE.fullmatch(
+        text
+    ):  # a day is the interval between the neighbouring midpoints
         below, threshold = threshold - 0.5, threshold + 0.5
     low, high = {
         "<=": (-math.inf, threshold),
@@ -272,7 +274,8 @@ def _number(text: str, column: Column) -> float:
             since = datetime.fromisoformat(text).replace(tzinfo=None) - datetime(1970, 1, 1)
         except ValueError:
             raise InputError(
-                f"column {column.name!r} holds dates and is compared with {text!r}; write a date as 2021-05-27"
+                f"column {column.name!r} holds dates, but is compared with {text!r}; write a date as "
+                "2021-05-27"
             ) from None
         return since / timedelta(days=1)
     if column.unit and text.endswith(column.unit):

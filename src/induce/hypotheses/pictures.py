@@ -1,4 +1,4 @@
-"""Rule lists as pictures and as tables in notebooks."""
+"""Drawings of rule lists, and their tables in notebooks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 LABEL_WIDTH = 76
 MOST_LINES = 4
-# up to here every rule has as many lines as it needs, from here on one, and beyond that rules are left out
+# numbers of rules: up to the first, labels have any number of lines; up to the second, one line; beyond that,
+# rules are omitted
 MOST_WRAPPED = 30
 MOST_RULES = 150
 MOST_VALUES = 3
@@ -70,7 +71,7 @@ def draw_rules(rules: RuleList) -> Figure:
         lines = [*lines[:MOST_RULES], ("", rules.default, (0.0,) * len(rules.classes)), lines[-1]]
         labels.append(f"… and {plural(left_out, 'more rule')}")
     labels.append(f"DEFAULT {value_text(rules.default)}")
-    # every rule has the height of its label, so that long ones do not overlap
+    # the height of a rule is the height of its label, so that long labels do not overlap
     heights = [label.count("\n") + (1.7 if wrapped else 1.2) for label in labels]
     middles = [sum(heights[:place]) + height / 2 for place, height in enumerate(heights)]
     right = [counts[rules.classes.index(prediction)] for _, prediction, counts in lines]
@@ -93,7 +94,7 @@ def draw_rules(rules: RuleList) -> Figure:
     axes.set_yticks(middles, labels, fontsize=8, parse_math=False, multialignment="left")
     axes.set_ylim(sum(heights), 0)
     longest = max(good + bad for good, bad in zip(right, wrong, strict=True))
-    axes.set_xlim(0, 1.12 * longest or 1.0)  # there is room for the counts after the longest bar
+    axes.set_xlim(0, 1.12 * longest or 1.0)  # space for the counts to the right of the longest bar
     axes.set_xlabel("training rows covered")
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.tick_params(axis="y", length=0)

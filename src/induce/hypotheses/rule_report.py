@@ -27,7 +27,7 @@ Section = tuple[str, list[str], int]
 """A title, the first lines below it, and the total number of lines."""
 
 MOST_LINES = 10
-# number of rows at a time, so that the coverage of a thousand rules fits into memory
+# number of rows per batch, so that the coverage of a thousand rules fits into memory
 BLOCK = 16_384
 
 
@@ -101,7 +101,7 @@ class RuleReport:
     n_rows : int or None
         Number of given rows; None if none were given.
     pairs : array of int, shape (pairs, 2)
-        Positions of all pairs of rules that some row could satisfy together, given or not.
+        Indices of all pairs of rules that some row, given or not, could satisfy together.
     shared : array of int or None
         Number of given rows that satisfy both rules of each pair.
     right : array of int, shape (pairs, 2), or None
@@ -109,13 +109,13 @@ class RuleReport:
     covered, decided : tuple of int
         Number of given rows that satisfy each rule, and that it decides (in an unordered list: all of them).
     unreachable : tuple of (int, int)
-        Rules that can never decide a row, with the earlier rule that always comes first; 0 if their conditions
-        exclude each other.
+        Rules that can never decide a row, each with the earlier rule that always precedes it; 0 if its own
+        conditions exclude each other.
     swaps : tuple of Swap
         Adjacent rules of an ordered list that decide differently in the other order.
     reversed_rows : tuple of int
-        Positions of the given rows whose prediction would change if an ordered list were read from the last rule to
-        the first.
+        Indices of the given rows whose prediction would change if an ordered list were read from the last
+        rule to the first.
     disputed_rows : tuple of int
         Positions of the given rows that satisfy rules with different predictions.
     """
@@ -134,12 +134,12 @@ class RuleReport:
 
     @cached_property
     def overlaps(self) -> tuple[Overlap, ...]:
-        """All pairs of rules that a row could satisfy together, by decreasing number of shared rows."""
+        """Pairs of rules that a row could satisfy together, by decreasing number of shared rows."""
         return tuple(map(self._overlap, self._order().tolist()))
 
     @property
     def contradictions(self) -> tuple[Overlap, ...]:
-        """The overlaps of rules with different predictions."""
+        """Overlaps of rules with different predictions."""
         return tuple(each for each in self.overlaps if each.contradicts)
 
     @property
@@ -256,7 +256,7 @@ def report_of(rules: RuleList, X: Any, y: Any) -> RuleReport:
     table = rules.encoded(X)
     labels = None if y is None else class_codes(y, rules.classes)
     if labels is not None and len(labels) != len(table):
-        raise InputError(f"X has {len(table)} rows, but y has {len(labels)}; give one class for each row")
+        raise InputError(f"X has {len(table)} rows, but y has {len(labels)}; give one class per row")
     counted = _Counted(rules)
     for start in range(0, len(table), BLOCK):
         block = slice(start, start + BLOCK)
@@ -309,11 +309,11 @@ class _Counted:
         self.disputed: list[int] = []
 
     def add(self, rows: Positions, table: Table, labels: Positions | None) -> None:
-        """Add some rows at these positions."""
+        """Add some rows, given their indices."""
         if not len(self.heads):
             return
         covers = np.array([rule.covers(table) for rule in self.rules.rules])
-        counting = covers.astype(np.float32)  # whole numbers that such floats represent exactly
+        counting = covers.astype(np.float32)  # integers that such floats represent exactly
         self.shared += (counting @ counting.T).astype(np.int64)
         if labels is not None:
             good = covers & (self.heads[:, None] == labels)

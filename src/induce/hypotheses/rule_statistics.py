@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from induce.hypotheses.rules import RuleList
     from induce.statistics.interval import Interval
 
-OPTIMISTIC = "the rule was chosen to fit these rows, so its precision on new ones is likely lower"
+OPTIMISTIC = "the rule was fitted to these rows, so its precision on new ones is probably lower"
 WEIGHTED = "with weighted rows they are approximate"
 
 
@@ -50,8 +50,9 @@ class RuleStatistics:
         Likelihood-ratio statistic 2 Σ f ln(f/e) that compares the counts f with the expected counts e of as many rows
         drawn from all (Clark and Niblett's test in CN2; Mitchell, section 10.2).
     p_value : float
-        P-value of the statistic under the chi-square distribution with one degree of freedom less than there are
-        classes. It is rough for few rows and does not account for the number of rules that were tried.
+        P-value of the statistic under the chi-square distribution with one degree of freedom less than the
+        number of classes. It is inaccurate for few rows and does not account for the number of rules that
+        were tried.
     """
 
     premise: str
@@ -74,7 +75,7 @@ class RuleStatistics:
 
 @dataclass(frozen=True)
 class RuleTable:
-    """The statistics of every rule of a list, and of its default; see `RuleList.statistics`.
+    """Statistics of every rule of a list and of its default; see `RuleList.statistics`.
 
     Parameters
     ----------
@@ -128,8 +129,8 @@ def of_training(rules: RuleList, confidence: float) -> RuleTable:
     else:
         everything = tuple(np.sum(np.array(counts, dtype=np.float64), axis=0).tolist())
         note += (
-            " How many training rows each class had was not kept; it is taken from the counts of the rules and "
-            "the default, which is right where every row is counted once."
+            " The class totals of the training rows were not stored; they are the sums of the counts "
+            "of the rules and the default, which is correct if every row is counted once."
         )
     return _table(rules, counts, everything, confidence, True, note)
 
@@ -139,7 +140,7 @@ def of_rows(rules: RuleList, X: Any, y: Any, confidence: float) -> RuleTable:
     table = rules.encoded(X)
     labels = class_codes(y, rules.classes)
     if len(labels) != len(table):
-        raise InputError(f"X has {len(table)} rows, but y has {len(labels)}; give one class for each row")
+        raise InputError(f"X has {len(table)} rows, but y has {len(labels)}; give one class per row")
     n_classes = len(rules.classes)
     left = np.ones(len(table), dtype=np.bool_)
     counts = []
@@ -168,7 +169,7 @@ def class_codes(y: Any, classes: tuple[Value, ...]) -> Any:
     codes = np.empty(len(values), dtype=np.intp)
     for row, value in enumerate(map(plain, values)):
         if is_missing(value):
-            raise InputError("y holds missing values; drop the rows whose class is not known")
+            raise InputError("y contains missing values; drop the rows without a class")
         if value not in places:
             raise unknown("class", str(value), map(str, classes))
         codes[row] = places[value]
@@ -249,13 +250,14 @@ def _divided(one: Floats, other: Floats) -> Floats:
 def _intervals(correct: Floats, covered: Floats, confidence: float, training: bool) -> list[Interval | None]:
     """Return an interval for each precision, or None if there is none.
 
-    The limits used in pruning take any real counts; for whole ones they are those of Clopper and Pearson.
+    The limits used in pruning accept fractional counts; for integer counts they are the Clopper-Pearson
+    limits.
     """
     from induce.statistics.interval import EXACT, Interval
     from induce.statistics.intervals import upper_limit
 
     tail = (1 - confidence) / 2
-    wrong = np.maximum(covered - correct, 0.0)  # sums of fractions may be off by a last bit
+    wrong = np.maximum(covered - correct, 0.0)  # sums of fractions may differ in the last bit
     low = 1 - upper_limit(wrong, covered, tail)
     high = upper_limit(correct, covered, tail)
     made: list[Interval | None] = []

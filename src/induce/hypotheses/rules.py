@@ -32,22 +32,23 @@ if TYPE_CHECKING:
 
 
 MOST_COMPARED = 300
-"""Maximum number of rules of a list whose overlaps a view shows: all pairs are compared."""
+"""Maximum number of rules in a list for which overlaps are shown, because all pairs are compared."""
 
 
 @dataclass(frozen=True)
 class Rule:
-    """If all conditions hold, then the prediction.
+    """A rule: if all conditions hold, then the prediction.
 
     Parameters
     ----------
     conditions : tuple of Condition
         Conditions; an empty tuple always holds.
     prediction : str, int, float or bool
+        Predicted class.
     counts : tuple of float
         Number of covered training rows per class (weights may be fractions).
     classes : tuple
-        Classes of `counts`. A `RuleList` sets them; a standalone rule assumes that its prediction is the class with
+        Classes of `counts`. A `RuleList` sets them; a standalone rule assumes that it predicts the class with
         the largest count.
 
     Examples
@@ -118,25 +119,33 @@ class Rule:
 class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, ProbabilisticClassifier):
     """Rules that classify together.
 
-    In an ordered list the first rule that covers a row decides. In an unordered one all rules that cover it vote with
-    their class counts, and ties go to the earliest class. If no rule applies, the default does. A missing value and a
-    category not seen in training satisfy no condition.
+    In an ordered list the first rule that covers a row decides. In an unordered list all rules that cover it
+    vote with their class counts, and ties go to the earliest class. If no rule applies, the default decides.
+    Missing values and unseen categories satisfy no condition.
 
-    Probabilities are the normalised counts of the deciding rules; if a rule does not predict its most frequent class,
-    its prediction gets probability one, so that the most probable class is always the predicted one.
+    Probabilities are the normalised counts of the deciding rules. If a rule does not predict its most
+    frequent class, its prediction gets probability one, so that the most probable class is always the
+    predicted one.
 
     Parameters
     ----------
     schema : Schema
+        Schema of the input columns.
     target : str
+        Name of the target.
     classes : tuple
+        Classes, in declared order.
     rules : tuple of Rule
+        Rules, in order.
     default : str, int, float or bool
+        Class of rows that no rule covers.
     default_counts : tuple of float
         Number of training rows per class that fall to the default.
     ordered : bool
+        Whether the first covering rule decides; otherwise all covering rules vote.
     class_counts : tuple of float
-        Number of all training rows per class, if known: it cannot be derived from the counts of overlapping rules.
+        Number of all training rows per class, if known; it cannot be derived from the counts of overlapping
+        rules.
 
     Examples
     --------
@@ -169,7 +178,7 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
             object.__setattr__(self, "rules", tuple(map(self._settled, self.rules)))
 
     def _settled(self, rule: Rule) -> Rule:
-        """Return a rule with the classes of its counts, and with thresholds of dates as dates."""
+        """Return a rule with the classes of its counts, and with thresholds of date columns as dates."""
         told = isinstance(rule.conditions, tuple) and isinstance(self.schema, Schema)
         if not (told and any(column.counted for column in self.schema)):
             return replace(rule, classes=self.classes)
@@ -191,9 +200,9 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
         ----------
         X : frame or array
         nearest : bool
-            Whether to add the rule that almost decided otherwise: among the rules with a different prediction (or
-            all rules, if there is none), the one with the fewest unsatisfied conditions. In an ordered list, a
-            position after the deciding rule counts as one more; ties go to the earliest rule.
+            Whether to add the rule that almost changed the prediction: among the rules with a different
+            prediction (or all rules, if there is none), the one with the fewest unsatisfied conditions. In an
+            ordered list, a position after the deciding rule counts as one more; ties go to the earliest rule.
 
         Examples
         --------
@@ -256,16 +265,16 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
         return by_cells(question, thresholds_of(self.schema, conditions))
 
     def explain_fully(self, X: Any) -> tuple[Explanation, ...]:
-        """Return the explanations with the rule that almost decided otherwise."""
+        """Return the explanations with the rule that almost changed the prediction."""
         return self.explain(X, nearest=True)
 
     def statistics(self, X: Any = None, y: Any = None, *, confidence: float = 0.95) -> RuleTable:
         """Return coverage, precision with an interval, lift and significance of each rule.
 
-        Without rows they are computed from the stored training counts. The rules were chosen to fit those rows, so
-        these numbers are optimistic; new rows give unbiased ones. On given rows, a rule of an ordered list is
-        judged by the rows that it decides, one of an unordered list by all that it covers. If rows have weights,
-        the interval is approximate.
+        Without rows, they are computed from the stored training counts. The rules were fitted to those rows,
+        so these statistics are optimistic; new rows give unbiased ones. On given rows, a rule of an ordered
+        list is evaluated on the rows that it decides, a rule of an unordered list on all rows that it covers.
+        If rows have weights, the interval is approximate.
 
         Parameters
         ----------
@@ -288,16 +297,16 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
 
         if (X is None) != (y is None):
             raise InputError(
-                "statistics of given rows need both X and y; without either they are of the training rows"
+                "statistics of given rows need both X and y; leave out both for the training rows"
             )
         return of_training(self, confidence) if X is None else of_rows(self, X, y, confidence)
 
     def report(self, X: Any = None, y: Any = None) -> RuleReport:
         """Return the interactions of the rules: overlaps, contradictions and the effects of their order.
 
-        Without rows it shows the possible interactions: which pairs of rules a row could satisfy, whether they then
-        predict differently, and which rules are never reached. With rows it also shows how often that happens, and
-        with their classes which rule is correct.
+        Without rows, the report shows possible interactions: which pairs of rules a row could satisfy,
+        whether they then predict differently, and which rules are never reached. With rows it also shows how
+        often this happens and, if their classes are given, which rule is correct.
 
         Parameters
         ----------
@@ -324,12 +333,12 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
     def simplify(self, X: Any = None) -> RuleList:
         """Return a list without redundant conditions and rules that makes the same predictions.
 
-        For any rows, these are dropped: conditions implied by others on the same attribute; rules whose conditions
-        exclude each other; in an ordered list, rules whose rows an earlier rule always decides, and rules whose rows
-        a later rule or the default would decide in the same way; in an unordered one, rules without counts and so
-        without votes. With `X`, conditions and rules are also dropped that do not change a prediction *for those
-        rows*; for others the predictions may then change. Votes that are not whole numbers are dropped only if they
-        are never cast.
+        For any rows, these are dropped: conditions implied by others on the same attribute, and rules whose
+        conditions exclude each other. In an ordered list, rules are dropped if an earlier rule always decides
+        their rows, or if a later rule or the default would decide them in the same way. In an unordered list,
+        rules without counts are dropped, because they have no votes. With `X`, conditions and rules are also
+        dropped that do not change a prediction *for those rows*; for other rows the predictions may then
+        change. Rules with fractional votes are dropped only if they never vote.
 
         Only the predictions stay the same. Probabilities may change, since a different rule may now decide a row;
         if the rules are known to count every training row once, the rule that takes over also takes the counts.

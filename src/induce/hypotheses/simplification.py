@@ -44,8 +44,7 @@ def _whatever_the_rows(rules: RuleList) -> RuleList:
 
 
 def _without_the_unneeded(rules: RuleList) -> RuleList:
-    """Drop redundant rules of an ordered list: those that earlier rules always decide, or later ones would decide
-    alike.
+    """Drop redundant rules of an ordered list: those preempted by earlier rules, or duplicated by later ones.
 
     A rule is redundant if each row that it covers is covered by one and the same earlier rule. It is also redundant
     if a later rule, or the default, predicts the same for every row that it covers, and no rule between the two that
@@ -61,7 +60,7 @@ def _without_the_unneeded(rules: RuleList) -> RuleList:
     )
     numbers = np.arange(n_rules)
     alive = np.ones(n_rules, dtype=np.bool_)
-    # from the end, since dropping a rule makes earlier ones redundant, never later ones
+    # from the end, since dropping a rule can only make earlier rules redundant
     for number in numbers[::-1].tolist():
         others = alive & (numbers != number)
         earlier = np.flatnonzero(others[:number] & implied[number, :number])
@@ -97,7 +96,7 @@ def _counted_once(rules: RuleList) -> bool:
 
 
 class _Work(ABC):
-    """Rules that are dropped or shortened as long as no prediction for some rows changes."""
+    """Drop or shorten rules as long as no prediction for some rows changes."""
 
     def __init__(self, rules: RuleList, table: Table) -> None:
         self.table = table
@@ -132,11 +131,11 @@ class _Work(ABC):
 
     @abstractmethod
     def _cover_more(self, number: int, more: Mask) -> bool:
-        """Let a rule decide or vote on more rows if that changes no prediction; return whether it does."""
+        """Extend a rule to more rows if that changes no prediction; return whether it was extended."""
 
     @abstractmethod
     def _do_without(self, number: int) -> bool:
-        """Let other rules decide in place of a rule if that changes no prediction; return whether they do."""
+        """Drop a rule in favour of the other rules if that changes no prediction; return whether it was dropped."""
 
 
 class _Decisions(_Work):
@@ -171,7 +170,7 @@ class _Votes(_Work):
     def __init__(self, rules: RuleList, table: Table) -> None:
         super().__init__(rules, table)
         self.counts: Floats = np.array([rule.counts for rule in rules.rules], dtype=np.float64)
-        # sums of fractions depend on their order, so only whole votes can be subtracted exactly
+        # sums of fractions depend on their order, so only integer votes can be subtracted exactly
         self.exact = bool((self.counts % 1 == 0).all() and self.counts.sum() < 2**53)
         self.votes: Floats = np.zeros((len(table), len(rules.classes)))
         for covered, counts in zip(self.covers, self.counts, strict=True):

@@ -37,7 +37,7 @@ def text_of_statistics(table: RuleTable) -> str:
         rows.append([str(number) if number <= len(table.rules) else "", first, *_cells(each)])
         rows += [["", line, *[""] * (len(rows[0]) - 2)] for line in more]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    left = (1, 2)  # the rule and its class are text, all else are numbers
+    left = (1, 2)  # the rule and its class are text, the other columns are numbers
     lines = [
         "  ".join(
             cell.ljust(width) if place in left else cell.rjust(width)
@@ -82,7 +82,7 @@ def bar(correct: float, covered: float, whole: float) -> str:
     1
     """
     parts = [(RIGHT, correct), (WRONG, covered - correct)]
-    # rules that count rows more than once may cover more than there are
+    # rules that count rows more than once may cover more rows than there are
     scale = BAR_WIDTH / max(whole, covered, 1e-300)
     drawn = "".join(
         f'<span style="display:inline-block;height:0.8em;width:{amount * scale:.1f}px;background:{colour}"></span>'

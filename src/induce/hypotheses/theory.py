@@ -35,7 +35,17 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Derivation(Explained):
-    """Proof that a row belongs to the target relation, or a statement that there is none."""
+    """Proof that a row belongs to the target relation, or a statement that there is none.
+
+    Parameters
+    ----------
+    prediction : Value
+        Predicted class of the row.
+    literal : Literal
+        Literal to prove, printed as text.
+    proof : Proof | None
+        Proof of the literal; None if there is none.
+    """
 
     prediction: Value
     literal: Literal
@@ -51,9 +61,9 @@ class Derivation(Explained):
 class Theory(Classifier):
     """Clauses for a target relation, with their background.
 
-    A row belongs to the relation if a clause proves it from the background; by the closed-world assumption it does
-    not otherwise. Recursive clauses run as a program: the training examples are not looked up. There may be clauses
-    of other predicates, invented for those of the target.
+    A row belongs to the relation if a clause proves it from the background; otherwise, by the closed-world
+    assumption, it does not. Recursive clauses run as a program: the training examples are not looked up.
+    Clauses may define other, invented predicates that the target's clauses use.
 
     Parameters
     ----------
@@ -88,7 +98,7 @@ class Theory(Classifier):
         check_numbers("counts", self.counts, at_least=0)
         check_numbers("rest", self.rest, at_least=0)
         if {len(self.classes), len(self.rest), *map(len, self.counts)} != {2}:
-            raise InputError("a theory distinguishes two classes, and counts both")
+            raise InputError("a theory needs two classes, and two counts per clause")
 
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
@@ -97,7 +107,7 @@ class Theory(Classifier):
 
     @property
     def predicate(self) -> Predicate:
-        """The name and arity of the target."""
+        """Name and arity of the target."""
         return self.target, len(self.columns)
 
     @property
@@ -133,8 +143,9 @@ class Theory(Classifier):
         return int(sum(outside for outside, _ in self.counts) + self.rest[1])
 
     def right_and_wrong(self) -> list[tuple[float, float]]:
-        """Return, for each clause, and last for uncovered examples, the numbers of correct and wrong training
-        examples."""
+        """Return the numbers of correct and wrong training examples for each clause and, last, the uncovered
+        examples.
+        """
         return [(within, outside) for outside, within in self.counts] + [(self.rest[0], self.rest[1])]
 
     def otherwise(self) -> str:
@@ -151,7 +162,7 @@ class Theory(Classifier):
     def _shares(self, scores: Any) -> Floats:
         """Return Laplace's estimate for the first clause that covers each row, or for uncovered rows."""
         inside = [max(laplace(outside, within), 0.5) for outside, within in self.counts]
-        # a row that no clause covers is outside, whatever the uncovered training examples are
+        # a row that no clause covers is negative, whatever the uncovered training examples are
         share = np.array([*inside, min(laplace(*self.rest), np.nextafter(0.5, 0))])[scores]
         return np.stack([1 - share, share], 1)
 
@@ -176,7 +187,7 @@ class Theory(Classifier):
         return self._proved(number, rows)
 
     def _asked(self, number: int, rows: Codes) -> Codes:
-        """Return rows in the form of a clause's head."""
+        """Return rows in the form of a clause head."""
         return rows
 
     @cached_property
@@ -185,7 +196,7 @@ class Theory(Classifier):
         return not self.recursive and all(map(Coverage(self.background).decides, self.clauses))
 
     def counted(self, decided: Codes, positive: NDArray[np.bool_]) -> Theory:
-        """Return the theory with counts of examples, given their deciding clauses."""
+        """Return the theory with new counts of examples, given their deciding clauses."""
         counts = np.zeros((len(self.clauses) + 1, 2))
         np.add.at(counts, (decided, positive.astype(np.int64)), 1)
         each = [(outside, within) for outside, within in counts.tolist()]
@@ -226,15 +237,15 @@ class Theory(Classifier):
 
     def to_prolog(self) -> str:
         """Return the clauses as Prolog text, without the background."""
-        # parsed and printed again, for a model file may hold more than clauses
+        # parsed and printed again, because a model file may contain more than clauses
         return "\n".join(map(str, self.clauses)) or "% nothing was learned"
 
     def to_sql(self, table: str | None = None, key: str | None = None) -> str:
         """Return a query for the rows of `table`, or only their `key`, with a column "prediction".
 
-        Relations made from tables are read from these. Any other relation is expected as a table of the same name
-        with the columns a1, a2, …, as a comment in the query states. The query runs in SQLite, DuckDB and
-        PostgreSQL.
+        Relations that come from tables are read from those tables. Any other relation is expected as a table
+        of the same name with the columns a1, a2, …, as a comment in the query states. The query runs in
+        SQLite, DuckDB and PostgreSQL.
 
         Parameters
         ----------
@@ -265,7 +276,11 @@ class Theory(Classifier):
             f"{clause}  % {within:g}/{outside + within:g}" if self._concludes(clause) else str(clause)
             for clause, (outside, within) in zip(self.clauses, self.counts, strict=True)
         ]
-        return "\n".join(lines) if lines else f"% nothing is known to be in {self.target}/{len(self.columns)}"
+        return (
+            "\n".join(lines)
+            if lines
+            else (f"% no row is known to belong to {self.target}/{len(self.columns)}")
+        )
 
     def _concludes(self, clause: Clause) -> bool:
         """Return whether a clause is about the target, not about an invented predicate."""
@@ -277,9 +292,12 @@ class Theory(Classifier):
         if rows.shape[1] != len(self.columns):
             absent = [name for name in self.columns if name not in names]
             if absent and names != default_names(len(names)):
-                raise InputError(f"column {absent[0]!r} is absent; the theory was learned with it")
+                raise InputError(
+                    f"column {absent[0]!r} is missing; give all columns that the theory was learned from"
+                )
             raise InputError(
-                f"X has {rows.shape[1]} columns, but {len(self.columns)} were learned from: {', '.join(self.columns)}"
+                f"X has {rows.shape[1]} columns, but the theory was learned from {len(self.columns)}: "
+                f"{', '.join(self.columns)}"
             )
         return rows
 
@@ -289,7 +307,7 @@ class Theory(Classifier):
 
     @cached_property
     def _prover(self) -> Prover:
-        """The background, the clauses, and each clause's body under its own name."""
+        """Return the background, the clauses, and each clause's body under its own name."""
         alone = []
         for number, clause in enumerate(self.clauses):
             if clause.head is None or not self._concludes(clause):
@@ -307,7 +325,7 @@ class Theory(Classifier):
         proved = np.zeros(len(rows), np.bool_)
         proved[known] = self._prover.holds_each([goals[place] for place in np.flatnonzero(known)])
         for place in np.flatnonzero(~known):
-            # a missing number cannot be compared, which the prover reports as an error
+            # comparing a missing number raises an error in the prover
             with suppress(InputError):
                 proved[place] = self._prover.holds(goals[place])
         return proved

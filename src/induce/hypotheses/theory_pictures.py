@@ -1,4 +1,4 @@
-"""Pictures of theories: a bar for each clause."""
+"""Drawings of theories: one bar per clause."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 MOST_CLAUSES = 40
 LINE_WIDTH, MOST_LINES = 64, 5
-"""Maximum number of characters in a line of a clause, and of lines."""
+"""Maximum numbers of characters per line and of lines per clause."""
 PER_LINE = 0.55
-"""Height of a line; a bar is 0.8 high."""
+"""Height of a text line; a bar has the height 0.8."""
 
 
 def draw_theory(theory: Theory) -> Figure:
     """Draw the training examples that each clause is the first to cover, and those that none covers.
 
-    A clause of an invented predicate has none. Long clauses take several lines, very long ones are shortened, and of
-    very many only the first are drawn; the printed theory is complete.
+    Clauses of invented predicates have no bar. Long clauses are wrapped, very long ones are shortened, and
+    only the first of very many are drawn; the printed theory is complete.
     """
     shown = theory.clauses[:MOST_CLAUSES]
     labels = [_in_lines(str(clause)) for clause in shown]
@@ -52,7 +52,7 @@ def draw_theory(theory: Theory) -> Figure:
 
 
 def _in_lines(clause: str) -> str:
-    """Break a clause into lines, not within a literal."""
+    """Break a clause into lines between literals."""
     text = re.sub(r"\([^()]*\)", lambda one: one.group().replace(" ", "\xa0"), clause)
     text = shortened(text, LINE_WIDTH * MOST_LINES)
     return "\n".join(wrap(text, LINE_WIDTH, break_long_words=False, break_on_hyphens=False))

@@ -12,7 +12,7 @@ def sigmoid_of(z: float) -> float:
     """Return 1 / (1 + exp(-z)) without overflow."""
     tail = math.exp(
         -abs(z)
-    )  # one call for both signs: the sign of a net input is unpredictable for a processor
+    )  # a single call for both signs, because processors cannot predict the sign of a net input
     return (1.0 if z >= 0.0 else tail) / (1.0 + tail)
 
 

@@ -34,12 +34,14 @@ def bootstrap_mean(
     values : array-like
         Sample, such as the loss of each row.
     confidence : float
+        Confidence level of the interval.
     sides : {"two", "lower", "upper"}
+        Two-sided interval, or only the lower or upper bound.
     random_state : int, Generator or None
         Random seed of the bootstrap samples.
     method : {"bca", "percentile"}, optional
-        Bias-corrected and accelerated (BCa), or the plain percentiles of the means. If not given, BCa for up to 2000
-        values: its time grows with their square, and for larger samples the two hardly differ.
+        Bias-corrected and accelerated (BCa), or the plain percentiles of the means. The default is BCa for up
+        to 2000 values; its time grows with their square, and for larger samples both hardly differ.
     resamples : int
         Number of bootstrap samples.
 
@@ -55,9 +57,9 @@ def bootstrap_mean(
     tail(confidence, sides)
     random = generator(random_state)
     if sample.size < 2:
-        raise InputError("values must be two or more for a bootstrap")
+        raise InputError("values has fewer than two values; a bootstrap needs at least two")
     low = high = float(sample.mean())
-    reason = "all values are equal, so their spread is unknown"
+    reason = "all values are equal, so their variance is unknown"
     if np.ptp(sample) > 0:
         from scipy import stats
 
@@ -71,7 +73,7 @@ def bootstrap_mean(
             method="BCa" if method == "bca" else method,
             random_state=random,
         ).confidence_interval
-        reason = "independent values, enough of them to represent all others"
+        reason = "independent values, numerous enough to represent the population"
         if sample.size < FEW:
             reason = f"{sample.size} values are few for a bootstrap"
     holds = sample.size >= FEW and bool(np.ptp(sample) > 0)
@@ -82,8 +84,19 @@ def bootstrap_mean(
 def bootstrap_proportion(errors: int, n: int, confidence: float = 0.95, sides: Sides = "two") -> Interval:
     """Return the percentile bootstrap interval for a proportion.
 
-    The number of errors in a bootstrap sample of n rows is binomial. So nothing is drawn at random, and the
+    The number of errors in a bootstrap sample of n rows is binomial. Therefore no samples are drawn, and the
     percentiles are those of the binomial distribution.
+
+    Parameters
+    ----------
+    errors : int
+        Number of errors.
+    n : int
+        Number of rows.
+    confidence : float, default=0.95
+        Confidence level of the interval.
+    sides : {"two", "lower", "upper"}, default='two'
+        Two-sided interval, or only the lower or upper bound.
 
     Examples
     --------
@@ -98,7 +111,7 @@ def bootstrap_proportion(errors: int, n: int, confidence: float = 0.95, sides: S
     low = 0.0 if sides == "upper" else float(drawn.ppf(outside)) / n
     high = 1.0 if sides == "lower" else float(drawn.ppf(1 - outside)) / n
     holds = errors * (n - errors) >= 5 * n
-    needs = "independent rows, enough wrong and enough right ones"
+    needs = "independent rows, with enough wrong and enough correct ones"
     if not holds:
-        needs = "too few wrong or too few right rows for a bootstrap, so use the exact interval"
+        needs = "too few wrong or too few correct rows for a bootstrap, so use the exact interval"
     return Interval(low, high, confidence, _METHODS["percentile"], sides, holds, needs)

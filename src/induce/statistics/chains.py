@@ -45,13 +45,13 @@ class Chains:
 
     @cached_property
     def _halves(self) -> Floats:
-        """The half-chains, as chains: a chain that drifts disagrees with itself."""
+        """Halves of the chains, treated as chains: the halves of a drifting chain disagree."""
         half = self.draws.shape[1] // 2
         return np.concatenate([self.draws[:, :half], self.draws[:, half : 2 * half]])
 
     @cached_property
     def r_hat(self) -> Floats:
-        """Ratio of the spread of all draws to that within chains, for each quantity; 1 if the chains agree."""
+        """Ratio of the spread of all draws to the spread within chains, for each quantity; 1 if the chains agree."""
         parts = self._halves
         n = parts.shape[1]
         within = parts.var(axis=1, ddof=1).mean(axis=0)
@@ -96,7 +96,7 @@ class Chains:
         )
 
     def draw(self) -> Figure:
-        """Return a figure of the chains for the quantities on which they agree least."""
+        """Draw the chains of the quantities on which they agree least."""
         from matplotlib.figure import Figure
 
         from induce.pictures.style import PALETTE, tidy

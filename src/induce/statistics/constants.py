@@ -9,21 +9,21 @@ from typing import get_args
 from induce.core.errors import InputError
 from induce.statistics.interval import Sides
 
-# the two entries of the book's tables that are not the rounded value: (level, degrees of freedom) -> printed
+# the two entries of the book's tables that are not correctly rounded: (level, degrees of freedom) -> printed
 _SLIPS = {(0.68, math.inf): 1.00, (0.99, 20.0): 2.84}
 
 
 @dataclass(frozen=True)
 class Student:
-    """Student's distribution; with infinite degrees of freedom it is the standard normal.
+    """Student's t distribution; with infinite degrees of freedom it is the standard normal.
 
     Parameters
     ----------
     degrees : float
         Degrees of freedom.
     table : bool
-        Whether to return quantiles as printed in the book: to two decimals, including its slips (z for 68%, t for 99%
-        and 20 degrees of freedom).
+        Whether to return quantiles as printed in the book: to two decimals, including its errors (z for 68%,
+        t for 99% and 20 degrees of freedom).
 
     Examples
     --------
@@ -38,7 +38,7 @@ class Student:
 
     def __post_init__(self) -> None:
         if not self.degrees > 0:
-            raise InputError(f"degrees must be more than 0, not {self.degrees}")
+            raise InputError(f"degrees must be greater than 0, not {self.degrees}")
 
     def ppf(self, share: float) -> float:
         """Return the quantile of a given probability."""

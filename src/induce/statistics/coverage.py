@@ -41,9 +41,11 @@ def actual_coverage(method: str | Method, n: int, p: ArrayLike, confidence: floa
     method : {"normal", "wilson", "exact", "bootstrap"} or callable
         Method name, or a function from a number of errors, a number of rows and a confidence to an `Interval`.
     n : int
+        Number of rows of each sample.
     p : array-like
         One or more true errors.
     confidence : float
+        Nominal coverage of the intervals.
 
     Examples
     --------
@@ -75,8 +77,11 @@ class CoverageGrid:
     Parameters
     ----------
     methods : tuple of str
+        Names of the interval methods.
     n : tuple of int
+        Numbers of rows.
     p : array of float64
+        True error rates.
     confidence : float
         Nominal coverage of the intervals.
     actual : array of float64, shape (methods, n, p)
@@ -90,7 +95,7 @@ class CoverageGrid:
     actual: Floats = field(repr=False)
 
     def within(self, low: float, high: float) -> NDArray[np.bool_]:
-        """Return for every method and n whether the coverage lies between two bounds for all p."""
+        """Return, for every method and n, whether the coverage lies between two bounds for all p."""
         return np.asarray(((self.actual >= low) & (self.actual <= high)).all(axis=-1))
 
     def _table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
@@ -109,8 +114,8 @@ class CoverageGrid:
             for row in (header, *rows)
         )
         said = (
-            f"% of the {100 * self.confidence:.10g}% intervals that hold p, "
-            f"{self.p.size} values of p from {self.p.min():.4g} to {self.p.max():.4g}"
+            f"% of the {100 * self.confidence:.10g}% intervals that cover p, {self.p.size} values of p "
+            f"from {self.p.min():.4g} to {self.p.max():.4g}"
         )
         return "\n".join([said, *lines])
 
@@ -124,14 +129,14 @@ class CoverageGrid:
         return f"<table><thead>{line(header, 'th')}</thead><tbody>{body}</tbody></table>"
 
     def draw(self) -> Figure:
-        """Return a figure with one panel per n: the coverage of every method against p."""
+        """Draw the coverage of every method against p, one panel per n."""
         from matplotlib.figure import Figure
 
         columns = min(2, len(self.n))
         rows = -(-len(self.n) // columns)
         figure = Figure(figsize=(4.6 * columns, 0.4 + 2.7 * rows), layout="constrained")
         panels = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
-        # the axis ends at four times the nominal share of failures; anything worse falls below it
+        # the axis ends at four times the nominal miss rate; lower coverage falls off the axis
         bottom = max(0.0, 1 - 4 * (1 - self.confidence))
         for panel, place in zip(panels.flat, range(len(self.n)), strict=False):
             self._panel(panel, place, bottom)
@@ -144,7 +149,7 @@ class CoverageGrid:
             frameon=False,
         )
         figure.supxlabel("true error p", fontsize=10)
-        figure.supylabel("share of the intervals that hold p", fontsize=10)
+        figure.supylabel("fraction of the intervals that cover p", fontsize=10)
         return figure
 
     def _panel(self, axes: Any, place: int, bottom: float) -> None:
@@ -167,15 +172,18 @@ def coverage_grid(
     Parameters
     ----------
     methods : iterable of {"normal", "wilson", "exact", "bootstrap"}
+        Names of the interval methods.
     n : iterable of int
+        Numbers of rows.
     p : array-like, optional
-        True errors; 0.0025, 0.0050, … 0.5 if not given, since values above 0.5 are symmetric.
+        True errors; by default 0.0025, 0.0050, … 0.5, because larger errors are symmetric.
     confidence : float
+        Nominal coverage of the intervals.
 
     Examples
     --------
     >>> print(coverage_grid(["normal", "wilson"], n=[20, 100], p=[0.05, 0.1, 0.3, 0.5]))
-    % of the 95% intervals that hold p, 4 values of p from 0.05 to 0.5
+    % of the 95% intervals that cover p, 4 values of p from 0.05 to 0.5
     method    n  lowest  mean  highest
     normal   20    63.9  85.5     95.9
     normal  100    87.7  92.6     95.0
@@ -185,6 +193,6 @@ def coverage_grid(
     named, sizes = tuple(methods), tuple(n)
     true = np.arange(1, 201) / 400 if p is None else np.asarray(p, dtype=np.float64)
     if not named or not sizes or true.ndim != 1 or true.size == 0:
-        raise InputError("methods, n and p must be lists of one or more")
+        raise InputError("methods, n and p must be non-empty lists; give at least one of each")
     actual = [[actual_coverage(method, size, true, confidence) for size in sizes] for method in named]
     return CoverageGrid(named, sizes, true, confidence, np.array(actual))

@@ -22,8 +22,8 @@ MOST_TICKS = 16
 def draw_ranking(ranking: Ranking, ax: Axes | None = None, alpha: float = 0.05) -> Figure:
     """Draw mean ranks on an axis, best on the left, with a bar under learners that do not differ significantly.
 
-    A new figure is as wide as the names require. Names of the better half are on the left of the axis, the others on
-    the right, each connected to its mean rank.
+    A new figure is as wide as the names require. The better half of the names is on the left of the axis, the
+    other half on the right, each connected to its mean rank.
     """
     means, k = ranking.mean_ranks[ranking.order], len(ranking.names)
     labels = [f"{ranking.names[place]}  {ranking.mean_ranks[place]:.2f}" for place in ranking.order]
@@ -67,7 +67,7 @@ def draw_ranking(ranking: Ranking, ax: Axes | None = None, alpha: float = 0.05) 
 
 
 def _sized(labels: list[str], n_left: int, n_lines: float) -> tuple[Axes, Figure]:
-    """Return the axes of a new figure that has room for the labels on both sides of them."""
+    """Return the axes of a new figure with room for the labels on both sides."""
     from matplotlib.figure import Figure
 
     sides = [

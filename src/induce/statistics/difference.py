@@ -22,7 +22,7 @@ class Difference:
     Parameters
     ----------
     difference : float
-        Difference between the two samples.
+        Observed difference of the error rates.
     deviation : float
         Estimated standard deviation of the difference.
     interval : Interval
@@ -45,12 +45,12 @@ class Difference:
 
     @property
     def level(self) -> float:
-        """Significance level at which the null hypothesis that the first error is not higher is rejected."""
+        """Smallest significance level at which the null hypothesis that the first error is not higher is rejected."""
         return 1 - self.probability
 
     @property
     def verdict(self) -> Verdict:
-        """The comparison as a two-sided test."""
+        """Comparison as a two-sided test."""
         no_spread = self.deviation == 0
         statistic = math.nan if no_spread and self.difference else 0.0
         if not no_spread:
@@ -97,6 +97,7 @@ def two_proportions(
     errors1, n1, errors2, n2 : int
         Number of errors of each hypothesis, and number of rows it was tested on.
     confidence : float
+        Confidence level of the interval.
     sides : {"two", "lower", "upper"}
         Two-sided interval of the difference, or only a lower or upper bound.
     shared_sample : bool
@@ -121,7 +122,7 @@ def two_proportions(
     if not holds:
         needs = f"{min(n1, n2)} rows are fewer than {LEAST_ROWS}"
     elif shared_sample:
-        needs = "the same rows for both, so the interval is likely to be wider than necessary; prefer mcnemar"
+        needs = "the same rows for both, so the interval is probably wider than necessary; use mcnemar"
     recipe = Recipe(
         "difference of the error rates",
         rate1 - rate2,

@@ -1,6 +1,6 @@
-"""Random variables: finite ones, errors in a sample, and the normal (Mitchell, section 5.3).
+"""Random variables: discrete ones, error counts, and the normal distribution (Mitchell, section 5.3).
 
-They share the method names of scipy's distributions, so that the two are interchangeable.
+They share the method names of scipy's distributions, so that either can be used.
 """
 
 from __future__ import annotations
@@ -39,6 +39,13 @@ def bias(estimator: Distribution, parameter: float) -> float:
 
     This is the bias of an estimate, a number; the inductive bias of a learner is a different concept.
 
+    Parameters
+    ----------
+    estimator : Distribution
+        Distribution of the estimator.
+    parameter : float
+        Quantity that is estimated.
+
     Examples
     --------
     The error rate of a sample is an unbiased estimate of the true error:
@@ -73,7 +80,7 @@ class Finite:
         if probabilities.shape != values.shape:
             raise InputError(f"there are {values.size} values, but {probabilities.size} probabilities")
         if not (np.all(probabilities >= 0) and math.isclose(probabilities.sum(), 1.0, abs_tol=1e-9)):
-            raise InputError("probabilities must be 0 or more and add up to 1")
+            raise InputError("probabilities must be nonnegative and sum to 1")
 
     @classmethod
     def observed(cls, values: ArrayLike) -> Finite:
@@ -101,6 +108,13 @@ class Finite:
 @dataclass(frozen=True)
 class Binomial:
     """The number of errors in n independent rows, each wrong with probability p (table 5.3).
+
+    Parameters
+    ----------
+    n : int
+        Number of rows.
+    p : float
+        Probability that a row is wrong.
 
     Examples
     --------
@@ -160,6 +174,13 @@ class Binomial:
 class Normal:
     """The normal distribution (table 5.4).
 
+    Parameters
+    ----------
+    mu : float
+        Mean.
+    sigma : float
+        Standard deviation.
+
     Examples
     --------
     >>> value = Normal(0.30, 0.07)
@@ -175,7 +196,7 @@ class Normal:
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.mu) and 0 < self.sigma < math.inf):
-            raise InputError(f"mu must be finite and sigma more than 0, not {self.mu} and {self.sigma}")
+            raise InputError(f"mu must be finite and sigma greater than 0, not {self.mu} and {self.sigma}")
 
     def mean(self) -> float:
         """Return the expected value."""

@@ -22,6 +22,7 @@ class Interval:
     confidence : float
         Nominal coverage, between 0 and 1.
     method : str
+        Name of the method.
     sides : {"two", "lower", "upper"}
         Two-sided, or only a lower or upper bound.
     holds : bool
@@ -50,7 +51,7 @@ class Interval:
 
     @property
     def decimals(self) -> int:
-        """Number of decimals to print: two digits of the width, at least two decimals."""
+        """Number of decimals to print: enough for two digits of the width, at least two."""
         width = self.high - self.low
         if not math.isfinite(width):
             width = abs(self.low if self.sides == "lower" else self.high)
@@ -58,7 +59,7 @@ class Interval:
 
     @property
     def summary(self) -> str:
-        """The bounds as text, without the method."""
+        """Bounds as text, without the method."""
         kind = f"{'approximate ' if self.approximate else ''}{100 * self.confidence:.10g}%"
         places = self.decimals
         low, high = (f"{round(bound, places) + 0.0:.{places}f}" for bound in (self.low, self.high))  # no -0

@@ -49,6 +49,19 @@ def normal(
     Its precondition is n r (1 - r) ≥ 5; bounds are clipped to 0 and 1. With `table`, z has the two decimals of the
     book's table 5.1.
 
+    Parameters
+    ----------
+    errors : int
+        Number of errors.
+    n : int
+        Number of rows.
+    confidence : float, default=0.95
+        Confidence level of the interval.
+    sides : {"two", "lower", "upper"}, default='two'
+        Two-sided interval, or only the lower or upper bound.
+    table : bool, default=False
+        Whether to round the constant to two decimals, as in the book's table.
+
     Examples
     --------
     >>> print(normal(12, 40))
@@ -59,7 +72,7 @@ def normal(
     errors, n = errors_of(errors, n)
     rate = errors / n
     spread = n * rate * (1 - rate)
-    holds = errors * (n - errors) >= 5 * n  # in whole numbers, so that rounding cannot move the limit
+    holds = errors * (n - errors) >= 5 * n  # in integers, so that rounding cannot shift the limit
     verdict = "is at least 5" if holds else "is below 5, so use the exact interval"
     return Recipe(
         "error rate",
@@ -76,6 +89,17 @@ def normal(
 def wilson(errors: int, n: int, confidence: float = 0.95, sides: Sides = "two") -> Interval:
     """Return Wilson's score interval of a proportion, valid for small n and for rates near 0 and 1.
 
+    Parameters
+    ----------
+    errors : int
+        Number of errors.
+    n : int
+        Number of rows.
+    confidence : float, default=0.95
+        Confidence level of the interval.
+    sides : {"two", "lower", "upper"}, default='two'
+        Two-sided interval, or only the lower or upper bound.
+
     Examples
     --------
     >>> print(wilson(12, 40))
@@ -87,13 +111,24 @@ def wilson(errors: int, n: int, confidence: float = 0.95, sides: Sides = "two") 
     centre = rate + z * z / (2 * n)
     reach = z * math.sqrt(rate * (1 - rate) / n + z * z / (4 * n * n))
     low, high = ((centre + sign * reach) / (1 + z * z / n) for sign in (-1, 1))
-    if z >= 0:  # rounding must not push a bound past the rate, as it can for no errors or nothing but errors
+    if z >= 0:  # rounding must not push a bound past the rate if no rows or all rows are errors
         low, high = min(low, rate), max(high, rate)
     return _proportion(low, high, confidence, "Wilson", sides)
 
 
 def clopper_pearson(errors: int, n: int, confidence: float = 0.95, sides: Sides = "two") -> Interval:
     """Return the exact binomial interval of a proportion; its coverage is at least the nominal level.
+
+    Parameters
+    ----------
+    errors : int
+        Number of errors.
+    n : int
+        Number of rows.
+    confidence : float, default=0.95
+        Confidence level of the interval.
+    sides : {"two", "lower", "upper"}, default='two'
+        Two-sided interval, or only the lower or upper bound.
 
     Examples
     --------
@@ -114,9 +149,22 @@ def cautious_proportion(
 ) -> Interval:
     """Return the exact interval for a reduced effective sample size, for an error rate from cross-validation.
 
-    Each fold tests a different hypothesis, and the hypotheses share training rows, so the error rate varies more than
-    that of independent rows. The interval is that of as many independent rows as have twice the variance, or
-    `variance` if that is larger (see `variance_over_folds`).
+    Each fold tests a different hypothesis, and the hypotheses share training rows, so the error rate varies
+    more than on independent rows. The interval is that of a smaller number of independent rows, chosen to
+    double the variance or to reach `variance` if that is larger (see `variance_over_folds`).
+
+    Parameters
+    ----------
+    errors : int
+        Number of errors.
+    n : int
+        Number of rows.
+    confidence : float, default=0.95
+        Confidence level of the interval.
+    sides : {"two", "lower", "upper"}, default='two'
+        Two-sided interval, or only the lower or upper bound.
+    variance : float, default=0.0
+        Variance of the error rate from another estimate, used if it is larger; 0 by default.
 
     Examples
     --------
@@ -127,7 +175,7 @@ def cautious_proportion(
 
     errors, n = errors_of(errors, n)
     outside = tail(confidence, sides)
-    rate = (errors + 1) / (n + 2)  # never 0 or 1, where rows would have no variance
+    rate = (errors + 1) / (n + 2)  # never 0 or 1, where the variance would be zero
     rows = 1 / max(CAUTION / n, variance / (rate * (1 - rate)))
     wrong, right = rows * errors / n, rows * (n - errors) / n
     low = 0.0 if errors == 0 else float(betaincinv(wrong, right + 1, outside))
@@ -141,6 +189,17 @@ def cautious_mean(
     """Return Student's t interval of a mean with twice its variance, or `variance` if that is larger.
 
     It is for row losses from cross-validation, as `cautious_proportion` is for errors.
+
+    Parameters
+    ----------
+    values : array-like
+        Sample of values.
+    confidence : float, default=0.95
+        Confidence level of the interval.
+    sides : {"two", "lower", "upper"}, default='two'
+        Two-sided interval, or only the lower or upper bound.
+    variance : float, default=0.0
+        Variance of the mean from another estimate, used if it is larger; 0 by default.
 
     Examples
     --------
@@ -156,14 +215,14 @@ def cautious_mean(
         Student(sample.size - 1),
         method="cautious t",
         holds=False,
-        preconditions="" if spread else "all values are equal, so their spread is unknown",
+        preconditions="" if spread else "all values are equal, so their variance is unknown",
     ).interval(confidence, sides)
 
 
 def variance_over_folds(scores: ArrayLike, test_share: float) -> float:
     """Return the variance of the mean score of folds, with the overlap of their training rows counted twice.
 
-    Nadeau and Bengio count it once, which is too little for unstable learners.
+    Nadeau and Bengio count the overlap once, which is too little for unstable learners.
 
     Parameters
     ----------
@@ -191,6 +250,17 @@ def normal_mean(
     """Return the normal interval of a mean of many values (30 or more; Mitchell, section 5.4).
 
     `standard_deviation` is that of a single value, if known; otherwise it is estimated.
+
+    Parameters
+    ----------
+    values : array-like
+        Sample of values.
+    confidence : float, default=0.95
+        Confidence level of the interval.
+    sides : {"two", "lower", "upper"}, default='two'
+        Two-sided interval, or only the lower or upper bound.
+    standard_deviation : float | None, default=None
+        Standard deviation of a single value, if known; estimated by default.
 
     Examples
     --------
@@ -222,6 +292,17 @@ def t_mean(
 
     With `table`, t has the two decimals of the book's table 5.6.
 
+    Parameters
+    ----------
+    values : array-like
+        Sample of values.
+    confidence : float, default=0.95
+        Confidence level of the interval.
+    sides : {"two", "lower", "upper"}, default='two'
+        Two-sided interval, or only the lower or upper bound.
+    table : bool, default=False
+        Whether to round the constant to two decimals, as in the book's table.
+
     Examples
     --------
     >>> print(t_mean([0.05, 0.02, -0.01, 0.04, 0.03, 0.06, 0.00, 0.03, 0.02, 0.05, 0.04]))
@@ -231,7 +312,7 @@ def t_mean(
     spread = _spread(sample)
     reason = "independent, normally distributed values"
     if spread == 0:
-        reason = "all values are equal, so their spread is unknown"
+        reason = "all values are equal, so their variance is unknown"
     return Recipe(
         "mean",
         float(sample.mean()),
@@ -244,9 +325,19 @@ def t_mean(
 
 
 def upper_limit(errors: ArrayLike, n: ArrayLike, confidence_factor: float) -> NDArray[np.float64]:
-    """Return the exact error rate U_CF(E, N) at which E or fewer errors in N have probability CF.
+    """Return the error rate U_CF(E, N) at which E or fewer errors in N rows have probability CF.
 
-    Real `errors` and `n` (weighted rows) are allowed, as are arrays of any shape. If all rows are errors, it is 1.
+    Fractional `errors` and `n` (weighted rows) are allowed, as are arrays of any shape. If all rows are
+    errors, it is 1.
+
+    Parameters
+    ----------
+    errors : array-like
+        Numbers of errors; fractions are allowed.
+    n : array-like
+        Numbers of rows; fractions are allowed.
+    confidence_factor : float
+        Probability of at most the observed number of errors; smaller values raise the limit.
 
     Examples
     --------
@@ -267,13 +358,15 @@ def upper_limit(errors: ArrayLike, n: ArrayLike, confidence_factor: float) -> ND
 def _weights(errors: ArrayLike, n: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     wrong, total = np.asarray(errors, dtype=np.float64), np.asarray(n, dtype=np.float64)
     if not (np.all(wrong >= 0) and np.all(total >= 0)):
-        raise InputError("the numbers of errors and of rows must be 0 or more")
+        raise InputError("the numbers of errors and of rows must be nonnegative")
     return wrong, total
 
 
 def _spread(sample: NDArray[np.float64]) -> float:
     if sample.size < 2:
-        raise InputError("values must be two or more for their standard deviation to be estimated")
+        raise InputError(
+            "values has fewer than two values; give at least two to estimate their standard deviation"
+        )
     return 0.0 if np.ptp(sample) == 0 else float(sample.std(ddof=1))
 
 

@@ -13,7 +13,7 @@ SINGULAR = 1e-12
 
 
 class LeastSquares:
-    """Least-squares weights of columns, decomposed once so that several ridge penalties are cheap.
+    """Least-squares weights of columns, decomposed once so that several ridge penalties can be evaluated cheaply.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ class LeastSquares:
     intercept : {"free", "mean", "zero"}
         Whether the intercept is fitted, is the mean of the targets, or is 0.
     free_of_charge : bool
-        Whether no ridge penalty will be used: then the intercept is included in the minimum-norm solution.
+        Whether no ridge penalty will be used; the intercept is then included in the minimum-norm solution.
 
     Examples
     --------
@@ -89,7 +89,7 @@ class LeastSquares:
 
 
 def least_squares(columns: Floats, target: Floats) -> Floats:
-    """Return the least-squares weights of columns; the minimum-norm solution if there are several.
+    """Return the least-squares weights of columns; the minimum-norm solution if they are not unique.
 
     Examples
     --------

@@ -16,7 +16,7 @@ def sigmoid(z: ArrayLike) -> Floats:
     >>> sigmoid([-1000.0, 0.0, np.log(9), 1000.0]).round(4).tolist()
     [0.0, 0.5, 0.9, 1.0]
     """
-    # exp of a number that is at most 0 cannot overflow, and keeps the small tail exact
+    # exp of a nonpositive number cannot overflow and keeps the small tail exact
     z = np.asarray(z, np.float64)
     tail = np.exp(-np.abs(z))
     return np.asarray(np.where(z >= 0, 1.0, tail) / (1.0 + tail))

@@ -43,6 +43,7 @@ class Recipe:
     method : str
         Name of the method, recorded in the interval.
     holds : bool
+        Whether the assumptions of the recipe hold.
     preconditions : str
         Whether the assumptions hold, as far as the data show, and their description.
 

@@ -27,11 +27,15 @@ class SampleSize:
     width : float
         Width of that interval at the error rate `error`.
     error : float
-        Assumed error rate: within the given range, the one that needs the largest sample.
+        Assumed error rate: the rate within the given range that needs the largest sample.
     confidence : float
+        Confidence level of the interval.
     method : str
+        Method of the interval.
     holds : bool
+        Whether the assumptions of the method hold.
     preconditions : str
+        Assumptions of the method, or the reason why they do not hold.
 
     Examples
     --------
@@ -70,8 +74,9 @@ def sample_size(
     width : float
         Maximum distance between the bounds.
     confidence : float
+        Confidence level of the interval.
     error : float or pair of float
-        Expected error rate, or its range. Without prior knowledge it is (0, 1).
+        Expected error rate, or its range; without prior knowledge, use (0, 1).
     method : {"normal", "wilson", "exact"}
         Interval method.
     table : bool
@@ -79,7 +84,7 @@ def sample_size(
 
     Examples
     --------
-    The exercise: an error between 0.2 and 0.6, a 95% interval narrower than 0.1.
+    In the exercise, the error is between 0.2 and 0.6, and the 95% interval must be narrower than 0.1.
 
     >>> sample_size(0.1, error=(0.2, 0.6)).n
     385
@@ -93,7 +98,7 @@ def sample_size(
         raise InputError(f"table is for the normal interval; leave it out for {method!r}")
     low, high = error if isinstance(error, tuple | list) else (error, error)
     if not 0 <= low <= high <= 1:
-        raise InputError(f"error must be a rate between 0 and 1 or a pair of them in order, not {error}")
+        raise InputError(f"error is {error}; give a rate between 0 and 1, or an increasing pair of rates")
     worst = min(max(0.5, low), high)
     if method == "normal" and worst in (0, 1):
         raise InputError(f"error is {worst:g}, where the normal interval has no width; use wilson or exact")
@@ -138,8 +143,9 @@ class PlannedComparison:
         Whether both will be tested on the same rows, by McNemar's exact test; otherwise on separate rows, by the
         normal test of Mitchell's section 5.5.
     disagreement : float, optional
-        Only if paired: the fraction of rows that exactly one of them misclassifies. If not given, their errors are
-        assumed independent, a conservative guess: hypotheses trained on the same data mostly err on the same rows.
+        Only if paired: the fraction of rows that exactly one of them misclassifies. By default their errors
+        are assumed independent, which is conservative: hypotheses trained on the same data usually
+        misclassify the same rows.
     alpha : float
         Significance level of the two-sided test.
 
@@ -165,7 +171,8 @@ class PlannedComparison:
             return
         if not self.paired:
             raise InputError("disagreement is for hypotheses tested on the same rows; give paired as well")
-        # the rows that exactly one gets wrong are at most those that either gets wrong, and at most all rows
+        # the rows misclassified by exactly one are at most those misclassified by either, and at most all
+        # rows
         most = min(self.error1 + self.error2, 2 - self.error1 - self.error2)
         gap = abs(self.error1 - self.error2)
         if not (self.disagreement > 0 and gap - 1e-12 <= self.disagreement <= most + 1e-12):
@@ -195,7 +202,10 @@ class PlannedComparison:
         """Return the smallest sample size (per hypothesis, unless paired) for a given power."""
         share("power", power)
         if self.error1 == self.error2:
-            raise InputError("the two error rates are equal, so no number of rows can show a difference")
+            raise InputError(
+                "the two error rates are equal, so no number of rows can show a "
+                "difference; give different ones"
+            )
         return _smallest(lambda n: self.power(n) >= power, PAIRED_MOST_ROWS if self.paired else MOST_ROWS)
 
 
@@ -211,6 +221,21 @@ def detectable_difference(
     """Return the smallest improvement of an error rate that n rows detect with a given power.
 
     The other parameters are those of `PlannedComparison`.
+
+    Parameters
+    ----------
+    error : float
+        Error rate to improve on.
+    n : int
+        Number of rows.
+    power : float, default=0.8
+        Required power of the test.
+    paired : bool, default=False
+        Whether both hypotheses are tested on the same rows.
+    disagreement : float | None, default=None
+        Fraction of rows that exactly one of them misclassifies, if paired.
+    alpha : float, default=0.05
+        Significance level of the two-sided test.
 
     Examples
     --------
@@ -232,7 +257,8 @@ def detectable_difference(
         )
     if found(best) < 0:
         raise InputError(
-            f"n is {n}, too few rows to find any improvement on the error {error} with power {power}"
+            f"n is {n}, too few rows to detect any improvement on the error {error} with power "
+            f"{power}; give more rows"
         )
     from scipy.optimize import brentq
 
@@ -250,7 +276,7 @@ def _mcnemar_power(n: int, discordance: float, gap: float, alpha: float) -> floa
     # critical value of the smaller number: the largest with a tail of alpha/2 or less
     critical = stats.binom.ppf(alpha / 2, m, 0.5)
     critical = np.where(stats.binom.cdf(critical, m, 0.5) <= alpha / 2, critical, critical - 1)
-    first = (discordance + gap) / (2 * discordance)  # of those rows, the share that the first gets wrong
+    first = (discordance + gap) / (2 * discordance)  # fraction of these rows that the first misclassifies
     rejected = stats.binom.cdf(critical, m, first) + stats.binom.sf(m - critical - 1, m, first)
     return float(np.clip(rows.pmf(m) @ rejected, 0.0, 1.0))
 
@@ -261,7 +287,7 @@ def _smallest(enough: Callable[[int], bool], most: int) -> int:
     while not enough(high):
         high *= 2
         if high > most:
-            raise InputError(f"that would need more than {most:,} rows; ask for less")
+            raise InputError(f"more than {most:,} rows would be needed; relax the requirements")
     low = high // 2
     while high - low > 1:
         middle = (low + high) // 2

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
-_CELLS = 4_000_000  # values drawn at a time, so that memory stays small however many samples are asked for
+_CELLS = 4_000_000  # number of values drawn at a time, so that memory stays small for any number of samples
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +76,7 @@ class SampleErrors:
         axes.bar(seen, self.shares[seen], width=0.85, color=PALETTE[4], label="samples")
         axes.plot(seen, self.expected[seen], "o", ms=4, color=DARK, label="binomial")
         axes.set_xlabel(f"errors in {self.binomial.n} rows")
-        axes.set_ylabel("share of the samples")
+        axes.set_ylabel("fraction of the samples")
         axes.legend(frameon=False)
         tidy(axes)
         return figure
@@ -97,6 +97,7 @@ def sample_errors(
     samples : int
         Number of samples.
     random_state : int, Generator or None
+        Random seed.
 
     Examples
     --------
@@ -105,7 +106,7 @@ def sample_errors(
     """
     instances = np.asarray(wrong, dtype=np.float64)
     if instances.size == 0 or not np.all((instances >= 0) & (instances <= 1)):
-        raise InputError("wrong must be an error rate between 0 and 1, or true or false for every instance")
+        raise InputError("wrong must be an error rate between 0 and 1, or one Boolean per instance")
     binomial = Binomial(n, float(instances.mean()))
     whole("samples", samples, least=1)
     random = generator(random_state)
@@ -129,8 +130,8 @@ class SampleMeans:
     n : int
         Number of values in each sample.
     normal : Normal
-        Limiting distribution: its mean is that of a single value, its standard deviation that of a single value
-        divided by √n.
+        Limiting distribution: its mean is that of a single value, and its standard deviation that of a single
+        value divided by √n.
     """
 
     means: Floats = field(repr=False)
@@ -155,9 +156,9 @@ class SampleMeans:
 
     def __str__(self) -> str:
         return (
-            f"{self.means.size:,} means of {self.n} values: {self.means.mean():.4g} ± {self.means.std():.4g}, "
-            f"by the theorem {self.normal.mu:.4g} ± {self.normal.sigma:.4g}; "
-            f"{100 * self.coverage():.1f}% of the 95% intervals hold"
+            f"{self.means.size:,} means of {self.n} values: {self.means.mean():.4g} ± "
+            f"{self.means.std():.4g}, by the theorem {self.normal.mu:.4g} ± {self.normal.sigma:.4g}; "
+            f"{100 * self.coverage():.1f}% of the 95% intervals cover the mean"
         )
 
     def _repr_html_(self) -> str:
@@ -176,7 +177,7 @@ class SampleMeans:
         return figure
 
     def _bins(self) -> list[float] | int:
-        """Return one bin per value if the means lie on a grid, as those of integers do."""
+        """Return one bin per value if the means lie on a grid, as the means of integers do."""
         values = np.unique(np.round(self.standardised, 9)) * self.normal.sigma + self.normal.mu
         if not 2 <= values.size <= 200:
             return 50
@@ -200,19 +201,20 @@ def central_limit(
     samples : int
         Number of samples.
     random_state : int, Generator or None
+        Random seed.
 
     Examples
     --------
     >>> from scipy import stats
     >>> print(central_limit(stats.expon(), n=30))
-    10,000 means of 30 values: 1 ± 0.1855, by the theorem 1 ± 0.1826; 94.7% of the 95% intervals hold
+    10,000 means of 30 values: 1 ± 0.1855, by the theorem 1 ± 0.1826; 94.7% of the 95% intervals cover the mean
     """
     whole("n", n, least=1)
     whole("samples", samples, least=1)
     mean, deviation = float(base.mean()), float(base.std())
     if not (math.isfinite(mean) and 0 < deviation < math.inf):
         raise InputError(
-            f"base must have a finite mean and a standard deviation of more than 0, not {mean} and {deviation}"
+            f"base must have a finite mean and a standard deviation greater than 0, not {mean} and {deviation}"
         )
     random = generator(random_state)
     means = [

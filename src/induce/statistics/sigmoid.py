@@ -1,7 +1,7 @@
 """Platt scaling: probabilities from scores, by a sigmoid fitted to held-out rows (Platt 1999).
 
-It is a logistic regression on one column with targets between 0 and 1 and a slope of fixed sign, used by kernel
-machines and for calibration; `induce.linear` is above this layer.
+It is a logistic regression on one column with targets between 0 and 1 and a slope of fixed sign. Kernel
+machines and calibration use it, because `induce.linear` is in a higher layer.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ TOLERANCE = 1e-10
 def fitted_sigmoid(scores: Floats, positive: NDArray[np.bool_], weights: Floats) -> tuple[float, float]:
     """Return the maximum-likelihood A and B of 1 / (1 + exp(A f + B)), by Newton's method.
 
-    The targets are moved slightly away from 0 and 1, as if one more row of each class had been seen. A is at most 0,
-    so that a higher score never means a lower probability.
+    The targets are smoothed away from 0 and 1, as if one more row of each class had been observed. A is at
+    most 0, so that a higher score never means a lower probability.
 
     Parameters
     ----------

@@ -17,12 +17,14 @@ class Verdict:
     Parameters
     ----------
     method : str
+        Name of the method.
     difference : float
         First minus second, usually a difference of error rates, as estimated by the test.
     statistic : float
+        Value of the test statistic.
     p_value : float
-        Two-sided p-value: probability of a difference at least as large if there were none. NaN if the test is
-        undefined.
+        Two-sided p-value: the probability of a difference at least as large under the null hypothesis. NaN if
+        the test is undefined.
     degrees : float or None
         Degrees of freedom of the statistic, if any.
     interval : Interval or None
@@ -63,7 +65,7 @@ class Verdict:
         """Return the verdict as a sentence about errors."""
         different = self.significant(alpha)
         if math.isnan(self.p_value):
-            return f"a difference cannot be judged: {self.preconditions}"
+            return f"no verdict is possible: {self.preconditions}"
         if not different:
             return f"no evidence of a difference: {p_text(self.p_value)}"
         return f"{first if self.difference < 0 else second} has the lower error: {p_text(self.p_value)}"

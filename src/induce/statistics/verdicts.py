@@ -35,8 +35,15 @@ FEW_DISCORDANT = 25
 def paired_t(differences: ArrayLike, confidence: float = 0.95) -> Verdict:
     """Test whether the mean of independent paired differences is 0 (Mitchell, section 5.6, table 5.5).
 
-    Differences between cross-validation folds are not independent, since the folds share training rows: this test
-    then finds differences too often where there are none. Use `corrected_t` for them.
+    Differences between cross-validation folds are not independent, because the folds share training rows; for
+    them, this test has too many false positives. Use `corrected_t` for them.
+
+    Parameters
+    ----------
+    differences : array-like
+        Paired differences, one per split or data set.
+    confidence : float, default=0.95
+        Confidence level of the interval.
 
     Examples
     --------
@@ -66,16 +73,16 @@ def corrected_t(differences: ArrayLike, test_share: float, confidence: float = 0
     difference 0.029, p = 0.02, approximate 95% interval [0.006, 0.052] (corrected resampled t)
     """
     if not 0 < test_share < math.inf:
-        raise InputError(f"test_share must be a number of more than 0, not {test_share}")
-    needs = "normally distributed differences; their correlation is taken to be the share of the test rows"
+        raise InputError(f"test_share must be greater than 0, not {test_share}")
+    needs = "normally distributed differences; their correlation is assumed to be the fraction of test rows"
     return _t(_differences(differences), test_share, confidence, "corrected resampled t", needs)
 
 
 def cautious_t(differences: ArrayLike, test_share: float, confidence: float = 0.95) -> Verdict:
     """Test resampled differences like `corrected_t`, but with the overlap of training sets counted twice.
 
-    With ten folds it found a difference between equally good learners in at most 6% of simulated tables, even for
-    unstable learners, for which the corrected test finds one in up to 16%.
+    In simulations with ten folds, its type I error was at most 6%, even for unstable learners, for which that
+    of the corrected test reached 16%.
 
     Parameters
     ----------
@@ -93,9 +100,9 @@ def cautious_t(differences: ArrayLike, test_share: float, confidence: float = 0.
     difference 0.029, p = 0.048, approximate 95% interval [0.000, 0.058] (cautious resampled t)
     """
     if not 0 < test_share < math.inf:
-        raise InputError(f"test_share must be a number of more than 0, not {test_share}")
+        raise InputError(f"test_share must be greater than 0, not {test_share}")
     needs = (
-        "normally distributed differences; their correlation is taken to be twice the share of the test rows"
+        "normally distributed differences; their correlation is assumed to be twice the fraction of test rows"
     )
     return _t(_differences(differences), 2 * test_share, confidence, "cautious resampled t", needs)
 
@@ -155,16 +162,19 @@ def five_by_two(differences: ArrayLike) -> Verdict:
     values = _differences(folds.ravel())
     mean, first = float(values.mean()), float(values[0])
     gaps = values[::2] - values[1::2]
-    deviation = math.sqrt(float(gaps @ gaps) / 10)  # the variance of two values is half their gap squared
+    deviation = math.sqrt(
+        float(gaps @ gaps) / 10
+    )  # the variance of two values is half their squared difference
     method, effect = "5x2cv paired t", _effect(values)
     if deviation == 0:
         return _without_spread(values, method, 5, "both folds of every repetition have the same difference")
     statistic = first / deviation
     holds = first * mean >= 0
-    needs = "normally distributed differences; the statistic rests on the first fold of all"
+    needs = "normally distributed differences; the statistic is based on the first fold only"
     if not holds:
         needs = (
-            "the first fold, on which the statistic rests, and the mean of all point in opposite directions"
+            "the difference of the first fold, on which the statistic is based, and the mean "
+            "difference have opposite signs"
         )
     p_value = 2 * Student(5).cdf(-abs(statistic))
     return Verdict(method, mean, statistic, p_value, 5, None, effect, holds, needs)
@@ -185,11 +195,11 @@ def mcnemar(
     first_only_wrong, second_only_wrong : int
         Numbers of rows that only the first, and only the second, misclassifies.
     exact : bool, optional
-        Whether to use the binomial distribution, or chi-square with continuity correction. If not given, exact for
-        fewer than 25 such rows.
+        Whether to use the binomial distribution, or chi-square with continuity correction. By default, exact
+        for fewer than 25 such rows.
     n : int, optional
-        Total number of rows. With it, the difference is that of the error rates and has an interval; without it, the
-        difference is a number of rows.
+        Total number of rows. If it is given, the difference is that of the error rates and has an interval;
+        otherwise it is a number of rows.
     confidence : float
         Confidence level of the interval.
 
@@ -208,10 +218,12 @@ def mcnemar(
         statistic, p_value = float(min(first, second)), _binomial_p(first, discordant)
     else:
         statistic = max(abs(gap) - 1, 0) ** 2 / discordant if discordant else 0.0
-        p_value = 2 * Student().cdf(-math.sqrt(statistic))  # chi-square with one degree is a squared normal
+        p_value = 2 * Student().cdf(
+            -math.sqrt(statistic)
+        )  # chi-square with one degree of freedom is a squared normal variable
     many = discordant >= FEW_DISCORDANT
     needs = "independent rows, the same for both"
-    few = f"{discordant} rows that only one gets wrong are fewer than {FEW_DISCORDANT}"
+    few = f"only {discordant} rows are misclassified by exactly one, fewer than {FEW_DISCORDANT}"
     interval, effect, difference = None, math.nan, float(gap)
     if n is not None:
         rows = whole("n", n, least=max(discordant, 1))
@@ -246,6 +258,11 @@ def sign(differences: ArrayLike) -> Verdict:
 
     The statistic is the number of positive differences; the difference is the median of the nonzero ones.
 
+    Parameters
+    ----------
+    differences : array-like
+        Paired differences, one per split or data set.
+
     Examples
     --------
     >>> sign([0.1, 0.2, 0.05, 0.3, -0.1, 0.2, 0.1, 0.4, 0.0]).p_value
@@ -265,6 +282,11 @@ def wilcoxon(differences: ArrayLike) -> Verdict:
 
     Zeros are excluded. The statistic is the smaller rank sum; the difference is the median of all pairwise means
     (Hodges and Lehmann). For up to 50 differences without ties, the p-value is exact.
+
+    Parameters
+    ----------
+    differences : array-like
+        Paired differences, one per split or data set.
 
     Examples
     --------
@@ -297,6 +319,11 @@ def holm(p_values: ArrayLike) -> NDArray[np.float64]:
     A corrected value below a level is significant at that level for all tests together. NaN values remain NaN and are
     not counted.
 
+    Parameters
+    ----------
+    p_values : array-like
+        Uncorrected p-values, one per test.
+
     Examples
     --------
     >>> holm([0.01, 0.04, 0.03]).round(4)
@@ -305,7 +332,7 @@ def holm(p_values: ArrayLike) -> NDArray[np.float64]:
     raw = np.asarray(p_values, dtype=np.float64)
     if raw.ndim != 1 or np.any((raw < 0) | (raw > 1)):
         raise InputError("p_values must be a list of numbers between 0 and 1")
-    order = np.argsort(raw, kind="stable")  # NaN comes last
+    order = np.argsort(raw, kind="stable")  # NaN sorts last
     made = order[: np.count_nonzero(~np.isnan(raw))]
     adjusted = np.full(raw.size, np.nan)
     stepped = raw[made] * np.arange(made.size, 0, -1)
@@ -316,7 +343,7 @@ def holm(p_values: ArrayLike) -> NDArray[np.float64]:
 def _t(values: NDArray[np.float64], test_share: float, confidence: float, method: str, needs: str) -> Verdict:
     check_confidence(confidence)
     if np.ptp(values) == 0:
-        reason = "all differences are equal" if values.size > 1 else "one difference has no spread"
+        reason = "all differences are equal" if values.size > 1 else "one difference has no variance"
         return _without_spread(values, method, values.size - 1, reason)
     n, mean, spread = values.size, float(values.mean()), float(values.std(ddof=1))
     deviation = spread * math.sqrt(1 / n + test_share)
@@ -329,10 +356,10 @@ def _t(values: NDArray[np.float64], test_share: float, confidence: float, method
 
 
 def _without_spread(values: NDArray[np.float64], method: str, degrees: int, reason: str) -> Verdict:
-    """Return the verdict on differences without spread: no difference if all are 0, otherwise undecided."""
+    """Return the verdict on differences without variance: no difference if all are 0, otherwise undecided."""
     none = values.size > 1 and not values.any()
     statistic, p_value = (0.0, 1.0) if none else (math.nan, math.nan)
-    needs = f"{reason}, so chance cannot be distinguished from skill"
+    needs = f"{reason}, so a real difference cannot be distinguished from chance"
     mean = float(values.mean())
     return Verdict(method, mean, statistic, p_value, degrees, None, _effect(values), False, needs)
 
@@ -362,5 +389,5 @@ def _differences(differences: ArrayLike) -> NDArray[np.float64]:
     largest = float(np.abs(values).max())
     if largest < 1e-15:
         return np.zeros(values.size)
-    # 0.3 - 0.2 and 0.2 - 0.1 are the same difference: rounding must not make or break ties
+    # rounding must not affect ties: 0.3 - 0.2 and 0.2 - 0.1 are the same difference
     return np.asarray(np.round(values / largest, 12) * largest)

@@ -22,7 +22,7 @@ def test_files_and_exports_decide_alike(method, tmp_path):
     names: dict = {}
     exec(found.to_python(), names)
     assert [names["predict"](row) for row in X[:40].to_dicts()] == found.predict(X[:40]).tolist()
-    assert "decided by costs (malignant>benign 5, benign>malignant 1)" in str(found)
+    assert "decisions by cost (malignant>benign 5, benign>malignant 1)" in str(found)
     assert np.allclose(found.predict_proba(X).sum(axis=1), 1)
 
 

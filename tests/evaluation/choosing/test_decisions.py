@@ -125,15 +125,13 @@ def test_it_can_be_searched_and_cloned():
 
 
 def test_a_learner_without_probabilities():
-    with pytest.raises(
-        TypeError, match=r"LinearSVC has no probabilities to decide by; .* CalibratedClassifierCV"
-    ):
+    with pytest.raises(TypeError, match=r"LinearSVC has no class probabilities, .* CalibratedClassifierCV"):
         ExpectedLossClassifier(LinearSVC()).fit([[0], [1]], [0, 1])
 
 
 def test_a_class_the_losses_do_not_know():
     with pytest.raises(
-        InputError, match="y has the class b, which the losses do not know: the classes are a, c"
+        InputError, match="y has the class b, for which there are no losses: the classes are a, c"
     ):
         ExpectedLossClassifier(GaussianNB(), LossTable.zero_one("ac")).fit([[0], [1]], ["a", "b"])
     with pytest.raises(InputError, match=r"losses has the shape \(3, 3\), but there are 2 classes"):

@@ -83,11 +83,17 @@ def test_numbers_are_described_by_how_far_they_are_off():
             {"exceptions": "huffman"},
             "exceptions is 'huffman'; it can be 'combinatorial', 'mitchell' or a function",
         ),
-        ({"exceptions": lambda actual, predicted: math.nan}, "the exceptions of leaf take NaN bits"),
-        ({"hypothesis_bits": lambda h: -1}, "hypothesis_bits gives -1.0 for leaf"),
+        (
+            {"exceptions": lambda actual, predicted: math.nan},
+            "the code length of the exceptions of leaf is NaN",
+        ),
+        (
+            {"hypothesis_bits": lambda h: -1},
+            "hypothesis_bits returns -1.0 for leaf; it must return a number of at least 0",
+        ),
         (
             {"hypotheses": [lambda rows: ["Yes"] * len(rows)]},
-            "is known of decision trees only; give hypothesis_bits",
+            "is defined for decision trees only; give hypothesis_bits",
         ),
     ],
 )

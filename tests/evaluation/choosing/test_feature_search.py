@@ -67,7 +67,7 @@ def test_a_search_overfits_and_the_nested_estimate_says_so():
     path = search_features(KNeighborsClassifier(1), X, y, cv=2, nested=4)
     assert path.best.loss < 0.35
     assert path.nested.error > 0.45
-    assert "searching again in every fold gives error 0." in str(path)
+    assert "repeating the search in every fold gives error 0." in str(path)
 
 
 def test_patience_finds_what_one_step_does_not():
@@ -108,7 +108,7 @@ def test_where_no_column_helps_one_is_kept_with_a_note():
     path = search_features(induce.ID3(), X, y, cv=3)
     assert path.chosen == ()
     assert "* no column" in str(path)
-    with pytest.warns(Note, match="no column does better than none"):
+    with pytest.warns(Note, match="no column improves on the constant prediction"):
         assert FeatureSearch(induce.ID3(), cv=3).fit(X, y).support_.sum() == 1
 
 

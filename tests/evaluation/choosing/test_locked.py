@@ -36,13 +36,13 @@ def test_the_first_look_is_free_and_the_second_is_noted(wine, tree):
         warnings.simplefilter("error")
         first = test.evaluate(tree, by="Ann")
     assert first == induce.evaluate(tree, X[1::2], y[1::2], cv=None)
-    with pytest.warns(Note, match="looked at once before, by Ann; an error chosen by looking is biased"):
+    with pytest.warns(Note, match="used once before, by Ann; selecting by their error makes it biased"):
         test.evaluate(tree)
-    with pytest.warns(Note, match="looked at 2 times before, by Ann, C45"):
+    with pytest.warns(Note, match="used 2 times before, by Ann, C45"):
         test.evaluate(tree, by="Ann")
     assert [look.by for look in test.looks] == ["Ann", "C45", "Ann"]
     assert {look.what for look in test.looks} == {"tested C45"}
-    assert repr(test) == "LockedTest(89 rows, looked at 3 times, by Ann (2 times), C45)"
+    assert repr(test) == "LockedTest(89 rows, used 3 times, by Ann (2 times), C45)"
 
 
 def test_any_loss_can_be_measured(wine, tree):
@@ -58,9 +58,7 @@ def test_strict_rows_are_seen_once(wine, tree):
     rows, classes = test.open(by="Bob")
     assert (len(rows), len(classes)) == (89, 89)
     for look in (lambda: test.evaluate(tree), lambda: test.open(by="Ann")):
-        with pytest.raises(
-            InputError, match="looked at once before, by Bob; get new ones for an honest error"
-        ):
+        with pytest.raises(InputError, match="used once before, by Bob; get new ones for an unbiased error"):
             look()
     assert len(test.looks) == 1
 
@@ -71,7 +69,7 @@ def test_a_log_survives(wine, tree, tmp_path):
     LockedTest(X[1::2], y[1::2], log=log).evaluate(tree, by="Änn")
     again = LockedTest(X[1::2], y[1::2], log=log, strict=True)
     assert [look.by for look in again.looks] == ["Änn"]
-    with pytest.raises(InputError, match="looked at once before, by Änn"):
+    with pytest.raises(InputError, match="used once before, by Änn"):
         again.evaluate(tree)
     assert json.loads(log.read_text(encoding="utf-8"))["what"] == "tested C45"
 
@@ -87,8 +85,8 @@ def test_a_log_survives_into_another_process(wine, tree, tmp_path):
     run = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, encoding="utf-8"
     )
-    assert "looked at 2 times, by here, there" in run.stdout
-    assert "looked at once before, by here" in run.stderr
+    assert "used 2 times, by here, there" in run.stdout
+    assert "used once before, by here" in run.stderr
     assert len(LockedTest(X[1::2], y[1::2], log=log).looks) == 2
 
 
@@ -124,7 +122,7 @@ def test_logs_of_other_rows_and_other_files_are_refused(wine, tmp_path):
     with pytest.raises(InputError, match="is the log of other test rows"):
         LockedTest(X[::2], y[::2], log=log)
     log.write_text("hello\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"line 1 of .* is not from a log of looks"):
+    with pytest.raises(InputError, match=r"line 1 of .* is not from a log of uses"):
         LockedTest(X[::2], y[::2], log=log)
     log.write_bytes(b"\xff\xfe")
     with pytest.raises(InputError, match="it is not text"):
@@ -196,8 +194,11 @@ def test_numbers_are_divided_at_random():
     [
         (lambda: LockedTest([[0]], [0, 1]), "X has 1 row and y has 2"),
         (lambda: LockedTest(np.empty((0, 1)), []), "X has no rows"),
-        (lambda: three_way_split([[0], [1]], ["a", "b"], test_size=2), "leaves none to learn from"),
-        (lambda: three_way_split([[0]] * 9, list("abc") * 3, test_size=1.5), "test_size must be a share"),
+        (lambda: three_way_split([[0], [1]], ["a", "b"], test_size=2), "leaves no training rows"),
+        (
+            lambda: three_way_split([[0]] * 9, list("abc") * 3, test_size=1.5),
+            "test_size must be a fraction between 0 and 1 or a number of rows, not",
+        ),
     ],
 )
 def test_bad_input_is_named(call, message):

@@ -132,7 +132,7 @@ def test_the_report(path):
     [
         ({"choose": "largest"}, "choose is 'largest'"),
         ({"values": []}, "values is empty"),
-        ({"parameter": "alphas"}, "'alphas', which Ridge does not have"),
+        ({"parameter": "alphas"}, "Ridge has no parameter 'alphas'"),
         ({"cv": None}, "cv is None"),
         ({"values": [-1.0]}, "Ridge failed in fold 1 of 3: .*alpha"),
     ],

@@ -105,7 +105,9 @@ def test_the_rule_of_convergence(first, tol, patience, last):
 
 
 def test_running_out_of_sizes_is_noted():
-    with pytest.warns(Note, match="had not converged at polynomialfeatures__degree = 4, the last one tried"):
+    with pytest.warns(
+        Note, match="had not converged at polynomialfeatures__degree = 4, the last value tried"
+    ):
         found = cross_validation_wrapper(
             polynomial(), X13, Y13, "polynomialfeatures__degree", max_size=4, k=13
         )
@@ -149,7 +151,7 @@ def test_a_loss_of_ones_own_and_groups():
 def test_the_report(degrees):
     text = str(degrees)
     assert "polynomialfeatures__degree = 3" in text
-    assert "is the least of 9, so it is optimistic" in text
+    assert "is the minimum over 9, so it is optimistic" in text
     assert "<table>" in degrees._repr_html_()
     assert degrees.draw().axes[0].get_xlabel() == "polynomialfeatures__degree"
 
@@ -171,7 +173,7 @@ class Broken(RegressorMixin, BaseEstimator):
 @pytest.mark.parametrize(
     ("change", "error", "message"),
     [
-        ({"parameter": "degree"}, InputError, "'degree', which Broken does not have"),
+        ({"parameter": "degree"}, InputError, "Broken has no parameter 'degree'"),
         ({"sizes": []}, InputError, "sizes is empty"),
         (
             {"sizes": [2]},

@@ -89,7 +89,7 @@ def test_two_learners_have_pairs_only():
     assert found.datasets == ("iris", "restaurant")
     assert found.ranking is None
     assert "won" in str(found)
-    with pytest.raises(InputError, match="two learners have no critical-difference diagram"):
+    with pytest.raises(InputError, match="a critical-difference diagram needs at least three learners"):
         found.draw()
 
 
@@ -139,16 +139,20 @@ def test_the_bars_are_over_what_is_not_told_apart():
 @pytest.mark.parametrize(
     ("scores", "options", "sentence"),
     [
-        ([[1, 2, 3]], {}, "one data set tells nothing about others; give two or more"),
+        ([[1, 2, 3]], {}, "one data set does not allow conclusions about others; give two or more"),
         (
             [[1, 2, np.nan], [1, 2, 3]],
             {"names": "abc"},
             "scores has nan for c on data set 1; leave that data",
         ),
-        ([1, 2, 3], {}, "scores has the shape (3,); give a row for each data set"),
+        (
+            [1, 2, 3],
+            {},
+            "scores has the shape (3,); give one row per data set and one column for each of two or more learners",
+        ),
         ([["a", "b"], ["c", "d"]], {}, "scores must be numbers"),
-        (TABLE, {"names": ["a"]}, "names has 1 names, but scores has 4; give one for each"),
-        (TABLE, {"names": "abca"}, "names holds a name twice"),
+        (TABLE, {"names": ["a"]}, "names has 1 names, but scores has 4; give one name each"),
+        (TABLE, {"names": "abca"}, "names contains a name twice"),
         (TABLE, {"test": "t"}, "test is 't'; it can be 'wilcoxon', 'sign'"),
         (TABLE, {"confidence": 2}, "confidence is 2; it must be a number between 0 and 1"),
     ],
@@ -162,10 +166,10 @@ def test_bad_scores(scores, options, sentence):
 def test_bad_data_sets():
     pair = [GaussianNB(), DummyClassifier()]
     with pytest.raises(
-        InputError, match="data set few: cv must be between 2 folds and one for each of the 6 rows"
+        InputError, match="data set few: cv is 10; give a number of folds from 2 to the number of rows, 6"
     ):
         compare_over(pair, {"wine": (X, Y), "few": (X[::30], Y[::30])})
-    with pytest.raises(TypeError, match="datasets must be a dict of names and pairs"):
+    with pytest.raises(TypeError, match="datasets must be a dict from names to pairs"):
         compare_over(pair, [(X, Y)])
     with pytest.raises(TypeError, match="data set a must be a pair"):
         compare_over(pair, {"a": 3})

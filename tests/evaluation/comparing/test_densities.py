@@ -43,7 +43,7 @@ def test_equal_learners_do_not_differ():
 
 
 def test_tests_for_classes_are_refused():
-    with pytest.raises(induce.InputError, match="'mcnemar' counts the wrong rows of classifiers"):
+    with pytest.raises(induce.InputError, match="'mcnemar' compares misclassified rows of classifiers"):
         induce.compare(LEARNERS, X, test="mcnemar")
 
 

@@ -30,7 +30,7 @@ def test_the_errors_are_the_true_ones():
     assert found.remarks == ()
     expected = stats.ttest_rel(*found.scores.T)
     assert found.pairs[0].verdict.statistic == pytest.approx(expected.statistic)
-    assert found.method == "20 fresh samples of 100 rows to learn from and 2000 to test on"
+    assert found.method == "20 fresh samples of 100 training rows and 2000 test rows"
 
 
 def test_samples_differ_and_the_seed_decides():
@@ -73,7 +73,7 @@ def test_progress_is_that_of_the_samples():
         ({"test": "corrected t"}, "test is 'corrected t'; it can be 'paired t', 'sign', 'wilcoxon'"),
         (
             {"sampler": lambda n, random: draw(n - 1, random)},
-            "sampler gave 69 rows when asked for 70; it must",
+            "sampler returned 69 rows instead of 70; it must return the requested number",
         ),
         ({"sampler": lambda n, random: (np.zeros((n, 1)), np.zeros(n))}, "y has only one class, 0"),
     ],

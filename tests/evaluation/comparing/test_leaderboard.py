@@ -72,8 +72,8 @@ def test_what_is_shown(board):
     assert re.split("  +", lines[1])[1:3] == ["error", "approximate 95% interval"]
     assert re.fullmatch(r"\w+ +0\.\d{3} +\[0\.\d+, 0\.\d+\] +\S+ +\d+ +best", lines[2])
     assert lines[4].endswith("worse: p < 0.001")
-    assert "always saying grignolino: error 0.601" in lines
-    assert any("was chosen by its value" in line for line in lines)
+    assert "always predicting grignolino: error 0.601" in lines
+    assert any("was selected by its value" in line for line in lines)
     assert "<table>" in board._repr_html_()
     figure = board.draw()
     labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
@@ -93,11 +93,11 @@ def test_all_learners_of_the_catalogue_are_in_or_accounted_for():
     assert named == {entry.name for entry in catalogue() if entry.takes_tables}
     assert set(found.left_out) == {entry.name for entry in catalogue() if entry.needs in NOT_FOR_TENNIS}
     assert found.left_out["Halving"] == "it learns from the predictions of experts, not from a table"
-    assert found.left_out["Rocchio"] == "it learns from text, and no column holds any"
-    assert found.left_out["KernelDensity"] == ("it learns without a target, and there are classes to predict")
+    assert found.left_out["Rocchio"] == "it learns from text, but there is no text column"
+    assert found.left_out["KernelDensity"] == ("it learns without a target, but the target is classes")
     assert set(found.failed) == {"LiteralDisjunction"}
     assert "no disjunction of tests agrees with the examples" in found.failed["LiteralDisjunction"]
-    assert found.left_out["ModelTree"] == "it predicts numbers, and there are classes to predict"
+    assert found.left_out["ModelTree"] == "it predicts numbers, but the target is classes"
     assert ", ModelTree" in next(note for note in found.notes() if "it predicts numbers" in note)
 
 
@@ -109,10 +109,10 @@ def test_numbers_to_predict():
     assert {line.name for line in found.lines} == {
         entry.name for entry in catalogue() if entry.needs == NUMBERS
     }
-    assert "it predicts classes, and there are numbers to predict" in found.left_out.values()
+    assert "it predicts classes, but the target is numbers" in found.left_out.values()
     median = np.median(target[:100])
     off = np.abs(target[:100] - median).mean()
-    assert found.baseline == f"always saying the median, {median:.4g}: mean absolute error {off:.3f}"
+    assert found.baseline == f"always predicting the median, {median:.4g}: mean absolute error {off:.3f}"
     assert found.measure == "mean absolute error"
 
 
@@ -121,11 +121,14 @@ def test_what_tables_learners_are_for():
     assert "BFSID3" in applicable(rows, "classes", n_classes=2)[0]
     holes = missing_values(rows, 0.3)
     left_out = applicable(holes, "classes", n_classes=2)[1]
-    assert left_out["BFSID3"] == "it needs every value, and some are missing in Outlook and 3 other columns"
+    assert (
+        left_out["BFSID3"]
+        == "it does not support missing values, but there are some in Outlook and 3 other columns"
+    )
     one = rows.with_columns(
         pl.when(pl.col("Wind") == "Weak").then(None).otherwise(pl.col("Wind")).alias("Wind")
     )
-    assert applicable(one, "classes", n_classes=2)[1]["BFSID3"].endswith("missing in Wind")
+    assert applicable(one, "classes", n_classes=2)[1]["BFSID3"].endswith("some in Wind")
     found = applicable(rows, "classes", 2, {"Wind": {"cost": 3}}, random_state=7)[0]
     assert found["CLS"].schema == {"Wind": {"cost": 3}}
     assert (
@@ -193,7 +196,7 @@ def test_who_fails_does_not_stop_the_others():
     }
     assert "failed: fails: on all rows: RuntimeError: no luck today" in str(found)
     assert found.readable is None
-    assert "can be read" in str(found)
+    assert "has a readable" in str(found)
 
 
 @pytest.mark.compiled
@@ -207,7 +210,7 @@ def test_an_exponential_search_does_not_hang():
 
 def test_nobody_left():
     with pytest.raises(
-        InputError, match="no learner could be tried; fails failed: on all rows: RuntimeError"
+        InputError, match="no learner could be evaluated; fails failed: on all rows: RuntimeError"
     ):
         leaderboard({"fails": Fails()}, X, Y)
 
@@ -255,7 +258,7 @@ def test_one_learner_is_the_best():
         ),
         (
             {"learners": [GaussianNB()], "score": "accuracy", "test_size": 50},
-            "one split gives each learner one",
+            "one split gives each learner a single",
         ),
     ],
 )

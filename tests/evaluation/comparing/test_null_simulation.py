@@ -93,7 +93,7 @@ def test_what_is_shown():
         ({"simulations": 0}, "simulations is 0; it must be a whole number of at least 1"),
         ({"n_rows": 5}, "n_rows is 5; it must be a whole number of at least 20"),
         ({"alpha": 5}, "alpha is 5; it must be a number between 0 and 1"),
-        ({"cv": None}, "cv is None, which leaves nothing to learn from"),
+        ({"cv": None}, "cv is None, which leaves nothing to train on"),
     ],
 )
 def test_bad_input(options, sentence):

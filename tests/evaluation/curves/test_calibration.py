@@ -95,9 +95,11 @@ class TestScores:
         class Deaf(NearestCentroid):
             predict_proba = decision_function = property()
 
-        with pytest.raises(InputError, match="Deaf gives no probabilities; use a learner with predict_proba"):
+        with pytest.raises(
+            InputError, match="Deaf has no class probabilities; use a learner with predict_proba"
+        ):
             class_scores(Deaf(), X, y)
-        with pytest.raises(TypeError, match="LinearRegression is none"):
+        with pytest.raises(TypeError, match="LinearRegression is not one"):
             class_scores(LinearRegression(), X, y)
         with pytest.raises(InputError, match="Perceptron gives scores but no probabilities"):
             calibration(Perceptron(), X, y, cv=3)
@@ -114,7 +116,7 @@ class TestScores:
             def predict_proba(self, X):
                 return np.full((len(X), len(self.classes_)), np.nan)
 
-        with pytest.raises(InputError, match=r"Broken .* in fold 1 of 3: it gave scores that are NaN"):
+        with pytest.raises(InputError, match=r"Broken .* in fold 1 of 3: its scores contain NaN"):
             class_scores(Broken(), WINE.X.to_numpy(), WINE.y.to_numpy(), cv=3)
 
     def test_one_class(self):
@@ -126,8 +128,8 @@ class TestScores:
         [
             (["a", "b"], [0.1, np.nan], None, "NaN"),
             (["a", "b"], [0.1, 1.2], None, "between 0 and 1"),
-            (["a", "b"], [[0.1, 0.2], [0.5, 0.5]], None, "add up to 1"),
-            (["a", "b"], [[0.1, 0.2, 0.7], [0.5, 0.5, 0.0]], None, "column for each class"),
+            (["a", "b"], [[0.1, 0.2], [0.5, 0.5]], None, "sum to 1"),
+            (["a", "b"], [[0.1, 0.2, 0.7], [0.5, 0.5, 0.0]], None, "one column per class"),
             (["a", "b"], [0.1, 0.2, 0.3], None, "3 rows"),
             (["a", "a"], [0.1, 0.2], None, "only the class a"),
             (["a", "c"], [0.1, 0.2], ["a", "b"], "class 'c'"),
@@ -217,11 +219,11 @@ class TestCalibration:
         right = np.average(curve.observed, weights=curve.counts[curve.counts > 0])
         assert right == pytest.approx(1 - error)
         assert report.brier == pytest.approx(sum(report[digit].brier for digit in range(10)))
-        assert "of the classes 8 has the largest" in str(report)
+        assert "class 8 has the largest" in str(report)
         assert "probability of 3" in str(report.of(3))
 
     def test_a_class_that_is_not_there(self):
-        with pytest.raises(InputError, match="name is 'maybe'; there are curves of no, yes"):
+        with pytest.raises(InputError, match="there is no curve 'maybe'; give one of no, yes"):
             calibration_of(["no", "yes"], [0.1, 0.8]).of("maybe")
 
     def test_pictures(self):

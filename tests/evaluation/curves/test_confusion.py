@@ -123,7 +123,7 @@ class TestEstimates:
 
     def test_of_numbers_there_is_none(self):
         X = np.arange(30.0).reshape(-1, 1)
-        with pytest.raises(TypeError, match=r"what induce.evaluate says of a classifier"):
+        with pytest.raises(TypeError, match=r"an estimate by induce.evaluate of a classifier"):
             confusion(induce.evaluate(LinearRegression(), X, X[:, 0] ** 2))
         with pytest.raises(TypeError, match="the true and the predicted classes"):
             confusion(["a", "b"])
@@ -170,12 +170,15 @@ class TestCosts:
 
     def test_what_it_prints(self):
         cost = confusion(["a", "b", "b"], ["b", "b", "b"]).cost({("a", "b"): 3})
-        assert "loss of 3 rows: 3, 1.0000 each" in str(cost)
+        assert "loss of 3 rows: 3, 1.0000 per row" in str(cost)
         assert "true a" in cost._repr_html_()
 
     def test_bad_losses(self):
         table = confusion(["a", "b"], ["b", "a"])
-        with pytest.raises(InputError, match="each pair of the 2 classes"):
+        with pytest.raises(
+            InputError,
+            match="losses must be a numeric matrix with one cell per pair of the 2 classes, not of the shape",
+        ):
             table.cost(np.zeros((3, 3)))
         with pytest.raises(InputError, match="class c"):
             table.cost({("a", "c"): 1})
@@ -185,11 +188,11 @@ class TestCosts:
     ("actual", "predicted", "labels", "message"),
     [
         (["a", "b"], ["a"], None, "rows?"),
-        (["a", None], ["a", "b"], None, "no value"),
-        (["a", "b"], ["a", "c"], ["a", "b"], "predicted has the class c, which labels does not name"),
+        (["a", None], ["a", "b"], None, "is missing"),
+        (["a", "b"], ["a", "c"], ["a", "b"], "predicted has the class c, which is not in labels"),
         (["a", "c"], ["a", "b"], ["a", "b"], "actual has the class c"),
-        (["a", "b"], ["a", "b"], ["a", "b", "a"], "labels has a class twice"),
-        (["a", "a"], ["a", "a"], None, "fewer than two classes; name all of them in labels"),
+        (["a", "b"], ["a", "b"], ["a", "b", "a"], "labels contains a class twice"),
+        (["a", "a"], ["a", "a"], None, "there are fewer than two classes; name all classes in labels"),
         (["a", "a"], ["a", "a"], [], "fewer than two classes"),
     ],
 )

@@ -160,12 +160,15 @@ class TestLearningCurve:
     @pytest.mark.parametrize(
         ("options", "message"),
         [
-            ({"sizes": (10, 143)}, "sizes has 143; there are 142 rows"),
-            ({"sizes": (0,)}, "sizes has 0"),
-            ({"sizes": (0.5,)}, "sizes has 0.5"),
-            ({"sizes": (True,)}, "sizes has True"),
+            ({"sizes": (10, 143)}, "sizes contains 143, but 142 rows"),
+            ({"sizes": (0,)}, "sizes contains 0"),
+            ({"sizes": (0.5,)}, "sizes contains 0.5"),
+            ({"sizes": (True,)}, "sizes contains True"),
             ({"sizes": ()}, "sizes is empty"),
-            ({"repeats": 1}, "one split does not tell"),
+            (
+                {"repeats": 1},
+                "one split does not show how much errors vary; give cv or repeats of at least 2",
+            ),
             ({"repeats": 0}, "repeats"),
             ({"confidence": 1.0}, "confidence"),
             ({"loss": "hinge"}, "loss is 'hinge'"),
@@ -186,7 +189,10 @@ class TestLearningCurve:
     def test_a_learner_that_cannot_learn_one_class_says_so(self):
         X, y = np.zeros((40, 1)), ["a"] * 39 + ["b"]
         with (
-            pytest.warns(induce.Note, match="too few rows of some class"),
+            pytest.warns(
+                induce.Note,
+                match="some class has too few rows to stratify the hold-out, so it is drawn at random",
+            ),
             pytest.raises(InputError, match="LogisticRegression failed"),
         ):
             learning_curve(LogisticRegression(), X, y, sizes=(2,), repeats=2)
@@ -268,7 +274,7 @@ class TestValidationCurve:
     @pytest.mark.parametrize(
         ("parameter", "values", "how", "message"),
         [
-            ("depth", (1,), {}, "parameter is 'depth', which ID3 does not have; it has .*max_depth"),
+            ("depth", (1,), {}, "ID3 has no parameter 'depth'; it has .*max_depth"),
             ("max_depth", (), {}, "values is empty"),
             ("max_depth", (1,), {"cv": None}, "cv is None"),
             ("max_depth", (1,), {"test_size": 0.3}, "one split"),
@@ -316,7 +322,7 @@ class TestComplexityCurve:
         assert path.size[0] < path.size[1]
 
     def test_what_has_none(self):
-        with pytest.raises(InputError, match="size of what SVC learns is not known; give size"):
+        with pytest.raises(InputError, match="size of the hypotheses of SVC is unknown; give size"):
             complexity_curve(SVC(), WINE.X.to_numpy(), WINE.y.to_numpy(), "C", (1.0, 2.0), cv=3)
 
     def test_picture(self):

@@ -259,8 +259,8 @@ class TestKnownBiasVariance:
         ("truth", "message"),
         [
             (lambda X: ["Yes"], "truth has the shape"),
-            (lambda X: {"Yes": np.full(len(X), 0.5)}, "add up to 1"),
-            (lambda X: {"Yes": np.full(len(X), np.nan), "No": np.ones(len(X))}, "add up to 1"),
+            (lambda X: {"Yes": np.full(len(X), 0.5)}, "sum to 1"),
+            (lambda X: {"Yes": np.full(len(X), np.nan), "No": np.ones(len(X))}, "sum to 1"),
         ],
     )
     def test_bad_truths(self, truth, message):
@@ -270,7 +270,7 @@ class TestKnownBiasVariance:
     def test_other_bad_input(self):
         with pytest.raises(InputError, match="n_train is 0"):
             known_bias_variance(induce.ID3(), restaurant, lambda X: X, n_train=0)
-        with pytest.raises(InputError, match="sampler gave 5 rows"):
+        with pytest.raises(InputError, match="sampler returned 5 rows instead of"):
             known_bias_variance(
                 induce.ID3(), lambda n, random: restaurant(5), lambda X: X, n_train=10, n_test=10, repeats=3
             )

@@ -36,7 +36,7 @@ def test_the_fewest_rejections_that_do(rows, target):
     right, confidence = map(np.array, zip(*rows, strict=True))
     curve = reject_curve_of(np.ones(len(right), int), right.astype(int), confidence)
     if (curve.error > target).all():
-        with pytest.raises(InputError, match="no threshold brings the error down"):
+        with pytest.raises(InputError, match="no threshold lowers the error to"):
             curve.rejected_for(target)
         return
     found = curve.rejected_for(target)
@@ -99,8 +99,8 @@ class TestLearners:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((["a"], ["a"], [np.nan]), "confidences holds NaN"),
-        ((["a", "b"], ["a", "b"], [0.5]), "one for each"),
+        ((["a"], ["a"], [np.nan]), "confidences contains NaN or infinite values; leave those rows out"),
+        ((["a", "b"], ["a", "b"], [0.5]), "one per row"),
         ((["a", "b"], ["a"], [0.5, 0.5]), "row"),
     ],
 )
@@ -112,7 +112,7 @@ def test_bad_input(arguments, message):
 def test_bad_questions():
     curve = reject_curve_of(["a", "b"], ["a", "a"], [0.5, 0.9])
     with pytest.raises(
-        InputError, match=r"no threshold brings the error down to .*; the least is 0.5, at 0.0% rejected"
+        InputError, match=r"no threshold lowers the error to .*; the lowest error is 0.5, at 0.0% rejected"
     ):
         curve.rejected_for(0.1)
     with pytest.raises(InputError, match="target_error is 2"):

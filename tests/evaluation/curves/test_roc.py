@@ -81,7 +81,9 @@ class TestInterval:
         assert tied.low < 0.5 < tied.high
 
     def test_one_kind_only(self):
-        with pytest.raises(InputError, match="some rows and false of others"):
+        with pytest.raises(
+            InputError, match="hits must contain both true and false for an area under the curve to exist"
+        ):
             area_interval([True, True], [0.1, 0.2])
 
 

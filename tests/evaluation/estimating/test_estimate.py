@@ -218,7 +218,7 @@ def test_rare_class_gives_a_note_and_the_others_stay_stratified() -> None:
         warnings.simplefilter("always")
         estimate = evaluate(TREE, X, classes)
     assert [str(warning.message) for warning in caught] == [
-        "a class has only 3 rows, so some of the 10 folds test none of it"
+        "a class has only 3 rows, so some of the 10 folds have none of it to test"
     ]
     assert issubclass(caught[0].category, Note)
     assert estimate.n == 150
@@ -227,29 +227,37 @@ def test_rare_class_gives_a_note_and_the_others_stay_stratified() -> None:
 @pytest.mark.parametrize(("rare", "size"), [(1, 30), (2, 1), (2, 149)])
 def test_hold_out_too_small_for_strata_gives_a_note(rare: int, size: int) -> None:
     classes = np.where(np.arange(150) < rare, "rare", "common")
-    with pytest.warns(Note, match="too few rows of some class"):
+    with pytest.warns(
+        Note, match="some class has too few rows to stratify the hold-out, so it is drawn at random"
+    ):
         assert evaluate(TREE, X, classes, test_size=size).n == size
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"cv": 151}, "cv must be between 2 folds and one for each of the 150 rows, not 151"),
-        ({"cv": 1}, "cv must be between 2 folds and one for each of the 150 rows, not 1"),
+        ({"cv": 151}, "cv is 151; give a number of folds from 2 to the number of rows, 150"),
+        ({"cv": 1}, "cv is 1; give a number of folds from 2 to the number of rows, 150"),
         ({"X": X[:1], "y": Y[:1]}, "X has one row, which leaves none to test on; give at least two"),
         ({"X": X[:0], "y": Y[:0]}, "X has no rows; give at least one"),
-        ({"y": Y[:149]}, "X has 150 rows and y has 149; give one class or number for every row"),
+        ({"y": Y[:149]}, "X has 150 rows and y has 149; give one class or number per row"),
         ({"y": np.ones((150, 1))}, "y must be one column of classes, but its shape is (150, 1)"),
-        ({"test_size": 0.0}, "test_size must be a share between 0 and 1 or a number of rows, not 0.0"),
-        ({"test_size": 1.5}, "test_size must be a share between 0 and 1 or a number of rows, not 1.5"),
-        ({"test_size": 150}, "test_size 150 of 150 rows leaves none to learn from or none to test on"),
-        ({"test_size": 0.999}, "test_size 0.999 of 150 rows leaves none to learn from or none to test on"),
+        ({"test_size": 0.0}, "test_size must be a fraction between 0 and 1 or a number of rows, not 0.0"),
+        ({"test_size": 1.5}, "test_size must be a fraction between 0 and 1 or a number of rows, not 1.5"),
+        (
+            {"test_size": 150},
+            "test_size 150 of 150 rows leaves no training rows or no test rows; give another size",
+        ),
+        (
+            {"test_size": 0.999},
+            "test_size 0.999 of 150 rows leaves no training rows or no test rows; give another size",
+        ),
         ({"confidence": 95}, "confidence must lie between 0 and 1, not 95"),
         (
             {"cv": None},
             "DecisionTreeClassifier is not fitted, but cv=None scores it as it is; fit it first or give cv",
         ),
-        ({"y": ["a"] * 75 + [1] * 75}, "y mixes strings with other values; make them all strings"),
+        ({"y": ["a"] * 75 + [1] * 75}, "y mixes strings with other values; convert them all to strings"),
     ],
 )
 def test_refusals(change: dict[str, Any], message: str) -> None:
@@ -276,7 +284,7 @@ def test_refusals(change: dict[str, Any], message: str) -> None:
 def test_missing_classes_are_refused(classes: Any) -> None:
     with pytest.raises(InputError) as caught:
         evaluate(TREE, X[:4], classes, cv=2)
-    assert str(caught.value) == "y has no value in 1 row; leave those rows out"
+    assert str(caught.value) == "y is missing in 1 row; leave those rows out"
 
 
 def test_splitter_that_cannot_split() -> None:
@@ -289,7 +297,8 @@ def test_splitter_that_cannot_split() -> None:
     [
         (
             StandardScaler(),
-            "only classifiers, regressors and densities can be tested, and StandardScaler is none of them",
+            "only classifiers, regressors and density estimators can be evaluated, and StandardScaler is none "
+            "of these",
         ),
         (DecisionTreeClassifier, "learner must be a scikit-learn classifier or regressor"),
         ("tree", "learner must be a scikit-learn classifier or regressor"),
@@ -303,7 +312,7 @@ def test_other_learners(learner: Any, message: str) -> None:
 def test_learner_of_other_classes() -> None:
     with pytest.raises(InputError) as caught:
         evaluate(clone(TREE).fit(X, Y), X, CODES, cv=None)
-    assert str(caught.value) == "'setosa' is predicted where y has 0; score by the classes that were learned"
+    assert str(caught.value) == "'setosa' is predicted where y has 0; use the classes that were learned"
 
 
 @pytest.mark.parametrize("n_jobs", [None, 2])
@@ -380,7 +389,7 @@ def test_picture_of_intervals() -> None:
     table = evaluate(TREE, X, Y).intervals()
     (axes,) = table.draw().axes
     assert [label.get_text() for label in axes.get_yticklabels()] == [each.method for each in table]
-    assert axes.get_title(loc="left") == "95% intervals; dashed: preconditions do not hold"
+    assert axes.get_title(loc="left") == "95% intervals; dashed: assumptions violated"
     figure = Figure()
     own = figure.add_subplot()
     bounds = evaluate(TREE, X, Y, test_size=60).intervals(sides="lower")
@@ -469,10 +478,10 @@ def test_scores_are_those_of_scikit_learn(score: Any) -> None:
     assert found.method == "corrected t over folds"
     assert estimate.interval.method == "cautious t over folds"
     assert estimate.interval_by(sides="lower").low > estimate.interval.low
-    with pytest.raises(AttributeError, match="more is better, so it has no error; its number is value"):
+    with pytest.raises(AttributeError, match="is a score to be maximised, so it has no error; use value"):
         _ = estimate.error
     with pytest.raises(
-        InputError, match=r"'wilson' gives no interval for this .*; there are 'cautious', 't'"
+        InputError, match=r"'wilson' has no interval for this .*; the methods are 'cautious', 't'"
     ):
         estimate.interval_by("wilson")
 
@@ -566,7 +575,7 @@ def test_groups_and_time() -> None:
     groups = np.arange(150) % 25
     estimate = evaluate(TREE, X, Y, 5, groups=groups)
     assert estimate.method == "5-fold cross-validation by groups"
-    assert "rows of one group are not independent" in estimate.interval.preconditions
+    assert "rows of the same group are not independent" in estimate.interval.preconditions
     assert evaluate(TREE, X, Y, GroupKFold(5), groups=groups).n == 150
     assert not evaluate(TREE, X, Y, test_size=5, groups=groups).interval.holds
 
@@ -642,18 +651,18 @@ def test_time_of_the_fits_is_known() -> None:
         (
             LinearSVC(),
             {"score": "neg_log_loss"},
-            "LinearSVC cannot be scored in fold 1 of 10: the log loss needs what this learner does not give: "
+            "LinearSVC cannot be scored in fold 1 of 10: the log loss needs a method that this learner lacks: "
             "LinearSVC has none of the following attributes: predict_proba.",
         ),
         (
             TREE,
             {"score": lambda actual, predicted: 0.5},
-            "the loss function returns the shape () for 15 rows; it must return a loss for each",
+            "the loss function returns the shape () for 15 rows; it must return one loss per row",
         ),
         (
             TREE,
             {"score": lambda actual, predicted: np.full(len(actual), math.inf)},
-            "the loss is inf for row 4; look at what is predicted there",
+            "the loss is inf for row 4; check the predictions there",
         ),
         (
             TREE,
@@ -664,26 +673,26 @@ def test_time_of_the_fits_is_known() -> None:
         (
             TREE,
             {"score": lambda fitted, X, y: [1, 2]},
-            "DecisionTreeClassifier cannot be scored in fold 1 of 10: the score must be one number for each "
+            "DecisionTreeClassifier cannot be scored in fold 1 of 10: the score must be one number per "
             "fold, not [1, 2]",
         ),
         (
             TREE,
             {"interval": "exact"},
-            "interval must be 'auto' or one of 'cautious', 'clopper-pearson', 'wilson', 'normal', 't', 'bootstrap' "
-            "for this error, not 'exact'",
+            "interval is 'exact'; for this error it must be 'auto' or one of 'cautious', 'clopper-pearson', "
+            "'wilson', 'normal', 't', 'bootstrap'",
         ),
         (
             TREE,
             {"interval": "wilson", "score": "log"},
-            "'wilson' gives no interval for this log loss; there are 'cautious', 't', 'normal', 'bootstrap'",
+            "'wilson' has no interval for this log loss; the methods are 'cautious', 't', 'normal', 'bootstrap'",
         ),
         (TREE, {"sides": "both"}, "sides must be one of two, lower, upper, not 'both'"),
-        (TREE, {"groups": range(149)}, "groups has 149 for 150 rows; give one group for every row"),
+        (TREE, {"groups": range(149)}, "groups has 149 for 150 rows; give one group per row"),
         (
             TREE,
             {"repeats": 3, "cv": "loo"},
-            "repeats is for a number of folds or a test_size; give a splitter that repeats instead",
+            "repeats needs a number of folds or a test_size; give a splitter that repeats instead",
         ),
     ],
 )
@@ -701,7 +710,7 @@ def test_score_that_a_fold_of_one_class_does_not_have() -> None:
     ):
         evaluate(BAYES, PAIR, TWO, splits, score="roc_auc")
     assert str(caught.value) == (
-        "GaussianNB cannot be scored in fold 1 of 2: the roc_auc is nan; its test rows are all of one class; "
+        "GaussianNB cannot be scored in fold 1 of 2: the roc_auc is nan; its test rows have only one class; "
         "give fewer folds or another score"
     )
 

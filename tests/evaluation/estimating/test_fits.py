@@ -149,7 +149,7 @@ def test_fast_path_is_for_leave_one_out_only() -> None:
 def test_fast_path_must_answer_for_every_row(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Nearest, "leave_one_out_predict", lambda self, X, y: np.asarray(y)[:-1])
     with pytest.raises(
-        InputError, match=r"gave the shape \(149,\) for 150 rows; it must give one prediction"
+        InputError, match=r"returned the shape \(149,\) for 150 rows; it must return one prediction per row"
     ):
         fit_and_predict(Nearest(), X, Y, plan(X, Y, "loo").splits)
 
@@ -201,7 +201,7 @@ def test_training_rows_of_one_class() -> None:
         )
     said = str(caught.value)
     assert said.startswith("LogisticRegression failed in fold 1 of 1: ")
-    assert said.endswith("; its training rows are all of one class, so give fewer folds or stratify")
+    assert said.endswith("; its training rows have only one class, so give fewer folds or stratify")
     assert "\n" not in said
 
 

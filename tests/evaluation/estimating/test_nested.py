@@ -44,7 +44,7 @@ def test_by_hand():
 
 @pytest.mark.parametrize("how", [{"test_size": 0.3}, {"score": "accuracy"}])
 def test_what_cannot_be_nested(how):
-    with pytest.raises(InputError, match="interval='nested' needs a number of folds and a loss of each row"):
+    with pytest.raises(InputError, match="interval='nested' needs a number of folds and a loss per row"):
         induce.evaluate(GaussianNB(), X, Y, interval="nested", **how)
 
 

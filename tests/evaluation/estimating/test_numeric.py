@@ -59,7 +59,7 @@ def test_intervals_are_over_rows_and_approximate() -> None:
     assert estimate.interval.approximate
     assert not estimate.interval.holds
     assert "share training rows" in estimate.interval.preconditions
-    assert "not distributed normally" in estimate.interval_by("t").preconditions
+    assert "the row values are not normally distributed" in estimate.interval_by("t").preconditions
 
 
 def test_text() -> None:
@@ -136,7 +136,9 @@ def test_other_losses_and_intervals() -> None:
     assert str(estimate).startswith("mean squared error ")
     assert "R²" not in str(estimate)
     assert [each.method for each in estimate.intervals()] == ["cautious t", "t", "normal", "bootstrap, BCa"]
-    with pytest.raises(InputError, match="'clopper-pearson' gives no interval for this mean squared error"):
+    with pytest.raises(
+        InputError, match="'clopper-pearson' has no interval for this mean squared error; the methods are"
+    ):
         estimate.interval_by("clopper-pearson")
 
 

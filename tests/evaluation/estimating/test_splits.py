@@ -87,7 +87,7 @@ def test_groups_are_kept_together_as_scikit_learn_does(stratify: bool) -> None:
     assert _same(made.splits, kind(4, shuffle=True, random_state=1).split(ROWS, CLASSES, GROUPS))
     assert made.method == "4-fold cross-validation by groups"
     assert made.grouped
-    assert "rows of one group are not independent" in made.caveat
+    assert "rows of the same group are not independent" in made.caveat
     names = [f"patient {g:02}" for g in GROUPS]
     assert _same(made.splits, plan(ROWS, CLASSES, 4, groups=names, stratify=stratify, random_state=1).splits)
 
@@ -172,7 +172,7 @@ def test_splitter_of_groups() -> None:
 
 def test_class_too_rare_for_the_folds() -> None:
     classes = np.where(np.arange(60) < 2, "rare", "common")
-    with pytest.warns(Note, match="only 2 rows, so some of the 5 folds test none of it"):
+    with pytest.warns(Note, match="a class has only 2 rows, so some of the 5 folds have none of it to test"):
         made = plan(ROWS, classes, 5)
     assert sorted((classes[test] == "rare").sum() for _, test in made.splits) == [0, 0, 0, 1, 1]
     few = np.repeat(["a", "b"], [4, 3])
@@ -217,35 +217,35 @@ def test_time_goes_forward() -> None:
 @pytest.mark.parametrize(
     ("how", "message"),
     [
-        ({"cv": 61}, "cv must be between 2 folds and one for each of the 60 rows, not 61"),
+        ({"cv": 61}, "cv is 61; give a number of folds from 2 to the number of rows, 60"),
         ({"repeats": 0}, "repeats must be a whole number of at least 1, not 0"),
         ({"repeats": 2.0}, "repeats must be a whole number of at least 1, not 2.0"),
         (
             {"cv": KFold(2), "repeats": 2},
-            "repeats is for a number of folds or a test_size; give a splitter that repeats instead",
+            "repeats needs a number of folds or a test_size; give a splitter that repeats instead",
         ),
-        ({"groups": GROUPS[:59]}, "groups has 59 for 60 rows; give one group for every row"),
+        ({"groups": GROUPS[:59]}, "groups has 59 for 60 rows; give one group per row"),
         (
             {"groups": np.zeros((60, 2))},
-            "groups has the shape (60, 2) for 60 rows; give one group for every row",
+            "groups has the shape (60, 2) for 60 rows; give one group per row",
         ),
-        ({"groups": [None, *GROUPS[1:]]}, "groups has no value in 1 row; give every row a group"),
-        ({"groups": GROUPS % 4}, "groups has 4 different groups, too few for 10 folds"),
+        ({"groups": [None, *GROUPS[1:]]}, "groups is missing in 1 row; give every row a group"),
+        ({"groups": GROUPS % 4}, "groups has 4 different groups, too few for 10 folds; give fewer folds"),
         (
             {"groups": GROUPS, "cv": "loo"},
-            "groups is for a number of folds, a splitter or a test_size; leave it out",
+            "groups needs a number of folds, a splitter or a test_size; leave it out",
         ),
         (
             {"groups": GROUPS, "test_size": 12},
-            "test_size 12 of 12 groups leaves none to learn from or none to test on",
+            "test_size 12 of 12 groups leaves no training rows or no test rows; give another size",
         ),
-        ({"cv": []}, "cv has no split; give at least one pair of rows to learn from and rows to test on"),
+        ({"cv": []}, "cv has no split; give at least one pair of training and test rows"),
         ({"cv": [([0, 1], [])]}, "split 1 of cv has no rows to test on; give a list of row numbers"),
         ({"cv": [([0], [1]), ([0], [60])]}, "split 2 of cv must hold row numbers from 0 to 59 to test on"),
         ({"cv": [([0.5], [1])]}, "split 1 of cv must hold row numbers from 0 to 59 to learn from"),
         (
             {"cv": [([0, 1, 2], [2, 1])]},
-            "split 1 of cv tests 2 rows that it learns from; make the two disjoint",
+            "split 1 of cv tests 2 rows that it also trains on; make the two disjoint",
         ),
     ],
 )
@@ -257,7 +257,5 @@ def test_refusals(how: dict[str, Any], message: str) -> None:
 
 @pytest.mark.parametrize("cv", ["10", 5.0, [1, 2], [([0], [1], [2])]])
 def test_cv_of_another_kind(cv: Any) -> None:
-    with pytest.raises(
-        TypeError, match="cv must be a number of folds, a scikit-learn splitter or None, or 'loo'"
-    ):
+    with pytest.raises(TypeError, match="give a number of folds, 'loo', a scikit-learn splitter"):
         plan(ROWS, CLASSES, cv)

@@ -50,9 +50,9 @@ def test_sampling_comes_to_the_same() -> None:
     ("weights", "message"),
     [
         ([1, 2, 3], r"weights has the shape \(3,\) for 4 rows"),
-        ([1, 2, 3, -1], "weights must be 0 or more"),
-        ([0, 0, 0, 0], "one of them more than 0"),
-        ([1, 2, 3, np.nan], "weights must be 0 or more"),
+        ([1, 2, 3, -1], "weights must be nonnegative"),
+        ([0, 0, 0, 0], "weights must be nonnegative, with at least one above 0"),
+        ([1, 2, 3, np.nan], "weights must be nonnegative"),
     ],
 )
 def test_bad_weights(weights: Any, message: str) -> None:

@@ -83,7 +83,7 @@ def test_the_exact_return_of_any_policy(policy):
 def test_cut_off_episodes_are_counted_and_valued_as_cut_off():
     found = induce.evaluate(lambda state: "stay", WALK, episodes=5, max_steps=7)
     assert (found.value, found.exact, found.cut, found.limit) == (-7, -7, 5, 7)
-    assert "5 episodes cut off after 7 steps" in str(found)
+    assert "; 5 episodes truncated after 7 steps" in str(found)
     assert induce.evaluate(lambda state: "go", WALK, episodes=50).cut == 0
 
 
@@ -165,7 +165,7 @@ def test_learners_are_judged_by_independent_runs():
     assert not hasattr(learner, "hypothesis_")
     assert found.exact != found.exact
     assert "4 independent runs, policies valued exactly" in str(found)
-    assert "real actions a run" in str(found)
+    assert "real actions per run" in str(found)
     again = induce.evaluate(learner, WALK, runs=4, random_state=5, n_jobs=2)
     assert again.values.tolist() == found.values.tolist()
     solver = induce.DynamicProgramming(0.9)
@@ -182,7 +182,7 @@ def test_curves_over_runs():
     assert curve["q"].values.shape == (3, 4)
     assert (np.diff(curve["q"].practice, axis=1) > 0).all()
     assert (curve["q"].low <= curve["q"].high).all()
-    assert str(curve).startswith("discounted return by actions, 3 independent runs; the best policy earns")
+    assert str(curve).startswith("discounted return by actions, 3 independent runs; the optimal return is")
     assert curve.draw()
     # stopping to look changes nothing
     alone = induce.evaluate(learners["q"], WALK, runs=3)
@@ -223,10 +223,13 @@ def test_power_laws():
         (lambda: induce.evaluate(PerfectPlayer(TicTacToe()), "checkers"), "tic-tac-toe, not checkers"),
         (lambda: induce.compare({"a": thumb}, SHOP), "give at least 2"),
         (lambda: induce.compare({"a": thumb, "b": induce.QLearning()}, SHOP), "b learns and a is a policy"),
-        (lambda: induce.compare({"a": best(SHOP), "b": best(SHOP, 0.5)}, SHOP), "discounts differ"),
+        (
+            lambda: induce.compare({"a": best(SHOP), "b": best(SHOP, 0.5)}, SHOP),
+            "the discount factors differ",
+        ),
         (lambda: induce.compare({"a": thumb, "b": "random"}, SHOP, episodes=1), "one difference cannot"),
         (lambda: induce.evaluate(induce.GeneticAlgorithm(generations=1), lambda x: 1.0), "genome"),
-        (lambda: experience_curve(induce.DynamicProgramming(), SHOP), "does not learn step by step"),
+        (lambda: experience_curve(induce.DynamicProgramming(), SHOP), "does not learn in steps"),
         (lambda: experience_curve(induce.C45(), SHOP), "does not learn from experience"),
     ],
 )

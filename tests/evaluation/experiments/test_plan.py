@@ -102,14 +102,14 @@ MINIMAL = {"learners": {"t": "ID3"}, "datasets": {"d": "play-tennis"}}
         ({"learners": {"t": "sklearn.cluster.KMeans"}}, "KMeans predicts neither classes nor numbers"),
         ({"learners": {"t": "os.system"}}, "there is no learner 'os.system'"),
         ({"learners": {"t": 3}}, "learner 't': give the name of a learner"),
-        ({"learners": {"t": {"max_depth": 3}}}, "learner 't': it does not say which learner it is"),
+        ({"learners": {"t": {"max_depth": 3}}}, "learner 't': the learner is not named"),
         (
             {"learners": {"t": {"learner": "C45", "max_dept": 3}}},
             "of C45 'max_dept'; did you mean 'max_depth'?",
         ),
         ({"learners": {"t": {"learner": "C45", "confidence_factor": 7}}}, "learner 't': confidence_factor"),
         ({"learners": {"t": {"learner": "sklearn.svm.SVC", "C": -1.0}}}, "The 'C' parameter of SVC must be"),
-        ({"learners": {}}, "[learners] names no learner"),
+        ({"learners": {}}, "[learners] is empty; give at least one learner"),
         (
             {"learners": {"t": "ID3", "r": "ModelTree"}},
             "'t' predicts classes and learner 'r' predicts numbers",
@@ -127,9 +127,9 @@ MINIMAL = {"learners": {"t": "ID3"}, "datasets": {"d": "play-tennis"}}
         ({"splits": {"stratify": "no"}}, "stratify is 'no'; it can be true or false"),
         ({"splits": 3}, "splits is 3; give a table"),
         ({"seeds": []}, "give at least one seed"),
-        ({"seeds": [1, 1]}, "each only once"),
+        ({"seeds": [1, 1]}, "without repetition"),
         ({"seeds": [-1]}, "a seed is -1"),
-        ({"seeds": 2**32}, "the largest is 4294967295"),
+        ({"seeds": 2**32}, "; the largest seed is 4294967295"),
         ({"score": "acuracy"}, "there is no score 'acuracy'; did you mean 'accuracy'?"),
         ({"score": "absolute"}, "score is 'absolute'; it can be 'zero-one'"),
         ({"score": 3}, "score is 3; give the name of one score"),
@@ -153,8 +153,11 @@ def test_what_a_plan_may_not_say(changes, expected):
         ({"data": "iris", "target": "colour"}, "there is no column 'colour'"),
         ("diabetes-none", "there is no file"),
         ({"data": "one.csv", "target": "y"}, "the target 'y' has only one value, 'p'"),
-        ({"data": "one.csv"}, "say what to predict with target; the columns are x, y"),
-        ({"data": "few.csv", "target": "y", "groups": "x"}, "groups has no value in 1 row"),
+        ({"data": "one.csv"}, "the target column is unknown; name it with target; the columns are x, y"),
+        (
+            {"data": "few.csv", "target": "y", "groups": "x"},
+            "groups is missing in 1 row; give every row a group",
+        ),
     ],
 )
 def test_data_that_cannot_be_used(tmp_path, written, definition, expected):
@@ -170,13 +173,13 @@ def test_data_that_cannot_be_used(tmp_path, written, definition, expected):
 def test_more_folds_than_rows():
     plan = read_plan(MINIMAL | {"splits": {"folds": 20}})
     with pytest.raises(
-        InputError, match="data set 'd': cv must be between 2 folds and one for each of the 14"
+        InputError, match="data set 'd': cv is 20; give a number of folds from 2 to the number of rows, 14"
     ):
         loaded(plan)
 
 
 def test_numbers_where_classes_are_learned():
-    with pytest.warns(Note, match="each of its 214 values is learned as a class"):
+    with pytest.warns(Note, match="each of its 214 values is treated as a class"):
         loaded(read_plan(MINIMAL | {"datasets": {"d": "diabetes"}, "splits": {"folds": 2}}))
     plan = read_plan(MINIMAL | {"learners": {"r": "DecisionTreeRegressor"}})
     with pytest.raises(

@@ -75,7 +75,7 @@ def test_every_section_is_there(page):
     for said in (
         "4 learners on 2 data sets, by 3-fold cross-validation, with 2 seeds",
         "36 of 48 cells are done, 12 failed",
-        "Left out, because results are not complete: broken",
+        "Omitted because of incomplete results: broken.",
         "critical difference",
         "ValueError: Precomputed matrix must be a square matrix",
         "petal",
@@ -134,7 +134,7 @@ def test_one_learner_and_one_data_set(tmp_path):
     }
     found = Reader(html_report(experiment(plan, tmp_path / "r.sqlite")))
     assert found.ids == ["scores", "ranking", "splits", "time", "run"]
-    assert "no two learners with complete results" in found.text
+    assert "Fewer than two learners have complete results" in found.text
     assert "hold-out of 4 rows" in found.text
 
 

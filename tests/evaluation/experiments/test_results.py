@@ -127,7 +127,7 @@ def test_three_learners_are_ranked():
     np.testing.assert_array_equal(found.ranking.ranks, expected.ranks)
     assert found.says.startswith("l0 has the best mean rank, ")
     assert "The learners differ: p < 0.001" in found.says
-    assert "(Nemenyi) are not told apart: " in found.detail
+    assert "(Nemenyi) are not significantly different:" in found.detail
     assert ranked(-table, ACCURACY).ranking.p_value == expected.p_value
 
 
@@ -161,8 +161,8 @@ def test_only_complete_results_are_ranked():
 
 def test_what_cannot_be_ranked():
     table = np.random.default_rng(0).uniform(size=(1, 3))
-    assert "need complete results on two data sets or more" in ranked(table).says
-    assert "no two learners with complete results" in ranked(table[:, :1]).says
+    assert "need complete results on at least two data sets" in ranked(table).says
+    assert "Fewer than two learners have complete results" in ranked(table[:, :1]).says
 
 
 def test_a_run_that_has_not_ended(finished, tmp_path):
@@ -178,11 +178,11 @@ def test_a_run_that_has_not_ended(finished, tmp_path):
     found = Experiment.read(path)
     assert found.scores("flowers")["tree"].tolist()[1:] == pytest.approx([NAN] * 5, nan_ok=True)
     assert found.scores("flowers")["tree"][0] == finished.scores("flowers")["tree"][0]
-    assert "4 of 48 cells done, 2 failed, 42 not worked on yet" in str(found)
+    assert "4 of 48 cells done, 2 failed, 42 pending" in str(found)
     assert found.overall.ranking is None
     found.report(tmp_path / "part.html")
     page = (tmp_path / "part.html").read_text(encoding="utf-8")
-    assert "42 are yet to be worked on" in page
+    assert "42 are pending" in page
     assert (page.count("<td>not yet</td>"), page.count("<td>failed</td>")) == (2, 2)
     with sqlite3.connect(path) as connection:
         connection.execute("DELETE FROM cells")
@@ -220,7 +220,10 @@ def test_how_it_prints(finished):
 def test_unknown_names(finished):
     with pytest.raises(InputError, match="there is no data set 'flower'; did you mean 'flowers'"):
         finished.scores("flower")
-    with pytest.raises(InputError, match="no hypothesis of 'broken' on 'flowers' was kept"):
+    with pytest.raises(
+        InputError,
+        match="no hypothesis of 'broken' on 'flowers' was stored; those of induce are stored unless keep is 'none'",
+    ):
         finished.fitted("broken", "flowers")
 
 

@@ -130,7 +130,7 @@ def test_a_fold_with_one_class_fails_the_cell(path, tmp_path):
     table.write_text("x,y\n" + "".join(f"{i},{'q' if i == 0 else 'p'}\n" for i in range(9)), encoding="utf-8")
     plan = plan_of(learners={"line": "sklearn.linear_model.LogisticRegression"}, splits={"folds": 3})
     plan["datasets"] = {"rare": {"data": str(table), "target": "y"}}
-    with pytest.warns(induce.Note, match="some of the 3 folds test none of it"):
+    with pytest.warns(induce.Note, match=", so some of the 3 folds have none of it to test"):
         found = experiment(plan, path)
     assert found.cells["status"].to_list().count("failed") == 1
     assert "one class" in found.failed["error"][0]
@@ -161,7 +161,10 @@ def test_hypotheses_that_are_kept(path, keep, kept):
     assert sum(row["hypothesis"] is not None for row in rows) == kept
     assert sum(row["model"] is not None for row in rows) == kept / 2
     if not kept:
-        with pytest.raises(InputError, match="no hypothesis of 'tree' on 'flowers' was kept"):
+        with pytest.raises(
+            InputError,
+            match="no hypothesis of 'tree' on 'flowers' was stored; those of induce are stored unless keep is 'none'",
+        ):
             found.fitted("tree", "flowers")
         return
     assert str(found.fitted("tree", "flowers").hypothesis_) == found.hypotheses["tree", "flowers"]
@@ -214,7 +217,7 @@ def test_progress_goes_on_where_it_was(path):
 def test_where_results_go(tmp_path, written):
     plan = written('[learners]\nt = "ID3"\n[datasets]\nd = "play-tennis"\n[splits]\nfolds = 2\n')
     assert experiment(plan).path == str(tmp_path / "plan.sqlite")
-    with pytest.raises(TypeError, match="give out, the path of the results"):
+    with pytest.raises(TypeError, match="out is missing and has no default"):
         experiment(plan_of())
 
 
@@ -238,7 +241,7 @@ def test_nothing_is_lost_at_kill_9_and_nothing_is_done_twice(path, tmp_path, cou
     )
     heard = [process.stdout.readline() for _ in range(9)]
     process.send_signal(signal.SIGSTOP)  # so that it is certainly not finished when it is killed
-    with pytest.raises(InputError, match="an experiment is writing to"):
+    with pytest.raises(InputError, match="an experiment is currently writing to"):
         experiment(plan, path)
     process.send_signal(signal.SIGKILL)
     heard += process.stdout.read().splitlines()

@@ -67,12 +67,12 @@ def test_an_instance_is_checked_with_its_parameters():
 @pytest.mark.parametrize(
     ("learner", "check", "sentence"),
     [
-        (Undocumented, "check_documentation", "does not say what a missing value does"),
+        (Undocumented, "check_documentation", "the docstring does not describe missing values"),
         (Undeclared, "check_parameters", "parameters without a declaration: depth"),
-        (Forgetful, "check_same_seed", "draws from numpy's global generator"),
-        (Heedless, "check_weights", "a weight of 2 is not the same as two rows"),
-        (Contrary, "check_later_rows", "the learner and its hypothesis answer differently"),
-        (Contrary, "check_explanations", "explanations are of other predictions"),
+        (Forgetful, "check_same_seed", "uses numpy's global random generator"),
+        (Heedless, "check_weights", "a weight of 2 differs from repeating the row"),
+        (Contrary, "check_later_rows", "the learner and its hypothesis predict differently"),
+        (Contrary, "check_explanations", "explanations differ from the predictions"),
     ],
 )
 def test_what_is_wrong_is_named(learner, check, sentence):
@@ -88,7 +88,7 @@ def test_expected_failures():
     report = check_learner(Undocumented, expected=excused, only="check_documentation")
     assert report.expected == (("check_documentation", "it is a test"),)
     assert "fails as expected: it is a test" in str(report)
-    with pytest.raises(AssertionError, match="passes, though it was expected to fail"):
+    with pytest.raises(AssertionError, match="passes, although it was expected to fail"):
         check_learner(Sound, expected=excused, only="check_documentation")
 
 

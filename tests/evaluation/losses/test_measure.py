@@ -58,6 +58,8 @@ def test_bad_input():
         measure_of(7, numeric=False)
     with pytest.raises(InputError, match="there is no score 'sqared'; did you mean 'squared'"):
         measure_of("sqared", numeric=True)
-    with pytest.raises(InputError, match="the r2 of ridge is nan in fold 2 of 5; choose a score that these"):
+    with pytest.raises(
+        InputError, match="the r2 of ridge is nan in fold 2 of 5; choose a score that is defined"
+    ):
         check_finite(math.nan, Measure("r2"), "ridge", 2, 5)
     check_finite(0.5, Measure("r2"), "ridge", 2, 5)

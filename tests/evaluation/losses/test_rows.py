@@ -83,7 +83,7 @@ def test_generalisation_loss_is_what_samples_tend_to():
         (lambda: row_losses("cubed", [1], [1]), InputError, "loss is 'cubed'; it can be 'zero-one'"),
         (lambda: row_losses(3, [1], [1]), TypeError, "loss must be a name, a LossTable or a function, not 3"),
         (lambda: row_losses("squared", [1, 2], [1]), InputError, r"shape \(2,\) and predicted \(1,\)"),
-        (lambda: row_losses("squared", ["a"], ["b"]), InputError, "this loss is for numbers"),
+        (lambda: row_losses("squared", ["a"], ["b"]), InputError, "this loss needs numbers"),
         (lambda: row_losses("squared", [1.0], [np.nan]), InputError, "the loss is NaN where .*1.0.* is true"),
         (
             lambda: row_losses(lambda a, b: 0, [1, 2], [1, 2]),

@@ -91,7 +91,7 @@ def test_rejection_costs_what_it_costs():
     assert said.tolist() == [0, "ask", 1]
     assert table.of([0, 1, 0], said).tolist() == [0, 0.2, 1]
     assert table.decisions == (0, 1, "ask")
-    with pytest.raises(InputError, match="a threshold decides between two classes"):
+    with pytest.raises(InputError, match="a threshold needs exactly two classes"):
         table.threshold(1)
 
 
@@ -151,8 +151,8 @@ def test_series_of_polars():
             "predicting b when a is true has the loss -1, which is negative",
         ),
         (lambda: LossTable(["a", "b"], [[0, np.nan], [1, 0]]), "not finite"),
-        (lambda: LossTable(["a", "b"], [["x", 1], [1, 0]]), "not a matrix of numbers"),
-        (lambda: LossTable(["a", "a"], [[0, 1], [1, 0]]), "classes holds a twice"),
+        (lambda: LossTable(["a", "b"], [["x", 1], [1, 0]]), "not a numeric matrix"),
+        (lambda: LossTable(["a", "a"], [[0, 1], [1, 0]]), "classes contains a twice"),
         (lambda: LossTable([], []), "classes is empty"),
         (lambda: LossTable(["a", None], [[0, 1], [1, 0]]), "missing value"),
         (lambda: LossTable.of_pairs({("a", "b"): 1}), "no loss for predicting a when b is true"),
@@ -164,7 +164,7 @@ def test_series_of_polars():
         (lambda: LossTable.read("a>b"), "write entries like spam>nospam=1"),
         (lambda: LossTable.read("a>b=much,b>a=1"), "'much' after a, which is not a number"),
         (lambda: LossTable.read('"a\\d">b=1'), "write a backslash twice"),
-        (lambda: LossTable.read("a>b=1,b>a=1,a=2"), "a is a class already"),
+        (lambda: LossTable.read("a>b=1,b>a=1,a=2"), "a is already a class"),
         (lambda: SPAM.rejecting(-1), "reject_loss is -1"),
         (lambda: SPAM.of(["spam"], ["maybe"]), "predicted holds maybe, but the classes are spam, nospam"),
         (lambda: SPAM.of([None], ["spam"]), "actual holds a missing value"),

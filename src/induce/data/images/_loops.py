@@ -26,7 +26,7 @@ def warped(images: Any, maps: Any) -> Any:
                 column = d * y + e * x + f
                 if row <= -1.0 or column <= -1.0 or row >= height or column >= width:
                     continue
-                # truncation is the floor here: both are above 0
+                # truncation equals the floor here: both are above 0
                 top = int(row + 1.0) - 1
                 left = int(column + 1.0) - 1
                 down = row - top
@@ -58,7 +58,7 @@ def moments(images: Any) -> Any:
         squares = 0.0
         products = 0.0
         for y in range(height):
-            # sums of whole numbers: exact in any order
+            # sums of integers: exact in any order
             line = 0.0
             first = 0.0
             for x in range(width):

@@ -17,7 +17,7 @@ from induce.data.images.transformations import as_bytes, resampled
 
 @dataclass(frozen=True)
 class Distortions:
-    """Small random shifts, rotations, changes of size and shears, each uniform up to a limit.
+    """Small random shifts, rotations, scalings and shears, each uniform up to a limit.
 
     Keep them small: a six that is rotated too far is a nine.
 
@@ -66,7 +66,7 @@ class Distortions:
     def stream(
         self, images: Pixels, labels: Any, batch_size: int = 1000
     ) -> Iterator[tuple[Any, NDArray[Any]]]:
-        """Yield frames of distorted images with their labels, endlessly, every image once before any is repeated.
+        """Yield distorted images in batches with their labels, endlessly; each pass contains every image once.
 
         Parameters
         ----------
@@ -97,7 +97,8 @@ class Distortions:
         tall, wide = 1.0 + self.scale * drawn[:, 1], 1.0 + self.scale * drawn[:, 2]
         lean = self.slant * drawn[:, 3]
         sine, cosine = np.sin(turn), np.cos(turn)
-        # from a pixel of the copy back to the original, around the middle: shift, turn, lean, size
+        # affine map from a pixel of the copy to the original, around the centre: shift, rotation, shear,
+        # scale
         a, b = cosine / tall, sine / tall
         d, e = (-sine + lean * cosine) / wide, (cosine + lean * sine) / wide
         y, x = (height - 1) / 2, (width - 1) / 2

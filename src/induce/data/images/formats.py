@@ -19,7 +19,7 @@ from induce.data.images.grid import Pixels
 
 ENDINGS = (".pgm", ".ppm", ".pbm", ".pnm", ".png", ".jpg", ".jpeg", ".bmp", ".gif", ".tif", ".tiff", ".webp")
 MOST_PIXELS = 2**26
-"""Maximum number of pixels; a larger image is refused before it is read."""
+"""Maximum number of pixels; a larger image is rejected before it is read."""
 IDX_TYPES = {8: ">u1", 9: ">i1", 11: ">i2", 12: ">i4", 13: ">f4", 14: ">f8"}
 Bytes = NDArray[np.uint8]
 
@@ -27,7 +27,7 @@ Bytes = NDArray[np.uint8]
 def is_idx(path: Path) -> bool:
     """Return whether a file begins like an idx file, compressed or not.
 
-    The name is not reliable: `train-images.gz` and `train-images-idx3-ubyte` are both common.
+    The name is unreliable: `train-images.gz` and `train-images-idx3-ubyte` are both common.
     """
     try:
         with _opened(path) as file:
@@ -51,11 +51,11 @@ def read_idx(path: Path) -> NDArray[np.generic]:
             dtype = np.dtype(IDX_TYPES[head[2]])
             if prod(shape[1:]) > MOST_PIXELS:
                 raise InputError(
-                    f"the header of {path.name} claims items of {prod(shape[1:]):,} numbers, more than the "
-                    f"{MOST_PIXELS:,} that are read; it is damaged, or not an image file"
+                    f"the header of {path.name} claims items of {prod(shape[1:]):,} numbers, more than "
+                    f"the maximum of {MOST_PIXELS:,}; it is damaged, or not an image file"
                 )
             expected = prod(shape) * dtype.itemsize
-            # read no more than the header claims, and never allocate memory for a claim alone
+            # read no more than the header claims, and never allocate memory based on the claim alone
             body = file.read(expected + 1)
     except (OSError, EOFError, zlib.error) as problem:
         raise InputError(f"{path.name} cannot be read: {_first_line(problem)}; get the file again") from None
@@ -75,16 +75,16 @@ def idx_images(path: Path) -> Pixels:
     found = read_idx(path)
     if found.ndim == 1:
         raise InputError(
-            f"{path.name} holds {len(found):,} labels instead of images; give the file of images first and that of "
-            "labels as labels"
+            f"{path.name} contains {len(found):,} labels instead of images; give the image file first "
+            "and the label file as labels"
         )
     if found.ndim != 3 or found.dtype != np.uint8:
         raise InputError(
-            f"{path.name} holds an array of {found.ndim} axes and {found.dtype} numbers; images have three "
-            "axes (images, rows, columns) and bytes"
+            f"{path.name} contains an array of {found.ndim} axes and {found.dtype} numbers; give bytes "
+            "with three axes (images, rows, columns)"
         )
     if not len(found) or not found[0].size:
-        raise InputError(f"{path.name} holds no images; give a file with some")
+        raise InputError(f"{path.name} contains no images; give a file with at least one")
     return found
 
 
@@ -93,8 +93,8 @@ def idx_labels(path: Path) -> NDArray[np.generic]:
     found = read_idx(path)
     if found.ndim != 1:
         raise InputError(
-            f"{path.name} holds an array of {found.ndim} axes, so no labels; give the file of labels as labels and "
-            "that of images first"
+            f"{path.name} contains an array of {found.ndim} axes, so no labels; give the label file as "
+            "labels and the image file first"
         )
     return found
 
@@ -111,12 +111,12 @@ def decoded_image(body: bytes, name: str) -> tuple[Bytes, str]:
 
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # Pillow warns of sizes that are refused below
+            warnings.simplefilter("ignore")  # Pillow warns about sizes that are rejected below
             image = Image.open(BytesIO(body))
             if image.width * image.height > MOST_PIXELS:
                 raise InputError(
-                    f"the header of {name} claims {image.width:,} x {image.height:,} pixels, more than the "
-                    f"{MOST_PIXELS:,} that are read; make the image smaller"
+                    f"the header of {name} claims {image.width:,} x {image.height:,} pixels, more than "
+                    f"the maximum of {MOST_PIXELS:,}; make the image smaller"
                 )
             image.load()
             upright = ImageOps.exif_transpose(image)
@@ -124,7 +124,8 @@ def decoded_image(body: bytes, name: str) -> tuple[Bytes, str]:
         raise InputError(f"{name} is not a readable image; give PGM, PNG or JPEG files") from None
     except Image.DecompressionBombError:
         raise InputError(
-            f"the header of {name} claims more than the {MOST_PIXELS:,} pixels that are read; make the image smaller"
+            f"the header of {name} claims more than the maximum of {MOST_PIXELS:,} pixels; make the "
+            "image smaller"
         ) from None
     except (OSError, SyntaxError, ValueError, EOFError, struct.error) as problem:
         if isinstance(problem, InputError):

@@ -40,7 +40,7 @@ HEIGHT, WIDTH = 30, 32
 
 
 def generated_digits(n: int, random_state: int = 0) -> Dataset:
-    """Draw digits with a pen on 28 x 28 pixels, each in its own handwriting, target ``label``.
+    """Draw digits with a pen on 28 x 28 pixels, each in a different handwriting, with the target ``label``.
 
     The digit is drawn uniformly; the points of its strokes, the width of the pen, slant, size and position are
     random.
@@ -81,8 +81,9 @@ def _drawn(strokes: list[Floats], width: float) -> Pixels:
 def generated_faces(n_people: int = 20, target: str = "pose", random_state: int = 0) -> Dataset:
     """Draw faces of 30 x 32 pixels: each person in four poses, four moods, with and without sunglasses.
 
-    Columns ``person``, ``pose``, ``mood`` and ``eyes`` describe the face; one of them is the target. The size of the
-    head, its light, hair and place differ from person to person, and a little from image to image.
+    Columns ``person``, ``pose``, ``mood`` and ``eyes`` describe the face; one of them is the target. The size
+    of the head, the lighting, the hair and the position vary between persons, and slightly between images of
+    the same person.
 
     Examples
     --------
@@ -111,7 +112,7 @@ def _face(person: Floats, pose: str, mood: str, eyes: str, rng: np.random.Genera
     image[(down > y + tall + 1.0) & (np.abs(across - x) < 11.0)] = 0.6 * back  # shoulders
     head = ((down - y) / (tall + 1.5)) ** 2 + ((across - x) / (wide + 1.5)) ** 2 < 1.0
     image[head] = hair
-    # the face is the visible part of the head: it moves with the pose
+    # the face is the visible part of the head and moves with the pose
     aside = {"left": -3.0, "right": 3.0}.get(pose, 0.0)
     lift = -3.0 if pose == "up" else 0.0
     fy, fx = y + 1.5 + lift, x + aside

@@ -22,7 +22,7 @@ Pixels = NDArray[Any]
 class Grid:
     """Rows and columns of images whose pixels are table columns, row by row: ``r0c0``, ``r0c1`` and so on.
 
-    The names suffice, so a schema, a model file and a frame need no field for the grid.
+    The names suffice, so a schema, a model file or a frame needs no separate field for the grid.
 
     Examples
     --------
@@ -39,7 +39,9 @@ class Grid:
 
     def __post_init__(self) -> None:
         if min(self.rows, self.columns) < 1:
-            raise InputError(f"an image of {self.rows} by {self.columns} pixels has none; give at least one")
+            raise InputError(
+                f"an image of {self.rows} by {self.columns} pixels is empty; give at least one row and column"
+            )
 
     @property
     def size(self) -> int:

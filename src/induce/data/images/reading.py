@@ -36,24 +36,24 @@ def read_images(
 ) -> Dataset:
     """Read images as a table with one column per pixel, from 0 to 255.
 
-    Pixels stay 8-bit numbers until a learner converts them. Their columns are named by position, ``r0c0`` first, so
-    that the schema determines the grid (see `Grid`). Colour and 16-bit images become 8-bit grey, with a note, and
-    photographs are rotated upright by their EXIF data.
+    Pixels stay 8-bit numbers until a learner converts them. Their columns are named by position, ``r0c0``
+    first, so that the schema determines the grid (see `Grid`). Colour and 16-bit images become 8-bit grey,
+    with a note, and photographs are rotated upright according to their EXIF data.
 
     Parameters
     ----------
     source : str or Path
-        An idx file, compressed or not; a folder, searched recursively; a ``.zip`` or ``.tar`` archive; or one
-        image. Folders and archives may contain other files. Images are in the order of their names.
+        Source: an idx file, compressed or not; a folder, searched recursively; a ``.zip`` or ``.tar``
+        archive; or one image. Folders and archives may contain other files. Images are sorted by name.
     labels : str, Path or sequence, optional
         Labels: an idx file; a text file with one label, or a file name and its label, per line; ``"folder"`` for
         the folder of each image; a pattern for names without extension, such as ``"{person}_{pose}_4"``, which
         gives a nominal column for each part in braces; or the labels themselves.
     target : str, optional
-        Column of labels to predict; by default the only one. Other columns of labels are not inputs.
+        Label column to predict; by default the only one. Other label columns are not inputs.
     files : str, Path or sequence of str, optional
-        Images to read, in this order: names, or a text file with one per line, such as the list of a split. Leading
-        folders that the source lacks are ignored.
+        Images to read, in this order: names, or a text file with one name per line, such as the list of a
+        split. Leading folders that the source lacks are ignored.
     name : str, optional
         Name of the table; by default the name of the source.
 
@@ -98,7 +98,7 @@ def as_dataset(
     ----------
     images : array of uint8, shape (images, rows, columns)
     labels : dict, optional
-        Columns of labels by their names.
+        Label columns by name.
     target : str, optional
         Column to predict; by default the only one.
     name : str
@@ -107,7 +107,7 @@ def as_dataset(
     columns = labels or {}
     if target is not None and target not in columns:
         known = f"they are {', '.join(columns)}" if columns else "there are none; give labels"
-        raise InputError(f"target is {target!r}, which is not a column of labels; {known}")
+        raise InputError(f"target is {target!r}, which is not a label column; {known}")
     if target is None and len(columns) == 1:
         target = next(iter(columns))
     grid = Grid(*images.shape[1:])
@@ -128,7 +128,8 @@ def as_dataset(
 def image_rows(source: str | Path, grid: Grid) -> tuple[Any, tuple[str, ...]]:
     """Return images of a given size as a frame for `predict`, with their names.
 
-    An image of a different size is an error that names it: cropping or scaling is the user's choice.
+    An image of a different size raises an error that names it, because cropping or scaling is the user's
+    choice.
     """
     data = read_images(source)
     found = Grid.of(data.X.columns)
@@ -181,7 +182,7 @@ def _is_archive(path: Path) -> bool:
 
 
 def _entries(path: Path) -> Iterator[_Entry]:
-    """Yield the images of a source, in the order of their names."""
+    """Yield the images of a source, sorted by name."""
     if path.is_dir():
         found = list(_in_folder(path))
     elif _is_archive(path):
@@ -236,7 +237,7 @@ def _in_archive(path: Path) -> Iterator[_Entry]:
 
 def _refuse_large(name: str, size: int) -> None:
     if size > LARGEST_FILE:
-        raise InputError(f"{name} has {size:,} bytes, too many for an image; take it out of the archive")
+        raise InputError(f"{name} has {size:,} bytes, too many for an image; remove it from the archive")
 
 
 def _listed(files: str | Path | Sequence[str] | None) -> list[str] | None:
@@ -249,13 +250,15 @@ def _listed(files: str | Path | Sequence[str] | None) -> list[str] | None:
         files = path.read_text(encoding="utf-8", errors="replace").splitlines()
     found = [line.strip() for line in files if line.strip()]
     if not found:
-        raise InputError("files names no image; give at least one")
+        raise InputError("files names no images; give at least one")
     return found
 
 
 def _chosen(entries: Iterable[_Entry], names: list[str] | None, source: str) -> Iterator[_Entry]:
-    """Yield all entries, or those of a list in its order: with as many trailing folders as needed to distinguish
-    them."""
+    """Yield all entries, or the listed entries in order.
+
+    Names are matched by as many trailing folders as needed to distinguish them.
+    """
     if names is None:
         yield from entries
         return
@@ -291,7 +294,7 @@ def _stacked(entries: Sequence[_Entry], source: str) -> Pixels:
     for remark, n in changed.items():
         if n:
             many = f"{n:,} images of {source} have" if n > 1 else f"an image of {source} has"
-            note(f"{many} {remark}; grey of 8 bits is learned from")
+            note(f"{many} {remark}; converted to 8-bit grey")
     return np.stack(images)
 
 
@@ -329,7 +332,7 @@ def _from_file(path: Path, names: tuple[str, ...] | None) -> list[str]:
         lines = path.read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError:
         raise InputError(
-            f"{path.name} is neither an idx file nor a text of labels; give one of them"
+            f"{path.name} is neither an idx file nor a text file of labels; give one of them"
         ) from None
     cells = [re.split(r"[,;\t]\s*", line.strip(), maxsplit=1) for line in lines if line.strip()]
     if names is None or not cells or min(map(len, cells)) < 2:
@@ -342,7 +345,7 @@ def _from_file(path: Path, names: tuple[str, ...] | None) -> list[str]:
 
 
 def _by_pattern(pattern: str, names: tuple[str, ...] | None, source: str) -> dict[str, Sequence[Any]]:
-    """Return one column per part in braces, from file names without extension."""
+    """Return one column per part in braces, from file names without their extension."""
     if names is None:
         raise InputError(
             f"labels is {pattern!r}, but the images of an idx file have no names; give a file of labels"

@@ -19,11 +19,11 @@ from induce.data.images.grid import Grid, Pixels
 Floats = NDArray[np.float64]
 
 BLOCK = 4_000
-"""Number of images that are resampled by one call of a loop."""
+"""Number of images resampled per call of a loop."""
 STEPS = 24
-"""Approximate number of elementary steps of a loop per pixel."""
+"""Approximate number of elementary loop steps per pixel."""
 UPRIGHT = 0.003
-"""An image of less slant is unchanged, so that deslanting again changes nothing."""
+"""Minimum slant that is corrected; deslanting an image twice therefore changes nothing."""
 ROUNDS = 6
 
 
@@ -46,7 +46,7 @@ class Scale(Transformation):
     Parameters
     ----------
     largest : float
-        Value that becomes 1.
+        Pixel value that becomes 1.
 
     Examples
     --------
@@ -69,14 +69,14 @@ class Scale(Transformation):
 
 @dataclass(frozen=True)
 class Coarsen(Transformation):
-    """Reduce each block of pixels to one: its mean, or one drawn at random (Mitchell §4.7.2; ALVINN).
+    """Reduce each block of pixels to one pixel: its mean, or one drawn at random (Mitchell §4.7.2; ALVINN).
 
     Parameters
     ----------
     block : int
         Number of rows and columns of a block.
     how : {"mean", "random"}
-        "mean": the mean of a block. "random": one pixel of it, the same in all images.
+        "mean": the mean of the block. "random": one pixel of the block, at the same position in all images.
     random_state : int
         Random seed of the pixels.
 
@@ -98,8 +98,8 @@ class Coarsen(Transformation):
     def after(self, grid: Grid) -> Grid:
         if grid.rows % self.block or grid.columns % self.block:
             raise InputError(
-                f"images of {grid} pixels are not made of blocks of {self.block} x {self.block}; crop or centre "
-                "them before"
+                f"images of {grid} pixels cannot be divided into blocks of {self.block} x "
+                f"{self.block}; crop or centre them first"
             )
         return Grid(grid.rows // self.block, grid.columns // self.block)
 
@@ -152,7 +152,7 @@ class Resize(Transformation):
 
 
 def _shares(n: int, new: int) -> Floats:
-    """Return the fraction of each of `n` pixels of a line in each of `new` ones."""
+    """Return the fraction of each of `n` old pixels of a line in each of the `new` pixels."""
     ends = np.arange(new + 1) * (n / new)
     first = np.maximum(ends[:-1, np.newaxis], np.arange(n))
     last = np.minimum(ends[1:, np.newaxis], np.arange(1, n + 1))
@@ -233,7 +233,7 @@ class Crop(Transformation):
     def __call__(self, images: Pixels) -> Pixels:
         n, height, width = images.shape
         self.after(Grid(height, width))
-        # a border of zeros, so that the window of a drawing at the edge can extend beyond it
+        # a border of zeros, so that the window of a drawing near the edge can extend beyond it
         wide = Centre(height + 2 * self.rows, width + 2 * self.columns)(images)
         top = _first(np.asarray(images.any(axis=2)), height, self.rows) + self.rows
         left = _first(np.asarray(images.any(axis=1)), width, self.columns) + self.columns
@@ -243,7 +243,7 @@ class Crop(Transformation):
 
 
 def _first(marked: NDArray[np.bool_], length: int, window: int) -> NDArray[np.intp]:
-    """Return the start of a window centred on the marked places; if there are none, on all."""
+    """Return the start of a window centred on the marked positions; on all positions if none is marked."""
     first, last = marked.argmax(axis=1), length - 1 - marked[:, ::-1].argmax(axis=1)
     empty = ~marked.any(axis=1)
     first, last = np.where(empty, 0, first), np.where(empty, length - 1, last)
@@ -273,8 +273,8 @@ class Deslant(Transformation):
         found = given.copy()
         total, centre = np.zeros(len(given)), _moments(given)[:, 1]
         left = np.arange(len(given))
-        # Pixels cut off at the sides, and rounding, leave a little slant: the shear grows by it, and is applied to
-        # the original image, so that it is resampled only once.
+        # Cropping at the sides and rounding leave a little slant. The shear is corrected by it and applied to
+        # the original image, so that the image is resampled only once.
         for _ in range(ROUNDS):
             more = slants(found[left])
             left, more = left[np.abs(more) >= UPRIGHT], more[np.abs(more) >= UPRIGHT]
@@ -337,7 +337,7 @@ def as_bytes(images: Any) -> Pixels:
 class Edges(Transformation):
     """Canny edges: smoothed gradients, thinned to ridges, kept if strong or connected to strong ones.
 
-    Edges are 255, all else is 0.
+    Edge pixels are 255, all others 0.
 
     Parameters
     ----------
@@ -366,8 +366,8 @@ class Edges(Transformation):
     def __post_init__(self) -> None:
         if not (0 < self.sigma < math.inf and 0 < self.low <= self.high <= 1):
             raise InputError(
-                f"sigma is {self.sigma!r}, low {self.low!r} and high {self.high!r}; give a sigma above 0 and shares "
-                "from 0 to 1 that do not fall"
+                f"sigma is {self.sigma!r}, low {self.low!r} and high {self.high!r}; give a sigma above "
+                "0, and low and high from 0 to 1 with low at most high"
             )
 
     def after(self, grid: Grid) -> Grid:
@@ -377,12 +377,12 @@ class Edges(Transformation):
         from scipy import ndimage
 
         smooth = ndimage.gaussian_filter(images.astype(np.float64), (0, self.sigma, self.sigma))
-        # Sobel's slopes within an image; SciPy's own filter would also smooth from image to image
+        # Sobel gradients within each image; SciPy's own filter would also smooth across images
         down, across = (
             ndimage.convolve1d(ndimage.correlate1d(smooth, (-1.0, 0.0, 1.0), one), (1.0, 2.0, 1.0), other)
             for one, other in ((1, 2), (2, 1))
         )
-        # rounded, so that equal slopes are equal on every processor
+        # rounded, so that equal gradients are equal on every processor
         steep = np.round(np.hypot(down, across), 6)
         thin = steep * _ridges(steep, down, across)
         top = steep.max(axis=(1, 2), keepdims=True, initial=0.0)

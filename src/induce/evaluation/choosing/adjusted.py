@@ -34,7 +34,7 @@ from induce.statistics.logistic import sigmoid
 Floats = NDArray[np.float64]
 
 LEAST = 0.01
-"""Distance that probabilities keep from 0 and 1: the extreme odds of pure leaves would flatten the sigmoid."""
+"""Minimum distance of probabilities from 0 and 1; the extreme odds of pure leaves would flatten the sigmoid."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +60,9 @@ class SigmoidMap:
 
 @dataclass(frozen=True, eq=False)
 class IsotonicMap:
-    """Isotonic step function: probabilities up to each of `ends` map to the value there, others to the last value."""
+    """Isotonic step function; probabilities up to `ends[k]` map to the k-th value, and larger ones to the
+    last value.
+    """
 
     ends: tuple[float, ...]
     values: tuple[float, ...]
@@ -71,9 +73,9 @@ class IsotonicMap:
         )
 
     def check(self) -> None:
-        """Raise an error if fields contradict each other."""
+        """Raise an error if the fields are inconsistent."""
         if len(self.values) != len(self.ends) + 1:
-            raise ValueError("the steps and their values do not fit")
+            raise ValueError("the steps and their values have different lengths")
 
     def expression(self, share: Expression) -> Expression:
         """Return the calibrated probability as an expression."""
@@ -92,7 +94,7 @@ class AdjustedClassifier(Classifier, SqlForm, PythonForm):
     Parameters
     ----------
     inner : Hypothesis
-        The original classifier; it is used for printing, drawing and explanations.
+        Original classifier, used for printing, drawing and explanations.
     maps : tuple of SigmoidMap or IsotonicMap
         Calibration map of each class; empty for no calibration.
     losses : tuple of tuple of float
@@ -106,7 +108,7 @@ class AdjustedClassifier(Classifier, SqlForm, PythonForm):
     ties_by_rounding: ClassVar[bool] = True
 
     def check(self) -> None:
-        """Raise an error if fields contradict each other."""
+        """Raise an error if the fields are inconsistent."""
         k = len(self.classes)
         if self.inner.answer != "class" or len(self.maps) not in (0, k) or len(self.losses) not in (0, k):
             raise ValueError("the adjustment does not fit the classifier")
@@ -124,7 +126,7 @@ class AdjustedClassifier(Classifier, SqlForm, PythonForm):
 
     @cached_property
     def classes(self) -> tuple[Value, ...]:
-        """The classes, in declared order."""
+        """Classes, in declared order."""
         return tuple(self._inner.classes)
 
     @property
@@ -153,7 +155,7 @@ class AdjustedClassifier(Classifier, SqlForm, PythonForm):
         return np.asarray(np.where(total > 0, found / np.where(total > 0, total, 1.0), 1 / found.shape[1]))
 
     def places(self, X: Any) -> NDArray[np.intp]:
-        """Return the position in `classes` of the decision for each row."""
+        """Return the index in `classes` of the decision for each row."""
         shares = self._inner.predict_proba(X)
         return first_largest_of_each(self._gains(self.calibrated(shares)))
 
@@ -164,11 +166,11 @@ class AdjustedClassifier(Classifier, SqlForm, PythonForm):
         return shares if not self.losses else np.asarray(-(shares @ np.asarray(self.losses)))
 
     def explain(self, X: Any) -> Any:
-        """Return the inner hypothesis's explanation of each row."""
+        """Return the explanation of each row by the inner hypothesis."""
         return self.inner.explain(X)
 
     def draw(self) -> Any:
-        """Return the picture of the inner hypothesis."""
+        """Return the drawing of the inner hypothesis."""
         return self.inner.draw()
 
     def size(self) -> str:
@@ -195,7 +197,7 @@ class AdjustedClassifier(Classifier, SqlForm, PythonForm):
                 for j, other in enumerate(self.classes)
                 if i != j
             ]
-            said.append(f"decided by costs ({', '.join(costs[:6])}{', …' if len(costs) > 6 else ''})")
+            said.append(f"decisions by cost ({', '.join(costs[:6])}{', …' if len(costs) > 6 else ''})")
         return "; ".join(said) or "not adjusted"
 
     @property
@@ -203,7 +205,9 @@ class AdjustedClassifier(Classifier, SqlForm, PythonForm):
         return bool(self.maps) and isinstance(self.maps[0], IsotonicMap)
 
     def expression(self) -> Expression:
-        """Return `predict` as an expression: the class of maximum gain under the calibrated probabilities."""
+        """Return `predict` as an expression: the class of maximum expected gain under the calibrated
+        probabilities.
+        """
         lets, chosen = opened_lets(self._inner.expression())
         assert isinstance(chosen, Largest)
         k = len(self.classes)
@@ -232,15 +236,15 @@ class AdjustedClassifier(Classifier, SqlForm, PythonForm):
     def _lacking(self) -> dict[str, str]:
         lacking = super()._lacking()
         if not gives_shares(self._inner):
-            reason = f"the probabilities of a {type(self.inner).__name__} cannot be written there"
+            reason = f"cannot export the probabilities of a {type(self.inner).__name__} to this form"
             lacking |= {"sql": reason, "python": reason}
         if not self.inner.can("svg"):
-            lacking |= dict.fromkeys(("svg", "png", "pdf"), "what was learned has no picture")
+            lacking |= dict.fromkeys(("svg", "png", "pdf"), "the learned hypothesis has no drawing")
         return lacking
 
 
 def opened_lets(expression: Expression) -> tuple[list[tuple[str, Expression]], Expression]:
-    """Return the let-bindings that enclose an expression, and the inner expression."""
+    """Return the enclosing let-bindings of an expression, and the inner expression."""
     lets = []
     while isinstance(expression, Let):
         lets.append((expression.name, expression.value))

@@ -1,4 +1,4 @@
-"""A learner with calibrated probabilities that minimises costs or guarantees a required precision."""
+"""Wrapper that calibrates probabilities, minimises costs or enforces a required precision."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST_THRESHOLDS = 200
 class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """Calibrates the probabilities of a classifier on held-out rows and makes cost-sensitive decisions.
 
-    Missing values and unseen categories are handled by the learner.
+    Missing values and unseen categories are handled by the wrapped learner.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     learner_ : classifier
         The fitted copy.
     threshold_ : float or None
-        Probability above which the class of `precision` is predicted, for binary targets.
+        Probability threshold for predicting the class of `precision`; set for binary targets only.
 
     References
     ----------
@@ -95,18 +95,18 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return tags
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Train on all rows; calibrate and choose the threshold on held-out rows."""
+        """Fit on all rows; calibrate and choose the threshold on held-out rows."""
         if self.method is not None:
             one_of("method", self.method, (SIGMOID, ISOTONIC))
         if self.losses is not None and self.precision is not None:
-            raise InputError("losses and precision both say how to decide; give one of them")
+            raise InputError("losses and precision both define the decision rule; give one of them")
         if not hasattr(self.learner, "predict_proba"):
             raise TypeError(f"{type(self.learner).__name__} has no probabilities to calibrate")
         fitted = clone(self.learner).fit(X, y)
         learned: Any = hypothesis_of(fitted)
         if learned is None:
             raise TypeError(
-                "only learners of induce can be calibrated here; scikit-learn has CalibratedClassifierCV"
+                "only learners of induce can be calibrated here; use scikit-learn's CalibratedClassifierCV"
             )
         classes = tuple(map(plain, learned.classes))
         maps: tuple[Any, ...] = ()
@@ -142,12 +142,12 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return np.asarray(self.hypothesis_.predict_proba(X)[:, order])
 
     def explain(self, X: Any) -> Any:
-        """Return the learner's explanation of its own prediction for each row."""
+        """Return the explanation of each row by the wrapped learner."""
         check_is_fitted(self)
         return self.hypothesis_.explain(X)
 
     def _left_out(self, X: Any, y: Any, classes: tuple[Value, ...]) -> tuple[Floats, NDArray[np.intp]]:
-        """Return the class probabilities and the true class of each held-out row."""
+        """Return the predicted class probabilities and the true class of each held-out row."""
         folds = min(self.cv, len(y))
         found = evaluate(self.learner, X, y, folds, probabilities=True, random_state=self.random_state)
         known = list(map(plain, np.unique(found.actual)))
@@ -156,7 +156,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
 
 def _sigmoid(shares: Floats, hits: NDArray[np.bool_]) -> SigmoidMap:
-    """Fit Platt's sigmoid; his smoothed targets prevent certainty on perfectly separated classes."""
+    """Fit Platt's sigmoid; smoothed targets prevent certainty for perfectly separated classes."""
     from sklearn.linear_model import LogisticRegression
 
     if hits.all() or not hits.any():
@@ -173,7 +173,7 @@ def _sigmoid(shares: Floats, hits: NDArray[np.bool_]) -> SigmoidMap:
 
 
 def _isotonic(shares: Floats, hits: NDArray[np.bool_]) -> IsotonicMap:
-    """Fit an isotonic step function; each step ends at the last probability it applies to."""
+    """Fit an isotonic step function; each step ends at the largest probability it covers."""
     from sklearn.isotonic import IsotonicRegression
 
     order = np.argsort(shares, kind="stable")
@@ -182,21 +182,21 @@ def _isotonic(shares: Floats, hits: NDArray[np.bool_]) -> IsotonicMap:
         ordered, hits[order].astype(np.float64)
     )
     steps = np.flatnonzero(np.diff(values) > 1e-12)
-    # halfway to the next probability would be 1.0 where that is 1.0, and take it along
+    # the midpoint to the next probability can round up to 1.0 and would then include it
     return IsotonicMap(tuple(ordered[steps].tolist()), (*values[steps].tolist(), float(values[-1])))
 
 
 def _for_precision(
     shares: Floats, codes: NDArray[np.intp], classes: tuple[Value, ...], wanted: Any, precision: float
 ) -> tuple[tuple[tuple[float, ...], ...], float | None]:
-    """Return losses that predict a class as often as its precision allows, and the threshold for two classes."""
+    """Return losses that enforce the required precision, and the threshold for binary targets."""
     by_text = {str(value): k for k, value in enumerate(classes)}
     if str(wanted) not in by_text:
         names = ", ".join(map(value_text, classes))
-        raise InputError(f"precision is asked for the class {wanted!r}; the classes are {names}")
+        raise InputError(f"precision names the class {wanted!r}; the classes are {names}")
     if not 0 < precision < 1:
         raise InputError(
-            f"the precision asked for is {precision!r}; give a number between 0 and 1, such as 0.9"
+            f"the required precision is {precision!r}; give a number between 0 and 1, such as 0.9"
         )
     k = by_text[str(wanted)]
     chances = np.unique(shares[:, k])
@@ -204,7 +204,7 @@ def _for_precision(
     if len(chances) > MOST_THRESHOLDS:
         chances = chances[np.linspace(0, len(chances) - 1, MOST_THRESHOLDS).astype(int)]
     best, chosen, most = 0.0, 0.5, 1.0 - np.eye(len(classes))
-    # halfway between neighbours, so that no row lies on a threshold
+    # midpoints, so that no row lies on a threshold
     for threshold in np.unique(np.append((chances[1:] + chances[:-1]) / 2, (0.5, 0.999))):
         losses = 1.0 - np.eye(len(classes))
         losses[:, k] *= threshold / (1 - threshold)
@@ -216,7 +216,7 @@ def _for_precision(
             break
     if best < precision:
         note(
-            f"no threshold makes {value_text(classes[k])} right in {precision:.0%} of the held-out rows; the best, "
-            f"{best:.0%}, is used"
+            f"no threshold gives {value_text(classes[k])} a precision of {precision:.0%} on the "
+            f"held-out rows; the threshold with the best precision, {best:.0%}, is used"
         )
     return tuple(map(tuple, most.tolist())), chosen if len(classes) == 2 else None

@@ -1,4 +1,4 @@
-"""Base class of column selectors; a frame is transformed to a frame with the same column names."""
+"""Base class of column selectors, which return frames with the original column names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from induce.data.training import training_frame
 
 
 class ColumnSelector(SelectorMixin, BaseEstimator):
-    """A selector whose `fit` sets `support_`, the mask of the columns to keep."""
+    """Base class of selectors whose `fit` sets `support_`, the mask of selected columns."""
 
     support_: NDArray[np.bool_]
 

@@ -1,4 +1,4 @@
-"""Complexity of hypotheses that have a common measure (AIMA, section 18.4.3)."""
+"""Complexity measures of hypotheses (AIMA, section 18.4.3)."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ def complexity_of(hypothesis: Any) -> float:
     Parameters
     ----------
     hypothesis : Hypothesis or fitted learner
+        Fitted learner, pipeline, search or hypothesis.
 
     Examples
     --------

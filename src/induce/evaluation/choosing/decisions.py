@@ -19,7 +19,7 @@ from induce.hypotheses.naming import value_text
 
 
 def _has(name: str) -> Any:
-    """Return whether the learner, fitted or not, has a delegated attribute."""
+    """Return whether the wrapped learner, fitted or not, has a delegated attribute."""
 
     def check(decider: ExpectedLossClassifier) -> bool:
         return hasattr(getattr(decider, "learner_", decider.learner), name)
@@ -28,20 +28,21 @@ def _has(name: str) -> Any:
 
 
 class ExpectedLossClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
-    """Predicts the class of least expected loss from the probabilities of any classifier (AIMA, section 18.4.2).
+    """Predicts the class with the lowest expected loss under the probabilities of any classifier (AIMA,
+    section 18.4.2).
 
-    Training is unchanged; only the decision rule differs. The decisions are only as good as the probabilities: an
-    unpruned tree is always certain, so no loss changes its decisions. Missing values and unseen categories are
-    handled by the learner.
+    Training is unchanged; only the decision rule differs. The decisions are only as good as the
+    probabilities: an unpruned tree predicts only 0 and 1, so no loss changes its decisions. Missing values
+    and unseen categories are handled by the wrapped learner.
 
     Parameters
     ----------
     learner : classifier
         Classifier with ``predict_proba``; a copy of it is fitted.
     losses : LossTable, mapping, str, matrix or None
-        Losses: a mapping from ``(true, predicted)``, text in the form of `LossTable.read`, or a matrix with the
-        classes in sorted order. If None, every mistake costs 1. If the table has a reject option, it is predicted
-        where it has the least expected loss.
+        Losses: a mapping from ``(true, predicted)``, text in the form of `LossTable.read`, or a matrix with
+        the classes in sorted order. If None, every mistake costs 1. A reject option in the table is predicted
+        where it has the lowest expected loss.
 
     Attributes
     ----------
@@ -81,12 +82,13 @@ class ExpectedLossClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator)
         ----------
         X, y : frame or array, series or array
         sample_weight : array, optional
-            Passed on to the learner.
+            Parameters passed on to the learner.
         """
         if not hasattr(self.learner, "predict_proba"):
             raise TypeError(
-                f"{type(self.learner).__name__} has no probabilities to decide by; give a classifier with "
-                "predict_proba, or wrap it in scikit-learn's CalibratedClassifierCV"
+                f"{type(self.learner).__name__} has no class probabilities, which the decisions need; "
+                "give a classifier with predict_proba, or wrap it in scikit-learn's "
+                "CalibratedClassifierCV"
             )
         weights = {} if sample_weight is None else {"sample_weight": sample_weight}
         fitted = clone(self.learner).fit(X, y, **weights)
@@ -94,7 +96,8 @@ class ExpectedLossClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator)
         for value in fitted.classes_.tolist():
             if value not in losses.classes:
                 raise InputError(
-                    f"y has the class {value_text(value)}, which the losses do not know: {those(losses.classes)}"
+                    f"y has the class {value_text(value)}, for which there are no losses: "
+                    f"{those(losses.classes)}"
                 )
         self.learner_, self.losses_, self.classes_ = fitted, losses, fitted.classes_
         for name in ("n_features_in_", "feature_names_in_"):
@@ -104,7 +107,7 @@ class ExpectedLossClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the decision of least expected loss for each row; ties go to the first in the order of the table."""
+        """Return the decision with the lowest expected loss for each row; ties are broken by table order."""
         shares = self.predict_proba(X)
         return self.losses_.decide(shares, self.classes_)
 
@@ -120,13 +123,13 @@ class ExpectedLossClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator)
 
     @available_if(_has("explain"))
     def explain(self, X: Any) -> Any:
-        """Return the learner's explanation of its own prediction for each row."""
+        """Return the explanation of each row by the wrapped learner."""
         check_is_fitted(self)
         return self.learner_.explain(X)
 
     @property
     def hypothesis_(self) -> Any:
-        """The hypothesis of the fitted learner, if it has one."""
+        """Hypothesis of the fitted learner, if it has one."""
         return self.learner_.hypothesis_
 
     def _table(self, fitted: Any) -> LossTable:

@@ -31,9 +31,10 @@ def shortest_description(
 ) -> Choice:
     """Return the hypotheses of minimum description length (AIMA, section 18.4.3; Mitchell, section 6.6).
 
-    The description length is the number of bits of the hypothesis plus that of the misclassified examples. The result
-    is the MAP hypothesis if code lengths equal -log2 of the probabilities (`induce.bayes.HypothesisSet`). There is
-    nothing to tune, but both lengths depend on the code, and with few examples so does the choice.
+    The description length is the number of bits of the hypothesis plus the number of bits of the
+    misclassified examples. The result is the MAP hypothesis if code lengths equal -log2 of the probabilities
+    (`induce.bayes.HypothesisSet`). There is nothing to tune, but both lengths depend on the code; with few
+    examples, the choice of the code can decide the result.
 
     Parameters
     ----------
@@ -46,9 +47,9 @@ def shortest_description(
         `induce.trees.pruning.description_length` for decision trees.
     exceptions : {"combinatorial", "mitchell"} or callable
         Code of the misclassified examples. "combinatorial": their number among all n, log2(n + 1), and their
-        positions, log2 C(n, k); with more than two classes, each also encodes its class. "mitchell": log2 n + log2 c
-        for each, with c classes. A function takes the true and the predicted values and returns bits; use
-        `normal_code` for regression.
+        positions, log2 C(n, k); with more than two classes, the class of each is also encoded. "mitchell":
+        log2 n + log2 c for each, with c classes. A function takes the true and the predicted values and
+        returns bits; use `normal_code` for regression.
 
     Examples
     --------
@@ -71,7 +72,7 @@ def shortest_description(
     wrong = np.array([float(code(actual, predictions(thing, X))) for thing in things])
     if np.isnan(wrong).any():
         odd = names[int(np.isnan(wrong).argmax())]
-        raise InputError(f"the exceptions of {odd} take NaN bits; look at the code")
+        raise InputError(f"the code length of the exceptions of {odd} is NaN; check the code")
     posterior = HypothesisSet(dict(zip(names, things, strict=True)), bits=bits).posterior()
     best = posterior.given(-math.log(2) * wrong).map_hypotheses
     columns = {"hypothesis bits": bits, "exception bits": wrong, "total bits": bits + wrong}
@@ -81,8 +82,8 @@ def shortest_description(
 def normal_code(precision: float) -> Code:
     """Return a code for numeric targets in which larger prediction errors take more bits.
 
-    The residuals are coded by a normal distribution with mean 0 and their own variance: n/2 log2(2 pi e variance) - n
-    log2 precision. The variance is at least that of rounding to `precision`.
+    The residuals are coded by a normal distribution with mean 0 and their empirical variance: n/2 log2(2 pi e
+    variance) - n log2 precision. The variance is at least the rounding variance of `precision`.
 
     Parameters
     ----------
@@ -149,11 +150,11 @@ def _bits(name: str, thing: Any, hypothesis_bits: Callable[[Any], float] | None)
         known = _hypothesis_bits(hypothesis_of(thing))
         if known is None:
             raise InputError(
-                f"how many bits {name} takes is known of decision trees only; give hypothesis_bits, a function of a "
-                "hypothesis"
+                f"the code length of {name} is unknown, since it is defined for decision trees only; "
+                "give hypothesis_bits, a function of a hypothesis"
             )
         return known
     bits = float(hypothesis_bits(thing))
     if not bits >= 0:
-        raise InputError(f"hypothesis_bits gives {bits} for {name}; it must give a number of at least 0")
+        raise InputError(f"hypothesis_bits returns {bits} for {name}; it must return a number of at least 0")
     return bits

@@ -38,10 +38,11 @@ class FeaturePath(Report):
     names : tuple of str
         All columns.
     direction : {"forward", "backward"}
+        Search direction.
     steps : tuple of Step
-        Best subset of each size reached, in search order.
+        Best subset of each size visited, in search order.
     best : Step
-        Step of least loss; the smallest subset among ties.
+        Step with the lowest loss; ties go to the smallest subset.
     tried : int
         Number of subsets evaluated.
     label, method : str
@@ -73,7 +74,7 @@ class FeaturePath(Report):
 
     def caption(self) -> str:
         """Return the heading of the table."""
-        return f"{self.label} by the columns, {self.direction} search, {self.method}"
+        return f"{self.label} by selected columns, {self.direction} search, {self.method}"
 
     def table(self) -> Table:
         """Return the header and one row per step."""
@@ -86,9 +87,9 @@ class FeaturePath(Report):
     def remark(self) -> str:
         """Return the selected columns and a caveat about the bias of their loss."""
         trust = (
-            "test with other rows, or ask for a nested estimate"
+            "test on other rows, or request a nested estimate"
             if self.nested is None
-            else f"searching again in every fold gives {self.nested}"
+            else f"repeating the search in every fold gives {self.nested}"
         )
         return (
             f"* {', '.join(self.chosen) or 'no column'}\n"

@@ -41,22 +41,25 @@ def search_features(
     n_jobs: int | None = None,
     random_state: int | None = 0,
 ) -> FeaturePath:
-    """Search for the best columns for a learner by adding or dropping one at a time (AIMA, section 18.4.3).
+    """Search for the best columns for a learner by adding or dropping one column at a time (AIMA, section 18.4.3).
 
-    All subsets are evaluated on the same folds. The loss of the best of many subsets is biased downwards; `nested`
-    repeats the search inside every fold of an outer cross-validation and gives an unbiased estimate.
+    All subsets are evaluated on the same folds. The loss of the selected subset is biased downwards, as the
+    minimum of many; `nested` repeats the search inside every fold of an outer cross-validation and gives an
+    unbiased estimate.
 
     Parameters
     ----------
     learner : estimator
         A classifier, a regressor or a pipeline that ends in one; it is not modified.
     X, y : frame or array, series or array
+        Table and target.
     direction : {"forward", "backward"}
-        Start from no columns and add, or start from all columns and drop.
+        Search direction: "forward" starts from no columns and adds; "backward" starts from all columns and
+        drops.
     cv : int, "loo", splitter or iterable of (train, test)
         Resampling method, as in `induce.evaluate`.
     nested : int or splitter, optional
-        Outer folds in which the whole search is repeated.
+        Number of outer folds for the nested estimate; the whole search is repeated in each.
     patience : int
         Number of consecutive steps without improvement after which the search stops.
     max_features : int, optional
@@ -66,13 +69,14 @@ def search_features(
     n_jobs : int, optional
         Number of subsets evaluated in parallel; it does not affect the result.
     random_state : int or None
+        Random seed.
 
     Examples
     --------
     >>> import induce
     >>> X, y = induce.dataset("wine")
     >>> print(search_features(induce.C45(), X[:, -5:], y, cv=3))
-    error by the columns, forward search, 3-fold cross-validation
+    error by selected columns, forward search, 3-fold cross-validation
     columns   error
     0        0.6011          no column
     1        0.2756  + color intensity
@@ -81,29 +85,29 @@ def search_features(
     4        0.0895              + hue
     5        0.0839  + proanthocyanins  *
     * proanthocyanins, color intensity, hue, od280/od315, proline
-    the error 0.0839 is the least of 16, so it is optimistic: test with other rows, or ask for a nested estimate
+    the error 0.0839 is the least of 16, so it is optimistic: test on other rows, or request a nested estimate
     """
     one_of("direction", direction, (FORWARD, BACKWARD))
     check_learner(learner)
     at_least("patience", patience, 1, whole=True)
     table, names = table_of(X), column_names(X)
-    y = y if hasattr(y, "__getitem__") else np.asarray(y)  # rows are picked from it
+    y = y if hasattr(y, "__getitem__") else np.asarray(y)  # a list has no row indexing
     actual = numbers(X, y) if is_regressor(learner) else target(X, y)
     if not is_regressor(learner):
         check_classification_targets(actual)
     if actual.size < 2:
-        raise InputError("X has one sample, which leaves none to test on; give at least two")
+        raise InputError("X has one row, which leaves none to test on; give at least two")
     made = plan(X, actual, cv, stratify=not is_regressor(learner), random_state=random_state)
     if made.splits[0][0] is None:
         raise InputError(
-            "cv is None, but every set of columns needs its own training; give a number of folds"
+            "cv is None, but every subset of columns needs its own training; give a number of folds"
         )
     most = len(names) if max_features is None else max_features
     if not isinstance(most, int | np.integer) or not 1 <= most <= len(names):
         raise InputError(f"max_features is {most!r}; it must be a whole number from 1 to {len(names)}")
     if nested is not None and not (isinstance(cv, int | str | np.integer) or hasattr(cv, "split")):
         raise InputError(
-            "cv holds row numbers, which mean others inside a nested search; give a number of folds"
+            "cv holds row numbers, which have another meaning inside a nested search; give a number of folds"
         )
     judge = _Judge(learner, table, y, actual, made, loss)
     start = () if direction == FORWARD else tuple(range(len(names)))
@@ -217,7 +221,10 @@ class FeatureSearch(ColumnSelector):
         if not path.best.columns:
             better = path.steps[1]
             name = path.names[better.columns[0]]
-            note(f"no column does better than none; {name!r} is kept, since there must be one")
+            note(
+                f"no column improves on the constant prediction; {name!r} is kept, since at least one "
+                "is needed"
+            )
             path = replace(path, best=better)
         self._seen(X, len(path.names))
         self.path_, self.support_ = path, path.support
@@ -238,16 +245,16 @@ class _Judge:
             self.learner,
             take(self.table, columns) if columns else np.zeros((self.actual.size, 1)),
         )
-        if not columns:  # without any column, all that can be learned is the commonest class or the mean
+        if not columns:  # without columns, only the most common class or the mean can be learned
             learner = DummyRegressor() if is_regressor(learner) else DummyClassifier()
-        with progress(lambda share: None):  # the share of one set is not the share of the whole
+        with progress(lambda share: None):  # the progress of one subset is not the overall progress
             tested = fit_and_predict(clone(learner), rows, self.y, self.made.splits)
         losses = [row_losses(self.loss, self.actual[each.test], each.predicted).mean() for each in tested]
         return Step(columns, float(np.mean(losses)))
 
 
 def _neighbours(columns: Columns, n_columns: int, direction: str) -> list[Columns]:
-    """Yield the non-empty subsets with one column more, or one column less."""
+    """Yield the nonempty subsets with one column more, or one column less."""
     if direction == FORWARD:
         return [tuple(sorted((*columns, j))) for j in range(n_columns) if j not in columns]
     return [tuple(k for k in columns if k != j) for j in columns] if len(columns) > 1 else []

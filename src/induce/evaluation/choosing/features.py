@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 QUANTILES, MDLP = "quantiles", "mdlp"
 CHI_SQUARE, GAIN = "chi-square", "gain"
-FEWEST_EXPECTED = 5  # the usual rule for the chi-square approximation
+FEWEST_EXPECTED = 5  # usual rule of thumb for the chi-square approximation
 MOST_BARS = 25
 
 
@@ -67,13 +67,13 @@ class FeatureScores(Report):
     def ranked(self, by: str = CHI_SQUARE) -> NDArray[np.intp]:
         """Return the positions of the columns, most informative first; ties keep the table order."""
         one_of("by", by, (CHI_SQUARE, GAIN))
-        # p-values of strong columns all round to 0, where the gain still distinguishes them
+        # p-values of strong columns all underflow to 0, where the gain still distinguishes them
         keys = (-self.gain, self.p_value) if by == CHI_SQUARE else (self.p_value, -self.gain)
         return np.asarray(np.lexsort(keys))
 
     def caption(self) -> str:
         """Return the heading of the table."""
-        return f"what {plural(len(self.names), 'column')} tell of the class, each on its own"
+        return f"information of {plural(len(self.names), 'column')} about the class, scored individually"
 
     def table(self) -> Table:
         """Return the header and one row per column, the most informative first."""
@@ -92,7 +92,7 @@ class FeatureScores(Report):
         return ("", "kind", "gain", "chi-square", "dof", "p", "missing"), rows
 
     def remark(self) -> str:
-        """Return a note about the p-values that are only approximate."""
+        """Return a note about p-values that are only approximate."""
         rough = [
             name
             for name, expected, dof in zip(self.names, self.expected, self.dof, strict=True)
@@ -101,17 +101,17 @@ class FeatureScores(Report):
         if not rough:
             return ""
         shown = ", ".join(rough[:6]) + (", …" if len(rough) > 6 else "")
-        return f"rough p-values, since a cell expects fewer than {FEWEST_EXPECTED} rows: {shown}"
+        return f"approximate p-values, because a cell has an expected count below {FEWEST_EXPECTED}: {shown}"
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return a bar chart of the gains of at most 25 columns; those not significant at 5% are pale."""
+        """Draw a bar chart of the gains of at most 25 columns; those not significant at the 5% level are pale."""
         order = self.ranked(GAIN)[:MOST_BARS]
         figure, axes = axes_for(ax, height=1.2 + 0.26 * len(order))
         places = range(len(order))
         telling = [self.p_value[j] <= 0.05 for j in order]
         for flag, colour, label in (
             (True, PALETTE[0], "p ≤ 0.05"),
-            (False, EMPTY, "p > 0.05, could be chance"),
+            (False, EMPTY, "p > 0.05, not significant"),
         ):
             chosen = [k for k in places if telling[k] == flag]
             if chosen:
@@ -135,8 +135,8 @@ def feature_scores(
 ) -> FeatureScores:
     """Score each column by information gain and by the chi-square test (AIMA, sections 18.3.5 and 18.4.3).
 
-    A column is scored on the rows where its value is known. Columns are scored individually: those that are
-    informative only together, such as the inputs of exclusive or, look useless.
+    A column is scored on the rows where its value is known. Scores ignore interactions: columns that are
+    informative only jointly, such as the inputs of exclusive or, look useless.
 
     Parameters
     ----------
@@ -145,10 +145,10 @@ def feature_scores(
     y : series, array or list
         Class labels.
     cuts : {"quantiles", "mdlp"}
-        Discretisation of numeric columns: equal frequencies, or MDLP intervals. The latter depend on the classes, so
-        their p-values are too small.
+        Discretisation of numeric columns: equal-frequency intervals, or MDLP intervals. MDLP uses the
+        classes, so its p-values are too small.
     bins : int
-        Number of quantile intervals.
+        Number of equal-frequency intervals.
     schema : Schema or dict, optional
         Schema of the columns, in addition to their types.
 
@@ -157,13 +157,13 @@ def feature_scores(
     >>> import induce
     >>> X, y = induce.dataset("play-tennis")
     >>> print(feature_scores(X, y))
-    what 4 columns tell of the class, each on its own
+    information of 4 columns about the class, scored individually
                     kind    gain  chi-square  dof      p  missing
     Humidity     nominal  0.1518        2.80    1  0.094        0
     Outlook      nominal  0.2467        3.55    2   0.17        0
     Wind         nominal  0.0481        0.93    1   0.33        0
     Temperature  nominal  0.0292        0.57    2   0.75        0
-    rough p-values, since a cell expects fewer than 5 rows: Outlook, Temperature, Humidity, Wind
+    approximate p-values, because a cell has an expected count below 5: Outlook, Temperature, Humidity, Wind
     """
     one_of("cuts", cuts, (QUANTILES, MDLP))
     at_least("bins", bins, 2, whole=True)
@@ -225,8 +225,8 @@ def _score(
 class FeatureFilter(ColumnSelector):
     """Selects informative columns by individual scores (AIMA, section 18.4.3).
 
-    Use it in a pipeline, so that cross-validation repeats the selection in every fold. Missing values are excluded
-    from the scores; a category not seen in training is passed on.
+    Use it in a pipeline, so that cross-validation repeats the selection in every fold. Scores ignore missing
+    values; an unseen category is passed on.
 
     Parameters
     ----------
@@ -235,12 +235,14 @@ class FeatureFilter(ColumnSelector):
     k : int, optional
         Number of columns to keep; None keeps all columns that pass the chi-square test.
     alpha : float
-        Significance level of that test for each column. It is the expected fraction of uninformative columns that are
-        kept.
+        Significance level of the chi-square test of each column: the expected fraction of uninformative
+        columns that are kept.
     cuts : {"quantiles", "mdlp"}
+        Discretisation of numeric columns, as in `feature_scores`.
     bins : int
         Number of intervals of numeric columns, as in `feature_scores`.
     schema : Schema or dict, optional
+        Schema of the columns, in addition to their types.
 
     Attributes
     ----------
@@ -285,14 +287,14 @@ class FeatureFilter(ColumnSelector):
             )
         one_of("by", self.by, (CHI_SQUARE, GAIN))
         if not 0 < self.alpha <= 1:
-            raise InputError(f"alpha is {self.alpha}; it must lie above 0 and at most at 1")
+            raise InputError(f"alpha is {self.alpha}; it must be greater than 0 and at most 1")
         scores = feature_scores(X, y, cuts=self.cuts, bins=self.bins, schema=self.schema)
         order = scores.ranked(self.by)
         if self.k is None:
             keep = scores.p_value <= self.alpha
             if not keep.any():
                 best = scores.names[order[0]]
-                note(f"no column tells anything of the class at level {self.alpha}; only {best!r} is kept")
+                note(f"no column is informative about the class at level {self.alpha}; only {best!r} is kept")
                 keep[order[0]] = True
         else:
             at_least("k", self.k, 1, whole=True)

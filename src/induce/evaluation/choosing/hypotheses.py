@@ -27,14 +27,14 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Choice(Report):
-    """A comparison of hypotheses and the selected ones.
+    """Comparison of hypotheses, with the selected ones.
 
     Parameters
     ----------
     names : tuple of str
         Names of the hypotheses, in the given order.
     columns : mapping
-        Compared quantities: an array with one number per hypothesis for each quantity.
+        Compared quantities by name, each an array with one value per hypothesis.
     by : str
         Column used for the selection.
     best : tuple of str
@@ -50,12 +50,12 @@ class Choice(Report):
 
     @property
     def chosen(self) -> Any:
-        """The best hypothesis; the first of ties."""
+        """Best hypothesis; ties are broken by order."""
         return self.hypotheses[self.names.index(self.best[0])]
 
     def __getitem__(self, column: str) -> dict[str, float]:
         if column not in self.columns:
-            raise InputError(f"there is no column {column!r}; there are {', '.join(self.columns)}")
+            raise InputError(f"there is no column {column!r}; the columns are {', '.join(self.columns)}")
         return dict(zip(self.names, self.columns[column].tolist(), strict=True))
 
     def caption(self) -> str:
@@ -76,24 +76,25 @@ class Choice(Report):
 
     def remark(self) -> str:
         """Return the legend of the star."""
-        return "* the best" if len(self.best) == 1 else f"* the best, {len(self.best)} alike"
+        return "* the best" if len(self.best) == 1 else f"* best, {len(self.best)} tied"
 
 
 def best_in_class(
     hypotheses: Hypotheses, X: Any, y: Any, probability: ArrayLike | None = None, loss: Loss = None
 ) -> Choice:
-    """Return the hypotheses of least loss (AIMA, section 18.4.2).
+    """Return the hypotheses with the lowest loss (AIMA, section 18.4.2).
 
-    With the probabilities of the examples it is h*, the hypothesis of least generalisation loss; without them, it is
-    the one of least empirical loss on these rows.
+    If the probabilities of the examples are given, this is h*, the hypothesis with the lowest generalisation
+    loss; otherwise it is the one with the lowest empirical loss on these rows.
 
     Parameters
     ----------
     hypotheses : mapping or iterable
         Fitted learners, hypotheses or functions from rows to predictions, optionally by name.
     X, y : frame or array, series or array
+        Table and target.
     probability : array, optional
-        P(x, y) of each row; they sum to 1.
+        P(x, y) of each row, normalised to sum to 1.
     loss : {"zero-one", "absolute", "squared"}, LossTable, callable or None
         Loss function. None: squared for a regressor, zero-one otherwise.
 
@@ -131,6 +132,7 @@ def ockham(
     hypotheses : mapping or iterable
         Fitted learners, hypotheses or functions from rows to predictions, optionally by name.
     X, y : frame or array, series or array
+        Table and target.
     complexity : callable, optional
         Function that returns the complexity of a hypothesis; None uses `complexity_of`.
     tolerance : float
@@ -160,7 +162,9 @@ def ockham(
     )
     consistent = worst <= tolerance
     if not consistent.any():
-        raise InputError("no hypothesis agrees with all examples; give others, or a tolerance for numbers")
+        raise InputError(
+            "no hypothesis is consistent with all examples; give others, or a tolerance for numeric targets"
+        )
     sizes = np.array(
         [_complexity(name, thing, complexity) for name, thing in zip(names, things, strict=True)]
     )
@@ -181,7 +185,8 @@ def maximum_a_posteriori(
     hypotheses : mapping or iterable
         Hypotheses accepted by the two functions, optionally by name.
     prior : callable, mapping or None
-        Unnormalised prior P(h), as a function of the hypothesis or a mapping from its name; None for equal priors.
+        Unnormalised prior P(h), as a function of the hypothesis or a mapping from its name; None for a
+        uniform prior.
     log_likelihood : callable
         Function that returns the natural logarithm of P(data | h), ``-inf`` if the data are impossible; see
         `noise_log_likelihood`.
@@ -220,6 +225,15 @@ def noise_log_likelihood(X: Any, y: Any, noise: float = 0.0) -> Callable[[Any], 
 
     Without noise, hypotheses consistent with all examples have likelihood 1 and others 0. With noise, the label of
     each example differs from the prediction with probability `noise`, uniformly over the other classes.
+
+    Parameters
+    ----------
+    X : array-like
+        Examples.
+    y : array-like
+        Target value of each row.
+    noise : float, default=0.0
+        Probability that a label differs from the prediction.
 
     Examples
     --------

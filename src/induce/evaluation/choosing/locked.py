@@ -1,4 +1,4 @@
-"""Locked test rows: repeated uses are reported (AIMA, section 18.4)."""
+"""Locked test rows, whose repeated use is reported (AIMA, section 18.4)."""
 
 from __future__ import annotations
 
@@ -51,16 +51,17 @@ class Look:
 class LockedTest:
     """Test rows to be used only once, at the very end (AIMA, section 18.4).
 
-    A model selected by its error on the test rows has learned from them, and that error is biased. So every use is
-    logged, and from the second one on a note reports the number of uses and the users, or an error is raised if
-    `strict`. After that, new test rows are needed.
+    A model selected by its error on the test rows has learned from them, and that error is biased. Therefore
+    every use is logged. From the second use on, a note reports the number of uses and the users; if `strict`,
+    an error is raised instead. After that, new test rows are needed.
 
     Parameters
     ----------
     X, y : frame or array, series or array
+        Test rows and their targets.
     log : str or path-like, optional
-        Log file; each use is written before any result is shown, so that later sessions know about it. A log belongs
-        to its rows: the log of other rows is rejected.
+        Log file; each use is logged before any result is shown, so that later sessions know about it. A log
+        belongs to its rows: the log of other rows is rejected.
     strict : bool
         Whether a second use raises an error.
 
@@ -73,22 +74,20 @@ class LockedTest:
     error 0.13, 95% interval [0.07, 0.22] (given data, 89 rows)
     >>> test.evaluate(induce.ID3().fit(X[::2], y[::2]))
     Traceback (most recent call last):
-    induce.core.errors.InputError: these test rows were looked at once before, by Ann; get new ones for an honest ...
+    induce.core.errors.InputError: these test rows were used once before, by Ann; get new ones for an unbiased ...
     """
 
     def __init__(self, X: Any, y: Any, *, log: Path | None = None, strict: bool = False) -> None:
         rows = _num_samples(X)
         if rows != len(y):
-            raise InputError(
-                f"X has {rows_of(rows)} and y has {len(y)}; give one class or number for every row"
-            )
+            raise InputError(f"X has {rows_of(rows)} and y has {len(y)}; give one target value per row")
         if not rows:
             raise InputError("X has no rows; give at least one to test on")
         self._X, self._y = X, y
         self._log, self.strict = log, strict
         self._fingerprint = fingerprint(X, y)
         self._looks: tuple[Look, ...] = ()
-        self._read()  # a log of other rows is refused before there is anything to write
+        self._read()  # reject a log of other rows before writing to it
 
     @property
     def looks(self) -> tuple[Look, ...]:
@@ -148,13 +147,13 @@ class LockedTest:
             name if times == 1 else f"{name} ({times} times)"
             for name, times in Counter(look.by for look in self._looks).items()
         ]
-        return f"looked at {'once' if n == 1 else plural(n, 'time')}, by {', '.join(by)}"
+        return f"used {'once' if n == 1 else plural(n, 'time')}, by {', '.join(by)}"
 
     def _refuse(self) -> None:
         """Raise an `InputError` if another use is forbidden."""
         self._read()
         if self.strict and self._looks:
-            raise InputError(f"these test rows were {self._before()}; get new ones for an honest error")
+            raise InputError(f"these test rows were {self._before()}; get new ones for an unbiased error")
 
     def _look(self, by: str, what: str) -> None:
         """Log a use before any result is shown, and issue a note unless it is the first."""
@@ -164,7 +163,7 @@ class LockedTest:
             _append(self._log, {"rows": self._fingerprint, **asdict(look)})
         self._looks = (*self._looks, look)
         if before:
-            note(f"these test rows were {before}; an error chosen by looking is biased, so get new rows")
+            note(f"these test rows were {before}; selecting by their error makes it biased, so get new rows")
 
     def _before(self) -> str:
         return self._seen().replace(", by", " before, by", 1)
@@ -202,8 +201,9 @@ def three_way_split(
     Parameters
     ----------
     X, y : frame or array, series or array
+        Rows to divide and their targets.
     test_size : float or int
-        Fraction or number of all rows, or of groups, to lock away.
+        Fraction or number of rows, or of groups, to lock away.
     validation_size : float or int
         Fraction or number of the remaining rows used for validation; a third by default.
     groups : array, optional
@@ -211,11 +211,12 @@ def three_way_split(
     stratify : bool
         Whether to preserve the class proportions if each class has enough rows; numeric targets are split at random.
     log : str or path-like, optional
-        A file where looks are written before anything is shown, so that they are known in later sessions too.
-        A log belongs to its rows: one of other rows is refused.
+        Log file; each use is logged before any result is shown, so that later sessions know about it. The log
+        of other rows is rejected.
     strict : bool
-        Whether a second look is an error.
+        Whether a second use raises an error.
     random_state : int or None
+        Random seed.
 
     Examples
     --------
@@ -241,7 +242,7 @@ def three_way_split(
 
 
 def fingerprint(X: Any, y: Any) -> str:
-    """Return a short hash that is the same for the same rows, whatever library holds them.
+    """Return a short hash of the rows that does not depend on the type of frame.
 
     Examples
     --------
@@ -255,7 +256,7 @@ def fingerprint(X: Any, y: Any) -> str:
         if column.kind == "numeric":
             numbers = (
                 np.array(column.values, dtype=np.float64) + 0.0
-            )  # one zero and one NaN, of the many there are
+            )  # one representation each for zero and NaN, which have several
             numbers[np.isnan(numbers)] = np.nan
             summary.update(numbers.tobytes())
         else:
@@ -281,7 +282,7 @@ def _divided(
 def _append(path: Path, entry: dict[str, str]) -> None:
     line = json.dumps(entry, ensure_ascii=False) + "\n"
     try:
-        # one write of one line, so that looks of several processes do not mix
+        # one write per line, so that concurrent processes do not interleave
         with open(path, "ab", buffering=0) as file:
             file.write(line.encode())
             os.fsync(file.fileno())
@@ -307,9 +308,9 @@ def _looks(path: Path, rows: str) -> tuple[Look, ...]:
             owner, look = entry["rows"], Look(str(entry["when"]), str(entry["by"]), str(entry["what"]))
         except (ValueError, TypeError, KeyError):
             raise InputError(
-                f"line {number} of {shown} is not from a log of looks; give another path"
+                f"line {number} of {shown} is not from a log of uses; give another path"
             ) from None
         if owner != rows:
-            raise InputError(f"{shown} is the log of other test rows; give each set of rows a log of its own")
+            raise InputError(f"{shown} is the log of other test rows; give each set of rows its own log")
         found.append(look)
     return tuple(found)

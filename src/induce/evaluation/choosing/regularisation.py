@@ -35,6 +35,7 @@ class RegularisationPath(Report):
     Parameters
     ----------
     parameter : str
+        Name of the parameter.
     values : tuple
         Values tried.
     errors : Errors
@@ -42,12 +43,12 @@ class RegularisationPath(Report):
     complexity : array of float64
         Mean complexity of the hypotheses for each value; NaN if unknown.
     best : object
-        Value of least mean validation loss; ties go to the simplest hypotheses.
+        Value with the lowest mean validation loss; ties go to the simplest hypotheses.
     one_standard_error : object
         Value with the simplest hypotheses whose mean validation loss is within one standard error of the minimum;
         equal to `best` if the complexity is unknown.
     chosen : object
-        Value with which `learner` was fitted: one of the two above.
+        Value with which `learner` was fitted: `best` or `simplest`.
     learner : estimator
         Learner fitted on all rows.
     loss : str
@@ -82,7 +83,7 @@ class RegularisationPath(Report):
             other = axes.twinx()
             other.plot(places, self.complexity, color=GREY, lw=1.2, ls="-.")
             other.set_ylabel("complexity (grey)", color=GREY)
-            # a factor such as 1e6 would stand above the axis, where the legend is
+            # an offset such as 1e6 would be printed above the axis, where the legend is
             other.yaxis.set_major_formatter(lambda size, _: f"{size:g}")
             other.tick_params(axis="y", colors=GREY)
             other.spines[["top", "left"]].set_visible(False)
@@ -111,8 +112,8 @@ class RegularisationPath(Report):
     def remark(self) -> str:
         """Return a sentence about the selected value."""
         known = not np.isnan(self.complexity).any()
-        rest = "" if known else "; how complex the hypotheses are is not known: give complexity"
-        return f"learned from all rows with {self.parameter} = {_text(self.chosen)}{rest}"
+        rest = "" if known else "; the complexity of the hypotheses is unknown: give complexity"
+        return f"fitted on all rows with {self.parameter} = {_text(self.chosen)}{rest}"
 
 
 def regularisation_path(
@@ -139,6 +140,7 @@ def regularisation_path(
     learner : estimator
         A classifier, a regressor or a pipeline that ends in one; it is not modified.
     X, y : frame or array, series or array
+        Table and target.
     parameter : str
         Name of the regularisation parameter, such as ``"alpha"``, ``"ccp_alpha"`` or ``"confidence_factor"``.
     values : iterable
@@ -146,8 +148,8 @@ def regularisation_path(
     cv : int, "loo", splitter or iterable of (train, test)
         Resampling method, as in `induce.evaluate`.
     choose : {"best", "one-standard-error"}
-        Selection rule: the value of least validation loss, or that of the simplest hypotheses within one standard
-        error of it.
+        Selection rule: the value with the lowest validation loss, or the value with the simplest hypotheses
+        within one standard error of it.
     complexity : callable, optional
         Function that returns the complexity of a fitted learner; None uses `complexity_of`.
     groups : array, optional

@@ -29,14 +29,14 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class SizeSelection(Report):
-    """Errors by size, the best size, and the learner of that size.
+    """Errors by size, the best size, and the learner fitted with it.
 
     Parameters
     ----------
     curve : ValidationCurve
         Training and validation errors at the sizes tried.
     converged : bool or None
-        Whether the training error had stopped changing at the last size tried; None if all sizes were to be tried.
+        Whether the training error had converged at the last size tried; None if all sizes were requested.
     learner : estimator
         Learner of the best size, fitted on all rows.
     """
@@ -62,7 +62,7 @@ class SizeSelection(Report):
 
     @property
     def best_size(self) -> Any:
-        """Size of least mean validation error; the first of ties."""
+        """Size with the lowest mean validation error; ties go to the smallest."""
         return self.curve.best
 
     def caption(self) -> str:
@@ -79,8 +79,8 @@ class SizeSelection(Report):
         if self.converged is not None:
             lines.append(f"the training error has {'' if self.converged else 'not '}converged")
         lines.append(
-            f"the validation error of the best {self.curve.parameter} is the least of {len(self.sizes)}, so it is "
-            "optimistic: test on other rows"
+            f"the validation error of the best {self.curve.parameter} is the minimum over "
+            f"{len(self.sizes)}, so it is optimistic: test on other rows"
         )
         return "\n".join(lines)
 
@@ -105,17 +105,18 @@ def cross_validation_wrapper(
     n_jobs: int | None = None,
     random_state: int | None = 0,
 ) -> SizeSelection:
-    """Find the size of least validation error and learn with it from all rows (AIMA, figure 18.8).
+    """Find the size with the lowest validation error and fit it on all rows (AIMA, figure 18.8).
 
-    Sizes are tried in order until the training error has converged: a larger hypothesis then fits the rows no better.
-    The book leaves the criterion open; here the error has converged when its relative change is below `tol` at each
-    of `patience` consecutive sizes, or when it is 0.
+    Sizes are tried in order until the training error has converged, because larger hypotheses then fit the
+    rows no better. The book leaves the criterion open; here the error has converged when its relative change
+    is below `tol` at each of `patience` consecutive sizes, or when it is 0.
 
     Parameters
     ----------
     learner : estimator
         A classifier, a regressor or a pipeline that ends in one; it is not modified.
     X, y : frame or array, series or array
+        Table and target.
     parameter : str
         Parameter of the learner that controls its size, such as ``"max_nodes"`` or ``"polynomialfeatures__degree"``.
     sizes : iterable, optional
@@ -163,7 +164,7 @@ def cross_validation_wrapper(
     converged = False
     for done, size in enumerate(wanted, start=1):
         try:
-            with progress(lambda share: None):  # the share of one size is not the share of the whole
+            with progress(lambda share: None):  # the progress of one size is not the overall progress
                 points.append(
                     validation_curve(
                         learner, X, y, parameter, [size], loss=loss, cv=made.splits, n_jobs=n_jobs
@@ -179,8 +180,8 @@ def cross_validation_wrapper(
             break
     if tol is not None and not converged:
         note(
-            f"the training error had not converged at {parameter} = {wanted[-1]!r}, the last one tried; larger ones "
-            "might do better"
+            f"the training error had not converged at {parameter} = {wanted[-1]!r}, the last value "
+            "tried; larger values might do better"
         )
     curve = _joined(points, made.method)
     winner = clone(learner).set_params(**{parameter: curve.best}).fit(X, y)

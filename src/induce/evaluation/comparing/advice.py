@@ -24,7 +24,7 @@ BEGIN_WITH = {
     "sequences": "HiddenMarkovModel",
     "relations": "FOIL",
 }
-"""Learner to start with for each task: readable, and able to handle all column types and missing values."""
+"""Learner to start with for each task; it is readable and handles all column types and missing values."""
 
 ADVISED = 3
 FEW_ROWS = 200
@@ -49,6 +49,7 @@ class Advice:
     Parameters
     ----------
     task : {"classes", "numbers", "density"}
+        Type of prediction that the advice is for: classes, numbers or densities.
     facts : tuple of str
         Properties the advice is based on.
     suggestions : tuple of Suggestion
@@ -72,7 +73,7 @@ class Advice:
 
     def _repr_html_(self) -> str:
         return f"<p>{escape(', '.join(self.facts))}</p>" + html_table(
-            "learners to begin with", ("learner", "because"), self.cells()
+            "learners to start with", ("learner", "because"), self.cells()
         )
 
 
@@ -109,9 +110,9 @@ def advise(
     14 rows, 4 nominal columns, no value missing, 2 classes
     <BLANKLINE>
     learner     because
-    C45         a tree that people can read, for columns of every kind
-    RIPPER      usually the shortest rules, so the quickest to read and check
-    NaiveBayes  few numbers to estimate, which 14 rows can bear
+    C45         a readable tree, for columns of all types
+    RIPPER      usually the shortest rules, so the fastest to read and check
+    NaiveBayes  few parameters to estimate, so 14 rows suffice
     """
     task = DENSITY if y is None else NUMBERS if holds_numbers(y) else CLASSES
     contents, n_rows = contents_of(X, schema), raw_frame(X).n_rows
@@ -122,7 +123,7 @@ def advise(
         if (not readable or each.learner in READABLE) and (export is None or _exports(each.learner, export))
     ]
     if not found:
-        raise InputError(f"none of the learners to begin with exports {export}; leave out --export")
+        raise InputError(f"none of the learners to start with exports {export}; leave out --export")
     return Advice(task, _facts(contents, n_rows, n_classes), tuple(found[:ADVISED]))
 
 
@@ -159,9 +160,9 @@ def _ranked(task: str, contents: Contents, n_rows: int) -> list[Suggestion]:
         return _for_densities(contents)
     if contents.texts and not (contents.nominal or contents.numbers):
         return [
-            Suggestion("TextNaiveBayes", "it counts words, which is quick and hard to beat on texts"),
-            Suggestion("Rocchio", "one prototype for each class, by the words that tell it apart"),
-            Suggestion("SVM", "the least error on texts, where readability does not matter"),
+            Suggestion("TextNaiveBayes", "it counts words, which is fast and hard to beat on texts"),
+            Suggestion("Rocchio", "one prototype per class, with its most characteristic words"),
+            Suggestion("SVM", "usually the lowest error on texts, where readability does not matter"),
         ]
     return _for_classes(contents, n_rows) if task == CLASSES else _for_numbers(contents, n_rows)
 
@@ -170,48 +171,52 @@ def _for_classes(contents: Contents, n_rows: int) -> list[Suggestion]:
     few, small = n_rows < FEW_ROWS, n_rows <= MOST_FOR_KERNELS
     wide = contents.width > MANY_COLUMNS
     numeric = not contents.nominal
-    tree = "it ignores columns that do not matter" if wide else "for columns of every kind"
-    tree = "and goes on where values are missing" if contents.missing else tree
+    tree = "which ignores irrelevant columns" if wide else "for columns of all types"
+    tree = "which handles missing values" if contents.missing else tree
     found = [
-        Suggestion("C45", f"a tree that people can read, {tree}"),
-        Suggestion("RIPPER", "usually the shortest rules, so the quickest to read and check"),
+        Suggestion("C45", f"a readable tree, {tree}"),
+        Suggestion("RIPPER", "usually the shortest rules, so the fastest to read and check"),
     ]
     bayes = (
-        f"few numbers to estimate, which {n_rows:,} rows can bear" if few else "quick, and fit for any size"
+        f"few parameters to estimate, so {n_rows:,} rows suffice"
+        if few
+        else "fast, and suitable for any number of rows"
     )
     naive = Suggestion("NaiveBayes", bayes)
-    forest = Suggestion("RandomForest", "usually less error than one tree, but not to be read")
-    logistic = Suggestion("LogisticRegression", "weights of columns that are numbers already")
+    forest = Suggestion("RandomForest", "usually a lower error than one tree, but not readable")
+    logistic = Suggestion("LogisticRegression", "weights of columns that are already numeric")
     found += [naive, forest] if few else [logistic, forest, naive] if numeric else [forest, naive]
     if logistic not in found:
         found.append(Suggestion("LogisticRegression", "weights and odds ratios for each column"))
     if small:
-        found.append(Suggestion("SVM", "often the least error while a table is not large"))
+        found.append(Suggestion("SVM", "often the lowest error on tables that are not large"))
     if numeric and not few and not wide and n_rows <= MANY_ROWS:
-        found.append(Suggestion("KNeighborsClassifier", "many rows of few columns need no model"))
+        found.append(Suggestion("KNeighborsClassifier", "many rows with few columns suit nearest neighbours"))
     return found
 
 
 def _for_numbers(contents: Contents, n_rows: int) -> list[Suggestion]:
     found = [
-        Suggestion("ModelTree", "a small tree with a formula in each leaf, for columns of every kind"),
-        Suggestion("LinearRegression", "one weight for each column, with its interval"),
-        Suggestion("RandomForestRegressor", "usually less error than one tree, but not to be read"),
-        Suggestion("DecisionTreeRegressor", "a tree of plain numbers"),
+        Suggestion("ModelTree", "a small tree with a linear formula in each leaf, for columns of all types"),
+        Suggestion("LinearRegression", "one coefficient per column, with its interval"),
+        Suggestion("RandomForestRegressor", "usually a lower error than one tree, but not readable"),
+        Suggestion("DecisionTreeRegressor", "a tree with a constant in each leaf"),
     ]
     if n_rows <= MOST_FOR_KERNELS:
-        found.append(Suggestion("SVR", "smooth functions while a table is not large"))
+        found.append(Suggestion("SVR", "smooth functions on tables that are not large"))
     if n_rows >= FEW_ROWS and contents.width <= MANY_COLUMNS and n_rows <= MANY_ROWS:
-        found.append(Suggestion("KNeighborsRegressor", "many rows of few columns need no model"))
+        found.append(Suggestion("KNeighborsRegressor", "many rows with few columns suit nearest neighbours"))
     return found
 
 
 def _for_densities(contents: Contents) -> list[Suggestion]:
-    mixture = Suggestion("MixtureModel", "clusters of columns of every kind")
+    mixture = Suggestion("MixtureModel", "clusters from columns of all types")
     if not contents.numbers:
         return [mixture, Suggestion("ChowLiu", "the strongest dependences between columns, as a tree")]
     found = (
-        [] if contents.nominal else [Suggestion("GaussianMixture", "clusters of any ellipse, by likelihood")]
+        []
+        if contents.nominal
+        else [Suggestion("GaussianMixture", "elliptical clusters of any shape, fitted by maximum likelihood")]
     )
     return [
         *found,
@@ -220,7 +225,7 @@ def _for_densities(contents: Contents) -> list[Suggestion]:
         *(
             []
             if contents.nominal
-            else [Suggestion("KernelDensity", "a density without any assumption of shape")]
+            else [Suggestion("KernelDensity", "a density without assumptions about its shape")]
         ),
     ]
 
@@ -234,7 +239,7 @@ def _facts(contents: Contents, n_rows: int, n_classes: int) -> tuple[str, ...]:
     said = [
         f"{len(names)} {kind} column{'' if len(names) == 1 else 's'}" for names, kind in kinds if len(names)
     ]
-    holes = f"values missing in {len(contents.missing)}" if contents.missing else "no value missing"
+    holes = f"missing values in {len(contents.missing)}" if contents.missing else "no value missing"
     classes = [f"{n_classes} classes"] if n_classes else []
     return (f"{n_rows:,} rows", *said, holes, *classes)
 

@@ -20,11 +20,12 @@ from induce.evaluation.estimating.kinds import CLASSES, DENSITY, SAYS, kind_of
 from induce.hypotheses.naming import value_text
 
 MOST_CLASSES = 20
-"""Maximum number of distinct numbers of a classification target; more imply regression."""
+"""Maximum number of distinct values of a numeric classification target; more imply regression."""
 
 
 def holds_numbers(y: Any) -> bool:
-    """Return whether a target is numeric: it has fractions, or more distinct numbers than the limit for classes.
+    """Return whether a target is numeric: it contains fractions or has more distinct values than a
+    classification target.
 
     Examples
     --------
@@ -87,7 +88,7 @@ def applicable(
     >>> X, y = induce.dataset("play-tennis")
     >>> found, left_out = applicable(X, "classes", n_classes=2)
     >>> "C45" in found, left_out["ModelTree"]
-    (True, 'it predicts numbers, and there are classes to predict')
+    (True, 'it predicts numbers, but the target is classes')
     """
     import induce
 
@@ -135,20 +136,20 @@ def _obstacle(entry: Learner, learner: Any, kind: str, n_classes: int, contents:
         return "it learns from the predictions of experts, not from a table"
     own = kind_of(learner, kind != DENSITY)
     if own != kind:
-        return f"it {SAYS[own]}, and there are {kind} to predict"
+        return f"it {SAYS[own]}, but the target is {kind}"
     if not getattr(learner, "sums_to_one", True):
         return "its densities do not sum to 1 over all rows, so log-likelihoods cannot be compared"
     if entry.needs_text and not contents.texts:
-        return "it learns from text, and no column holds any"
+        return "it learns from text, but there is no text column"
     only_text = contents.texts and not contents.nominal and not contents.numbers
     if only_text and not getattr(learner, "takes_text", False):
-        return f"it cannot use text, and there is only {_named(contents.texts)}"
+        return f"it cannot use text, but {_named(contents.texts)} is the only input"
     if contents.missing and not tags.input_tags.allow_nan:
-        return f"it needs every value, and some are missing in {_named(contents.missing)}"
+        return f"it does not support missing values, but there are some in {_named(contents.missing)}"
     if contents.nominal and not tags.input_tags.categorical:
-        return f"it takes numeric columns only, and there is {_named(contents.nominal)}"
+        return f"it supports numeric columns only, but there is {_named(contents.nominal)}"
     if kind == CLASSES and n_classes > 2 and not tags.classifier_tags.multi_class:
-        return f"it tells two classes apart, and there are {n_classes}"
+        return f"it supports two classes, but there are {n_classes}"
     return ""
 
 

@@ -57,8 +57,9 @@ class Pair:
     Parameters
     ----------
     first, second : str
+        Names of the two learners.
     differences : array of float64
-        Score of the first minus that of the second on each split: the δ of Mitchell's table 5.5.
+        Score of the first minus the score of the second on each split: the δ of Mitchell's table 5.5.
     verdict : Verdict
         Uncorrected test result for this pair.
     p_value : float
@@ -112,6 +113,7 @@ class Comparison:
     Parameters
     ----------
     names : tuple of str
+        Names of the learners, in the given order.
     scores : array of float64, shape (splits, learners)
         Error, or other `measure`, of each learner on each split.
     pairs : tuple of Pair
@@ -150,7 +152,7 @@ class Comparison:
 
     @property
     def best(self) -> str:
-        """Learner with the best mean; the first of ties."""
+        """Learner with the best mean; ties are broken by order."""
         means = self.scores.mean(axis=0)
         return self.names[first_largest(means) if self.higher else first_smallest(means)]
 
@@ -244,13 +246,13 @@ def compare(
     cv : int, "loo", splitter, iterable of (train, test) or None
         Resampling method, as in `evaluate`; None compares fitted learners on the rows of `X`.
     repeats : int
-        Number of repetitions with new folds. They stabilise the means but make the test overconfident.
+        Number of repetitions with new folds. Repetitions stabilise the means but make the test overconfident.
     test : {"cautious t", "corrected t", "paired t", "5x2cv", "5x2cv F", "mcnemar", "sign", "wilcoxon"}
-        Significance test. The corrected resampled t test allows for the training rows shared by splits, and the
-        cautious one allows for twice as much, which unstable learners need; the plain paired t test of table 5.5 does
-        not, and finds differences too often. 5x2cv and the combined 5x2cv F create five random halvings of their own.
-        McNemar's test counts the rows that only one of two classifiers misclassifies, so every row must be tested
-        exactly once.
+        Significance test. The corrected resampled t test allows for the training rows shared by splits; the
+        cautious one allows for twice as much overlap, as unstable learners need. The plain paired t test of
+        table 5.5 does not, and finds differences too often. 5x2cv and the combined 5x2cv F create five random
+        halvings of their own. McNemar's test counts the rows misclassified by only one of two classifiers, so
+        every row must be tested exactly once.
     score : str, LossTable, callable or None
         Score to compare by, as in `evaluate`: a loss per row or a scikit-learn scorer. None uses the error rate of
         classifiers, the absolute error of regressors and the log-likelihood of density estimators.
@@ -265,11 +267,13 @@ def compare(
         Fraction or number of rows to hold out for a single test, instead of `cv`. The test then uses the differences
         on the test rows, and the verdict is about the two hypotheses rather than the learners.
     stratify : bool
+        Whether to preserve the class proportions in every fold.
     episodes, runs, discount, max_steps, opponent : optional
         For policies and reinforcement learners, as in `evaluate`; `X` is then the environment.
     n_jobs : int, optional
         Number of parallel fits; it does not affect the result.
     random_state : int, Generator or None
+        Random seed.
 
     Returns
     -------
@@ -328,7 +332,7 @@ def comparison_of(
 ) -> Comparison:
     """Return the test results of all pairs of learners evaluated on the same splits."""
     remarks = remarks_on(test, made, isinstance(scoring, RowScoring))
-    if test != CAUTIOUS:  # who chose another test than ours should hear of it at once
+    if test != CAUTIOUS:  # report an unsuitable test chosen by the user before anything is fitted
         for remark in remarks:
             note(remark)
     what = scoring.name, scoring.higher

@@ -54,6 +54,7 @@ class DatasetsComparison:
     names, datasets : tuple of str
         Names of the learners and of the data sets.
     scores : array of float64, shape (data sets, learners)
+        Scores by data set (rows) and learner (columns).
     measure : str
         Measure of the scores, such as ``"error"``.
     higher : bool
@@ -61,7 +62,7 @@ class DatasetsComparison:
     ranking : Ranking or None
         Friedman's test, mean ranks and Nemenyi's critical difference; None for two learners.
     pairs : tuple of Pair
-        All pairs of learners, by Wilcoxon's test or the sign test over the data sets, corrected by Holm's method.
+        All pairs of learners, by Wilcoxon's test or the sign test over the data sets, with Holm's correction.
     confidence : float
         Confidence level; the significance level of the tests is 1 minus it.
     method : str
@@ -103,12 +104,12 @@ class DatasetsComparison:
                 else "no evidence that the learners differ"
             )
             lines = [
-                f"{differ}: {p_text(self.ranking.p_value)} (Friedman, Iman and Davenport); by Nemenyi's test mean "
-                f"ranks differ from {self.ranking.critical_difference(alpha):.2f} up"
+                f"{differ}: {p_text(self.ranking.p_value)} (Friedman, Iman and Davenport); Nemenyi's "
+                f"critical difference of mean ranks is {self.ranking.critical_difference(alpha):.2f}"
             ]
         for pair in self.pairs:
             better, equal, worse = self.wins(pair.first, pair.second)
-            record = f"{better} won, {equal} equal, {worse} lost"
+            record = f"{better} won, {equal} tied, {worse} lost"
             lines.append(f"{pair.first} and {pair.second}: {pair.says(alpha)} ({record})")
         return lines
 
@@ -131,7 +132,9 @@ class DatasetsComparison:
         from induce.statistics.critical_difference import draw_ranking
 
         if self.ranking is None:
-            raise InputError("two learners have no critical-difference diagram; give three or more")
+            raise InputError(
+                "a critical-difference diagram needs at least three learners; give three or more"
+            )
         return draw_ranking(self.ranking, ax, 1 - self.confidence)
 
 
@@ -156,6 +159,7 @@ def compare_over(
     Parameters
     ----------
     learners : dict or list
+        Learners, by name or named after their classes.
     datasets : dict or list
         Pairs ``(X, y)`` or `Dataset` objects by name, or a list of `Dataset` objects. For density estimators `y` is
         None.
@@ -242,9 +246,9 @@ def rank_over(
     rows = tuple(map(str, datasets if datasets is not None else _numbered("data set", len(table))))
     for what, given, wanted in (("names", known, table.shape[1]), ("datasets", rows, len(table))):
         if len(given) != wanted:
-            raise InputError(f"{what} has {len(given)} names, but scores has {wanted}; give one for each")
+            raise InputError(f"{what} has {len(given)} names, but scores has {wanted}; give one name each")
         if len(set(given)) < len(given):
-            raise InputError(f"{what} holds a name twice; give each a name of its own")
+            raise InputError(f"{what} contains a name twice; give unique names")
     return _compared(table, known, rows, ("score" if higher else "error", higher), test, confidence)
 
 
@@ -260,7 +264,8 @@ def _compared(
     share("confidence", confidence)
     if len(datasets) < 2:
         raise InputError(
-            "one data set tells nothing about others; give two or more, or use compare for this one"
+            "one data set does not allow conclusions about others; give two or more, or use compare "
+            "for this one"
         )
     missing = np.argwhere(~np.isfinite(scores))
     if missing.size:
@@ -286,20 +291,20 @@ def _by_name(datasets: Any, kind: str) -> dict[str, tuple[Any, Any]]:
     else:
         given = list(datasets)
         if not all(isinstance(table, Dataset) for table in given):
-            raise TypeError("datasets must be a dict of names and pairs (X, y), or a list of Dataset objects")
+            raise TypeError(
+                "datasets must be a dict from names to pairs (X, y), or a list of Dataset objects"
+            )
         items = [(table.name or f"data set {place}", table) for place, table in enumerate(given, start=1)]
     found: dict[str, tuple[Any, Any]] = {}
     for name, table in items:
         if name in found:
-            raise InputError(
-                f"two data sets are called {name}; give them as a dict, each with a name of its own"
-            )
+            raise InputError(f"two data sets are called {name}; give them as a dict with unique names")
         try:
             X, y = table
         except (TypeError, ValueError):
             raise TypeError(f"data set {name} must be a pair (X, y) or a Dataset, not {table!r}") from None
         if y is None and kind != DENSITY:
-            raise InputError(f"data set {name} has no target; read it with one")
+            raise InputError(f"data set {name} has no target; name its target when reading it")
         found[name] = X, y
     return found
 
@@ -314,12 +319,12 @@ def _score_table(scores: Any) -> tuple[Floats, tuple[str, ...] | None]:
         table = np.asarray(scores, dtype=np.float64)
     except (TypeError, ValueError):
         raise InputError(
-            "scores must be numbers, a row for each data set and a column for each learner"
+            "scores must be numbers, with one row per data set and one column per learner"
         ) from None
     if table.ndim != 2 or table.shape[1] < 2:
         raise InputError(
-            f"scores has the shape {table.shape}; give a row for each data set and a column for each of two or more "
-            "learners"
+            f"scores has the shape {table.shape}; give one row per data set and one column for each of "
+            "two or more learners"
         )
     return table, names
 

@@ -47,8 +47,8 @@ def compare_on_fresh_samples(
 ) -> Comparison:
     """Compare learners on freshly drawn training and test rows (Mitchell, section 5.6.1).
 
-    The differences are independent, so the paired t test is justified here; and they apply to training on any
-    `n_train` rows of the distribution, not only on those of one table.
+    The differences are independent, which justifies the paired t test. They apply to training on any
+    `n_train` rows of the distribution, not only on the rows of one table.
 
     Parameters
     ----------
@@ -62,6 +62,7 @@ def compare_on_fresh_samples(
     k : int
         Number of samples.
     test : {"paired t", "sign", "wilcoxon"}
+        Significance test.
     score, confidence, n_jobs, random_state
         Parameters of `compare`.
 
@@ -88,7 +89,8 @@ def compare_on_fresh_samples(
         actual = actual_values(kind, X, y, next(iter(named)))
         if actual.size != n_train + n_test:
             raise InputError(
-                f"sampler gave {actual.size} rows when asked for {n_train + n_test}; it must give as many as asked"
+                f"sampler returned {actual.size} rows instead of {n_train + n_test}; it must return "
+                "the requested number"
             )
         if kind == CLASSES:
             check_classes(actual, splits)
@@ -107,6 +109,6 @@ def compare_on_fresh_samples(
         )
         for name in named
     }
-    method = f"{k} fresh samples of {n_train} rows to learn from and {n_test} to test on"
+    method = f"{k} fresh samples of {n_train} training rows and {n_test} test rows"
     whole = Plan(splits * k, method, FRESH, k * (n_train + n_test), 1)
     return comparison_of(trials, whole, rounds[0][1], test, confidence)

@@ -124,7 +124,7 @@ def leaderboard(
             named, left_out = {name: named[name] for name in short if name in named} or named, {}
         if not named:
             reasons = "; ".join(f"{name}: {reason}" for name, reason in left_out.items())
-            raise InputError(f"no learner of the catalogue is for this table: {reasons}")
+            raise InputError(f"no learner of the catalogue supports this table: {reasons}")
     else:
         named = by_name(learners, least=1)
         kind = common_kind(named, y is not None)
@@ -159,14 +159,17 @@ def leaderboard(
     )
     if not trials:
         name, reason = next(iter(failed.items()))
-        raise InputError(f"no learner could be tried; {name} failed: {reason}")
+        raise InputError(f"no learner could be evaluated; {name} failed: {reason}")
     scoring = scorings[next(iter(trials))]
     check_test(CAUTIOUS, made, scoring)
     lines = _lines(trials, fitted, made, scoring, confidence)
     readable = _readable(lines, fitted, X)
     remarks = (*remarks_on(CAUTIOUS, made, isinstance(scoring, RowScoring)), *remarks_on_densities(named))
     if len(lines) > 1:
-        remarks = (*remarks, "the best was chosen by its value, so that it looks a little better than it is")
+        remarks = (
+            *remarks,
+            "the best learner was selected by its value, so that value is slightly optimistic",
+        )
     return Leaderboard(
         lines,
         scoring.name,
@@ -266,7 +269,7 @@ def _lines(
 
 
 def _readable(lines: tuple[Line, ...], fitted: Mapping[str, tuple[Any, float]], X: Any) -> str | None:
-    """Return the smallest learner, the better one of ties; constants are excluded."""
+    """Return the smallest non-constant learner; ties go to the better one."""
     able = [
         line
         for line in lines
@@ -296,8 +299,8 @@ def _baseline(actual: NDArray[Any], kind: str) -> str:
     if kind == NUMBERS:
         middle = float(np.median(actual))
         off = score_text(np.abs(actual - middle).mean())
-        return f"always saying the median, {middle:.4g}: mean absolute error {off}"
+        return f"always predicting the median, {middle:.4g}: mean absolute error {off}"
     classes, counts = np.unique(actual, return_counts=True)
     most = int(counts.argmax())
     error = 1 - counts[most] / counts.sum()
-    return f"always saying {value_text(classes[most])}: error {score_text(error)}"
+    return f"always predicting {value_text(classes[most])}: error {score_text(error)}"

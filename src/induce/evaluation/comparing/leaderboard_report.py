@@ -35,9 +35,9 @@ class Line:
     seconds : float
         Training time on all rows.
     parts : int or None
-        Number of conditions and conclusions of its hypothesis trained on all rows.
+        Number of conditions and conclusions of its hypothesis, fitted on all rows.
     size : str
-        Size of that hypothesis in its own terms.
+        Size of that hypothesis in its own units.
     p_value : float
         P-value of the difference from the best, by the corrected resampled t test with Holm's correction; NaN for the
         best.
@@ -87,7 +87,9 @@ class Leaderboard:
     method : str
         Resampling method.
     n_rows : int
+        Number of rows.
     confidence : float
+        Confidence level of the interval.
     baseline : str
         Baseline without learning; empty for user-defined scores and for density estimators.
     failed, left_out : dict
@@ -137,11 +139,12 @@ class Leaderboard:
         """Return the most readable learner and its hypothesis."""
         if self.readable is None:
             return [
-                "of those not significantly worse than the best, none can be read and is more than a constant"
+                "of the learners not significantly worse than the best, none has a readable, "
+                "non-constant hypothesis"
             ]
         line = next(line for line in self.lines if line.name == self.readable)
         return [
-            f"the most readable that is not significantly worse than the best: {line.name} ({line.size})",
+            f"the most readable learner not significantly worse than the best: {line.name} ({line.size})",
             "",
             str(self.learner.hypothesis_),
         ]
@@ -157,7 +160,7 @@ class Leaderboard:
         return f"{table}{notes}<p>{escape(self.reading()[0])}</p>{shown}"
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return a figure of the values with their intervals; those significantly worse than the best are grey."""
+        """Draw the values with their intervals; those significantly worse than the best are grey."""
         from induce.pictures.style import GREY, PALETTE
 
         figure, axes = axes_for(ax, 7.5, 1.1 + 0.34 * len(self.lines))
@@ -168,7 +171,7 @@ class Leaderboard:
         names = [line.name if line.parts is None else f"{line.name} ({line.parts})" for line in self.lines]
         axes.set_yticks(range(len(names)), names)
         axes.set_ylim(len(names) - 0.5, -0.5)
-        axes.set_xlabel(f"{self.measure} (grey: significantly worse; in brackets: parts to read)")
+        axes.set_xlabel(f"{self.measure} (grey: significantly worse; in brackets: number of parts)")
         axes.tick_params(axis="y", length=0)
         tidy(axes, "x")
         return figure

@@ -1,4 +1,4 @@
-"""Type I errors of tests between equally good learners."""
+"""Simulated type I errors of significance tests between equally good learners."""
 
 from __future__ import annotations
 
@@ -57,7 +57,9 @@ def _nearest_mean(rows: Floats, positive: Bools, new: Floats) -> Bools:
 
 
 def _nearest_row(rows: Floats, positive: Bools, new: Floats) -> Bools:
-    distances = (rows**2).sum(axis=1) - 2 * new @ rows.T  # up to what all rows have in common
+    distances = (rows**2).sum(
+        axis=1
+    ) - 2 * new @ rows.T  # squared distance up to a term common to all new rows
     return np.asarray(positive[distances.argmin(axis=1)])
 
 
@@ -65,7 +67,7 @@ def _stump(rows: Floats, positive: Bools, new: Floats) -> Bools:
     order = rows.argsort(axis=0)
     gains = np.cumsum(np.where(positive[order], -1, 1), axis=0)[
         :-1
-    ]  # of saying that what is above is positive
+    ]  # gain of predicting positive above each cut
     cut, column = np.unravel_index(gains.argmax(), gains.shape)
     threshold = rows[order[cut : cut + 2, column], column].mean()
     return np.asarray(new[:, column] > threshold)
@@ -97,16 +99,16 @@ USUAL: tuple[Mapping[str, Any], ...] = (
 
 @dataclass(frozen=True)
 class TypeOneError:
-    """Type I error of a test: rate of differences found where there are none.
+    """Type I error of a test: the rate of significant differences between equally good learners.
 
     Parameters
     ----------
     test, method, learner : str
         Test, splits, and the learner used on both sides.
     found, simulations : int
-        Number of differences found, and number of simulations.
+        Number of significant differences, and number of simulations.
     alpha : float
-        Significance level of the test: the maximum permitted rate of false positives.
+        Significance level of the test: the maximum acceptable rate of false positives.
     error : float
         Mean error of both learners over all simulations.
     """
@@ -121,7 +123,7 @@ class TypeOneError:
 
     @property
     def rate(self) -> float:
-        """Fraction of the simulations in which a difference was found."""
+        """Fraction of the simulations with a significant difference."""
         return self.found / self.simulations
 
     @property
@@ -164,10 +166,11 @@ def type_one_error(
     Parameters
     ----------
     test : {"cautious t", "corrected t", "paired t", "5x2cv", "5x2cv F", "mcnemar", "sign", "wilcoxon"}
+        Significance test.
     cv, repeats, test_size
         Resampling parameters of `compare`.
     learner : {"nearest mean", "nearest row", "stump"}
-        Learner: hardly, slightly or strongly dependent on the training sample.
+        Learner that depends weakly, moderately or strongly on the training sample.
     n_rows : int
         Number of rows of each simulated table.
     simulations : int
@@ -175,7 +178,9 @@ def type_one_error(
     alpha : float
         Significance level of the test.
     n_jobs : int, optional
+        Number of parallel jobs; it does not affect the result.
     random_state : int, Generator or None
+        Random seed.
 
     Examples
     --------
@@ -186,7 +191,7 @@ def type_one_error(
     cv, repeats = splits_for(test, cv, repeats, test_size)
     if cv is None and test_size is None:
         raise InputError(
-            "cv is None, which leaves nothing to learn from; give a number of folds or a test_size"
+            "cv is None, which leaves nothing to train on; give a number of folds or a test_size"
         )
     one_of("learner", learner, LEARNERS)
     share("alpha", alpha)
@@ -234,10 +239,10 @@ class TypeOneErrors:
         return text_table(*self._table())
 
     def _repr_html_(self) -> str:
-        return html_table("how often a difference is found where there is none", *self._table())
+        return html_table("type I errors between equally good learners", *self._table())
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Draw the rate of differences found by each test against its significance level."""
+        """Draw the type I error of each test against its significance level."""
         tests = list(dict.fromkeys(f"{each.test}, {each.method}" for each in self.errors))
         figure, axes = axes_for(ax, 8.0, 1.5 + 0.36 * len(tests))
         for learner, colour, marker in zip(self.learners, (0, 1, 5), "osD", strict=False):
@@ -261,7 +266,7 @@ class TypeOneErrors:
         axes.set_yticks(range(len(tests)), tests)
         axes.set_ylim(len(tests) - 0.5, -0.5)
         axes.set_xlim(left=0)
-        axes.set_xlabel("share of tables with a difference found (dashed: the level of the test)")
+        axes.set_xlabel("fraction of tables with a significant difference (dashed: significance level)")
         axes.tick_params(axis="y", length=0)
         axes.legend(frameon=False, fontsize=9)
         tidy(axes, "both")

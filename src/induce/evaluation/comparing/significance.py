@@ -48,7 +48,7 @@ def splits_for(test: str, cv: Any, repeats: int, test_size: float | None) -> tup
     unsaid = test_size is None and isinstance(cv, int) and (cv, repeats) in ((10, 1), (2, 5))
     if not unsaid:
         raise InputError(
-            f"the test {test!r} halves the rows five times by itself; leave out cv, repeats and test_size"
+            f"the test {test!r} draws its own five halvings; leave out cv, repeats and test_size"
         )
     return 2, 5
 
@@ -59,24 +59,25 @@ def check_test(test: str, plan: Plan, scoring: Scoring) -> None:
     if test == MCNEMAR:
         if not isinstance(scoring, RowScoring) or not scoring.proportion:
             raise InputError(
-                "the test 'mcnemar' counts the wrong rows of classifiers; leave out score, or give another test"
+                "the test 'mcnemar' compares misclassified rows of classifiers; leave out score, or "
+                "give another test"
             )
         if plan.kind not in (GIVEN, HOLD_OUT, FOLDS):
             raise InputError(
-                "the test 'mcnemar' needs every row to be tested once; give a number of folds without repeats, or a "
-                "test_size"
+                "the test 'mcnemar' needs every row tested once; give a number of folds without "
+                "repeats, or a test_size"
             )
     elif len(plan.splits) == 1 and not isinstance(scoring, RowScoring):
         raise InputError(
-            f"one split gives each learner one {scoring.name}, and one difference cannot be tested; give cv"
+            f"one split gives each learner a single {scoring.name}, which cannot be tested; give cv"
         )
 
 
 def judge(test: str, first: Trial, second: Trial, test_share: float, confidence: float = 0.95) -> Verdict:
     """Return the test result for two learners on the same splits.
 
-    With several splits, the test uses the differences of their scores. A single split has only one difference, so its
-    rows take the place of splits.
+    With several splits, the test uses the differences of their scores. A single split has only one
+    difference, so the test uses its rows instead.
     """
     row_wise = None
     if first.losses is not None and second.losses is not None:
@@ -99,7 +100,7 @@ def judge(test: str, first: Trial, second: Trial, test_share: float, confidence:
 
 
 def remarks_on(test: str, plan: Plan, row_wise: bool) -> tuple[str, ...]:
-    """Return caveats about a test on these splits, in one sentence each.
+    """Return caveats about a test on these splits, one sentence each.
 
     `row_wise` means that the score is the mean of the row losses.
     """
@@ -107,21 +108,17 @@ def remarks_on(test: str, plan: Plan, row_wise: bool) -> tuple[str, ...]:
     n_splits = len(plan.splits)
     smallest = min(len(test_rows) for _, test_rows in plan.splits)
     if n_splits == 1:
-        found.append(
-            "one split tells how these hypotheses differ, not how the learners do on other training rows"
-        )
+        found.append("one split compares these hypotheses, not the learners on other training rows")
     elif test in (CAUTIOUS, RESAMPLED, PAIRED) and row_wise and smallest < LEAST_ROWS:
-        found.append(
-            f"the smallest test set has only {smallest} of the {LEAST_ROWS} rows that a t test asks for"
-        )
+        found.append(f"the smallest test set has only {smallest} rows; a t test needs at least {LEAST_ROWS}")
     if test in (PAIRED, SIGN, WILCOXON) and n_splits > 1 and plan.kind != FRESH:
         share = "test and training rows" if plan.kind in (REPEATED, SPLITS) else "training rows"
         found.append(
-            f"the splits share {share}, which the test '{test}' takes no notice of: it finds differences too often "
-            "where there are none; 'cautious t' allows for it"
+            f"the splits share {share}, which the test '{test}' ignores: it finds false differences "
+            "too often; 'cautious t' allows for the overlap"
         )
     if test == MCNEMAR and plan.kind == FOLDS:
         found.append(
-            "the rows are tested by hypotheses of different folds, which the test takes for one each"
+            "the rows are tested by hypotheses of different folds, which the test treats as one hypothesis"
         )
     return tuple(found)

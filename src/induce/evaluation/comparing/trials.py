@@ -64,7 +64,7 @@ def by_name(learners: Learners, least: int = 2, *, checked: bool = True) -> dict
         named = {str(name): learner for name, learner in learners.items()}
     elif hasattr(learners, "fit") or not isinstance(learners, Iterable) or isinstance(learners, str):
         raise TypeError(
-            f"learners must be a dict of names and learners or a list of learners, not {learners!r}"
+            f"learners must be a dict from names to learners or a list of learners, not {learners!r}"
         )
     else:
         given = list(learners)
@@ -98,12 +98,12 @@ def common_kind(learners: Mapping[str, Any], has_target: bool = True) -> str:
 def check_classes(actual: NDArray[Any], splits: Sequence[Split]) -> None:
     """Raise an error if the target, or the training rows of a split, have only one class."""
     if len(np.unique(actual)) == 1:
-        raise InputError(f"y has only one class, {value_text(actual[0])}; there is nothing to distinguish")
+        raise InputError(f"y has only one class, {value_text(actual[0])}; give rows of two or more classes")
     for k, (train, _) in enumerate(splits, start=1):
         if train is not None and (actual[train] == actual[train[0]]).all():
             raise InputError(
-                f"fold {k} of {len(splits)} has only rows of the class {value_text(actual[train[0]])} to learn "
-                "from; give fewer folds, or let them be stratified"
+                f"fold {k} of {len(splits)} has only training rows of the class "
+                f"{value_text(actual[train[0]])}; give fewer folds, or stratify"
             )
 
 
@@ -191,7 +191,10 @@ def run_trials(
 
 @dataclass(frozen=True, eq=False)
 class _Failure:
-    """Reason why a learner failed on some splits; returned rather than raised to survive worker processes."""
+    """Reason why a learner failed on some splits.
+
+    It is returned rather than raised, so that it survives worker processes.
+    """
 
     reason: str
     problem: Exception
@@ -253,4 +256,4 @@ def _trial(tested: list[Tested], X: Any, y: Any, actual: NDArray[Any], plan: Pla
 
 
 def unheard(share: float) -> None:
-    """Ignore progress reports: the progress of one fit is not that of the whole."""
+    """Ignore progress reports: the progress of one fit is not the overall progress."""

@@ -1,4 +1,4 @@
-"""Comparison of two fixed hypotheses on rows that neither has seen (Mitchell, section 5.5)."""
+"""Comparison of two fixed hypotheses on unseen rows (Mitchell, section 5.5)."""
 
 from __future__ import annotations
 
@@ -31,18 +31,21 @@ def compare_hypotheses(
     Parameters
     ----------
     first, second : fitted classifier or Hypothesis
+        Hypotheses or fitted learners to compare.
     X1, y1 : frame or array, series or array
-        Rows that the first was not trained on.
+        Test rows of the first hypothesis, which it was not trained on.
     X2, y2 : frame or array, series or array, optional
-        Rows for the second. If omitted, both are tested on the same rows; the interval is then usually wider than
-        necessary, and ``compare({...}, X, y, cv=None, test="mcnemar")`` is more powerful.
+        Test rows of the second hypothesis. If omitted, both are tested on the same rows; the interval is then
+        usually wider than necessary, and ``compare({...}, X, y, cv=None, test="mcnemar")`` is more powerful.
     confidence : float
+        Confidence level of the interval.
     sides : {"two", "lower", "upper"}
+        Two-sided interval, or only the lower or upper bound.
 
     Returns
     -------
     Difference
-        Difference of the error rates, first minus second. To compare error counts alone, use
+        Difference of the error rates, first minus second. To compare error counts directly, use
         `induce.statistics.two_proportions`.
 
     Examples
@@ -57,9 +60,7 @@ def compare_hypotheses(
         raise InputError("X2 and y2 go together; give both, or neither to test on the same rows")
     shared = X2 is None or (X2 is X1 and y2 is y1)
     if shared:
-        note(
-            "both hypotheses are tested on the same rows, so the interval is likely to be wider than need be"
-        )
+        note("both hypotheses are tested on the same rows, so the interval is probably wider than necessary")
         X2, y2 = X1, y1
     counts = (*_errors(first, X1, y1), *_errors(second, X2, y2))
     return two_proportions(*counts, confidence, sides, shared_sample=shared)
@@ -70,14 +71,14 @@ def _errors(hypothesis: Any, X: Any, y: Any) -> tuple[int, int]:
         check_fitted(hypothesis)
     if predicts_numbers(hypothesis):
         raise TypeError(
-            f"{type(hypothesis).__name__} predicts numbers, and section 5.5 counts errors; use compare with "
-            "cv=None instead"
+            f"{type(hypothesis).__name__} predicts numbers, and section 5.5 compares error rates; use "
+            "compare with cv=None instead"
         )
     actual = target(X, y)
     predicted = predictions(hypothesis, X)
     if predicted.shape != actual.shape:
         raise InputError(
-            f"{type(hypothesis).__name__} gave the shape {predicted.shape} for {actual.size} rows; it must give one "
-            "class for every row"
+            f"{type(hypothesis).__name__} returned the shape {predicted.shape} for {actual.size} rows; "
+            "it must return one class per row"
         )
     return int(np.count_nonzero(predicted != actual)), actual.size

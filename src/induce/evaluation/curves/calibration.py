@@ -66,13 +66,15 @@ class ReliabilityCurve:
 
     @property
     def expected_error(self) -> float:
-        """Expected calibration error: the difference of probability and frequency, averaged over the rows."""
+        """Expected calibration error: mean absolute difference between probability and frequency, weighted by
+        bin size.
+        """
         filled = self.counts[self.counts > 0]
         return float(np.average(np.abs(self.predicted - self.observed), weights=filled))
 
     @property
     def largest_error(self) -> float:
-        """Maximum calibration error: the difference of probability and frequency in the worst bin."""
+        """Maximum calibration error: largest absolute difference between probability and frequency in any bin."""
         return float(np.abs(self.predicted - self.observed).max())
 
 
@@ -149,11 +151,11 @@ class Calibration(Report):
     Parameters
     ----------
     curves : mapping
-        A `ReliabilityCurve` for each class against all others and, if there are more than two classes, one for the
-        "top label": the highest probability of each row, and whether that class was correct. They are also available
-        as ``report["yes"]``.
+        A `ReliabilityCurve` for each class against all others and, if there are more than two classes, one
+        for the "top label": the highest probability of each row, and whether that class was correct. Curves
+        are also available by class, as in ``report["yes"]``.
     shown : str, int, float or bool
-        Curve to print and to draw: the top label, or the second of two classes.
+        Name of the curve to print and to draw: the top label, or the second of two classes.
     brier : float
         Multi-class Brier score: the mean over rows of the sum over classes of squared differences.
     n : int
@@ -172,10 +174,10 @@ class Calibration(Report):
         return self.curves[name]
 
     def of(self, name: Value) -> Calibration:
-        """Return the same report for a different class."""
+        """Return the same report with a different curve shown."""
         if name not in self.curves:
             names = ", ".join(map(value_text, self.curves))
-            raise InputError(f"name is {name!r}; there are curves of {names}")
+            raise InputError(f"there is no curve {name!r}; give one of {names}")
         return replace(self, shown=name)
 
     def caption(self) -> str:
@@ -214,7 +216,7 @@ class Calibration(Report):
         if self.shown == TOP:
             worst = best_of(others, lambda name: others[name].expected_error)
             lines.append(
-                f"of the classes {value_text(worst)} has the largest, {others[worst].expected_error:.4f}; Brier "
+                f"class {value_text(worst)} has the largest, {others[worst].expected_error:.4f}; Brier "
                 f"score over all classes {self.brier:.4f}"
             )
         return "\n".join(lines)
@@ -261,7 +263,7 @@ class Calibration(Report):
         )
         axes.set_xlim(-0.02, 1.02)
         axes.set_ylim(-0.02, 1.02)
-        axes.set_ylabel("share of rows observed")
+        axes.set_ylabel("observed frequency")
         tidy(axes, "both")
         legend_above(axes, 2)
         return figure
@@ -284,6 +286,7 @@ def calibration(
     learner : classifier
         Classifier; copies are fitted, unless `cv` is None.
     X, y : frame or array, series or array
+        Table and target.
     bins : int
         Number of probability bins.
     strategy : {"uniform", "quantile"}
@@ -324,6 +327,21 @@ def calibration_of(
     confidence: float = 0.95,
 ) -> Calibration:
     """Compare given probabilities with the true classes; for the parameters see `given_scores` and `calibration`.
+
+    Parameters
+    ----------
+    actual : array-like
+        True class of each row.
+    probabilities : array-like
+        One column of probabilities per class, or a single column for the second of two classes.
+    classes : Sequence[Any] | None, default=None
+        Classes in the order of the columns; None uses those of `actual` in sorted order.
+    bins : int, default=10
+        Number of probability bins.
+    strategy : {"uniform", "quantile"}
+        Bins of equal width, or with about equal numbers of rows.
+    confidence : float, default=0.95
+        Confidence level of the intervals.
 
     Examples
     --------

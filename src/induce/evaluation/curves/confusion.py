@@ -38,14 +38,14 @@ class ClassQuality:
     Parameters
     ----------
     precision : float
-        Fraction of the rows predicted to have the class that do have it; NaN if there are none.
+        Fraction of the rows predicted as the class that belong to it; NaN if there are none.
     recall : float
-        Fraction of the rows of the class that are predicted to have it; NaN if there are none.
+        Fraction of the rows of the class that are predicted as such; NaN if there are none.
     f1 : float
         Harmonic mean of precision and recall; NaN if the class neither occurs nor is predicted.
     precision_interval, recall_interval, f1_interval : Interval or None
-        Wilson intervals; that of F1 is based on the proportion of correct rows among all rows of the class or
-        predicted to be.
+        Wilson intervals; the interval of F1 is derived from the proportion of correct rows among all rows
+        that belong to the class or are predicted as such.
     """
 
     precision: float
@@ -58,14 +58,14 @@ class ClassQuality:
 
 @dataclass(frozen=True, eq=False)
 class ConfusionTable(Report):
-    """Counts of predicted classes for the rows of each class.
+    """Number of rows for each pair of true and predicted class.
 
     Parameters
     ----------
     labels : tuple
         Classes, in the order of rows and columns.
     counts : array of float64, shape (true classes, predicted classes)
-        Number of rows per cell; a row tested several times counts once, as fractions if necessary.
+        Number of rows per cell. A row tested several times counts once, so cells may be fractional.
     confidence : float
         Confidence level of the intervals.
     caveat : str
@@ -117,7 +117,8 @@ class ConfusionTable(Report):
 
     def _quality(self, right: float, said: float, true: float) -> ClassQuality:
         either = self._interval(right, said + true - right)
-        # F1 = 2 s / (1 + s) increases with the share s of correct rows among those of the class or predicted to be
+        # F1 = 2 s / (1 + s) increases with s, the fraction of correct rows among those that belong to the
+        # class or are predicted as such
         f1 = None
         if either is not None:
             low, high = (2 * bound / (1 + bound) for bound in (either.low, either.high))
@@ -190,8 +191,8 @@ class ConfusionTable(Report):
         return super()._repr_html_() + html_table(level, *self.quality_table())
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return a heat map with a cell per pair of classes, coloured by its fraction of the true class."""
-        return _draw(self, self.counts, self.row_shares, "share of the true class", ax)
+        """Draw a heat map with one cell per pair of classes, coloured by its fraction of the true class."""
+        return _draw(self, self.counts, self.row_shares, "fraction of the true class", ax)
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,6 +202,7 @@ class CostTable(Report):
     Parameters
     ----------
     confusion : ConfusionTable
+        Confusion matrix that the losses are applied to.
     losses : array of float64, shape (true classes, predicted classes)
         Loss per row.
     """
@@ -230,7 +232,7 @@ class CostTable(Report):
         if len(rows) < 2:
             return None
         found = t_mean(rows, self.confusion.confidence)
-        why = "; ".join(filter(None, ("losses are not distributed normally", self.confusion.caveat)))
+        why = "; ".join(filter(None, ("losses are not normally distributed", self.confusion.caveat)))
         least = float(self.losses.min())
         return replace(found, low=max(found.low, least), holds=False, preconditions=why)
 
@@ -238,7 +240,8 @@ class CostTable(Report):
         """Return the heading of the table."""
         interval = f", {self.interval.summary}" if self.interval is not None else ""
         return (
-            f"loss of {count_text(self.confusion.n)} rows: {self.total:.6g}, {self.mean:.4f} each{interval}"
+            f"loss of {count_text(self.confusion.n)} rows: {self.total:.6g}, {self.mean:.4f} per "
+            f"row{interval}"
         )
 
     def table(self) -> Table:
@@ -251,9 +254,9 @@ class CostTable(Report):
         return header, lines
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return a heat map with a cell per pair of classes, coloured by its fraction of the total loss."""
+        """Draw a heat map with one cell per pair of classes, coloured by its fraction of the total loss."""
         most = float(np.abs(self.costs).sum()) or 1.0
-        return _draw(self.confusion, self.costs, np.abs(self.costs) / most, "share of the loss", ax)
+        return _draw(self.confusion, self.costs, np.abs(self.costs) / most, "fraction of the loss", ax)
 
 
 def confusion(
@@ -296,7 +299,7 @@ def confusion(
     if predicted is None:
         if not isinstance(actual, ClassificationEstimate):
             raise TypeError(
-                "give what induce.evaluate says of a classifier, or the true and the predicted classes"
+                "give an estimate by induce.evaluate of a classifier, or the true and the predicted classes"
             )
         caveat = "" if actual.interval.holds else actual.interval.preconditions
         weights = 1 / np.bincount(actual.rows)[actual.rows]
@@ -313,14 +316,14 @@ def confusion(
 
 def _check_labels(known: NDArray[Any], true: NDArray[Any], said: NDArray[Any]) -> None:
     if len(known) < 2:
-        raise InputError("there are fewer than two classes; name all of them in labels")
+        raise InputError("there are fewer than two classes; name all classes in labels")
     if len(np.unique(known)) < len(known):
-        raise InputError("labels has a class twice; name each once")
+        raise InputError("labels contains a class twice; name each class once")
     for values, name in ((true, "actual"), (said, "predicted")):
         unknown = np.setdiff1d(values, known)
         if len(unknown):
             raise InputError(
-                f"{name} has the class {value_text(plain(unknown[0]))}, which labels does not name; add it"
+                f"{name} has the class {value_text(plain(unknown[0]))}, which is not in labels; add it"
             )
 
 
@@ -328,7 +331,7 @@ def _losses(losses: Any, labels: tuple[Value, ...]) -> Floats:
     if isinstance(losses, Mapping):
         losses = LossTable.of_pairs(losses, labels, otherwise=0.0, gains=True)
     if isinstance(losses, LossTable):
-        # the word for "none of them" is predicted at times but never true
+        # the reject option can be predicted but is never true
         rows = [
             np.zeros(len(labels)) if true == losses.reject else losses.of([true] * len(labels), labels)
             for true in labels
@@ -337,7 +340,8 @@ def _losses(losses: Any, labels: tuple[Value, ...]) -> Floats:
     matrix = np.asarray(losses.matrix(labels) if hasattr(losses, "matrix") else losses, dtype=np.float64)
     if matrix.shape != (len(labels), len(labels)) or not np.isfinite(matrix).all():
         raise InputError(
-            f"losses must be a number for each pair of the {len(labels)} classes, but the shape is {matrix.shape}"
+            f"losses must be a numeric matrix with one cell per pair of the {len(labels)} classes, not "
+            f"of the shape {matrix.shape}"
         )
     return matrix
 
@@ -353,7 +357,7 @@ def _cells(value: float, interval: Interval | None) -> tuple[str, str]:
 
 
 def _draw(table: ConfusionTable, numbers: Floats, shares: Floats, what: str, ax: Axes | None) -> Figure:
-    """Draw numbers in cells: correct ones in blue, mistakes in orange; darker cells hold larger fractions."""
+    """Draw numbers in cells: correct ones in blue, mistakes in orange; darker cells are larger fractions."""
     from matplotlib.colors import LinearSegmentedColormap
 
     names = [shortened(value_text(label), LONGEST) for label in table.labels]
@@ -371,7 +375,7 @@ def _draw(table: ConfusionTable, numbers: Floats, shares: Floats, what: str, ax:
     right = np.eye(k, dtype=bool)
     for on_diagonal, colour in ((False, colours[0]), (True, colours[1])):
         where = right if on_diagonal else ~right
-        picture[where] = colour(np.sqrt(filled[where]))  # the root lets rare mistakes be seen
+        picture[where] = colour(np.sqrt(filled[where]))  # the square root keeps rare mistakes visible
     axes.imshow(picture, aspect="equal")
     for (i, j), number in np.ndenumerate(numbers):
         if number:

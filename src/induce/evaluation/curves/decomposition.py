@@ -1,7 +1,7 @@
 """Bias, variance and noise decomposition of the error (AIMA section 18.4.2; Mitchell section 5.3.4).
 
-Squared loss uses the decomposition of Geman, Bienenstock and Doursat (1992), zero-one loss that of Domingos (2000),
-which contains that of Kong and Dietterich (1995).
+Squared loss uses the decomposition of Geman, Bienenstock and Doursat (1992). Zero-one loss uses Domingos'
+(2000), which includes that of Kong and Dietterich (1995).
 """
 
 from __future__ import annotations
@@ -51,19 +51,20 @@ class BiasVariance:
     error : float
         Expected loss over training sets, and over the noise if it is known.
     bias : float
-        Bias. Zero-one: rate at which the most frequent prediction is not the optimal one. Squared: mean squared
-        deviation of the mean prediction. It includes the noise unless that is known.
+        Bias. Zero-one: rate at which the most frequent prediction is not the optimal one. Squared: mean
+        squared deviation of the mean prediction. It includes the noise unless the noise is known.
     unbiased_variance : float
-        Error added by deviating from the main prediction where that is correct.
+        Error added where predictions deviate from a correct main prediction.
     biased_variance : float
-        Error saved by deviating from the main prediction where that is wrong.
+        Error avoided where predictions deviate from a wrong main prediction.
     variance : float
         Variation of predictions between training sets: mean deviation from the main prediction, or mean squared
         deviation from the mean.
     noise : float or None
         Bayes error; None if it cannot be separated from the bias.
     noise_effect : float
-        Contribution of the noise to the error. With zero-one loss, noise sometimes makes wrong predictions correct.
+        Contribution of the noise to the error. Under zero-one loss, noise sometimes makes wrong predictions
+        correct.
     n, repeats : int
         Number of test rows and number of training sets.
     n_train : int
@@ -92,9 +93,11 @@ class BiasVariance:
 
     @property
     def kong_dietterich(self) -> tuple[float, float]:
-        """Bias and variance of Kong and Dietterich, whose variance is the error minus the bias."""
+        """Bias and variance as defined by Kong and Dietterich, where the variance is the error minus the bias."""
         if self.loss != ZERO_ONE:
-            raise InputError("Kong and Dietterich's decomposition is of zero-one loss; give loss='zero-one'")
+            raise InputError(
+                "Kong and Dietterich's decomposition is defined for zero-one loss; give loss='zero-one'"
+            )
         return self.bias, self.error - self.bias
 
 
@@ -152,7 +155,7 @@ class ErrorSources(Report):
         shown = [("bias" if known else "bias and noise", [each.bias for each in parts], PALETTE[0])]
         if known:
             shown.append(("noise", [each.noise_effect for each in parts], GREY))
-        # last, so that what it undoes is hatched in its own colour
+        # drawn last, so that the part it cancels is hatched in its own colour
         shown.append(("variance", [each.unbiased_variance for each in parts], PALETTE[1]))
         left = np.zeros(len(parts))
         for label, widths, colour in shown:
@@ -185,24 +188,27 @@ def bias_variance(
 ) -> ErrorSources:
     """Decompose an error by training on many resampled training sets and comparing the predictions.
 
-    The observed label of a row is taken as the truth, so noise counts as bias; `known_bias_variance` separates them.
-    Bias is the error that the hypothesis space or the search cannot avoid, and remains with more rows; variance
-    decreases with them. Rows are predicted only by hypotheses that have not seen them.
+    The observed label of a row is taken as the truth, so noise counts as bias; `known_bias_variance`
+    separates them. Bias is the error that the hypothesis space or the search cannot avoid; more rows do not
+    reduce it, but they reduce variance. Rows are predicted only by hypotheses that have not seen them.
 
     Parameters
     ----------
     learner : estimator, or mapping of names to estimators
         One or several learners; copies are fitted. Several learners get the same training sets.
     X, y : frame or array, series or array
+        Table and target.
     repeats : int
         Number of training sets.
     loss : {"zero-one", "squared"}, optional
         Loss function. None: zero-one for classifiers, squared for regressors.
     resampling : {"bootstrap", "halves"}
-        Draw a bootstrap sample and test on the out-of-bag rows; or train on one half and test on the other. Halves
-        contain no duplicates but are smaller.
+        Resampling method: draw a bootstrap sample and test on the out-of-bag rows, or train on one half and
+        test on the other. Halves contain no duplicates but are smaller.
     n_jobs : int, optional
+        Number of parallel jobs; it does not affect the result.
     random_state : int, Generator or None
+        Random seed.
 
     Examples
     --------
@@ -242,6 +248,7 @@ def known_bias_variance(
     Parameters
     ----------
     learner : estimator, or mapping of names to estimators
+        One or several learners; copies are fitted.
     sampler : callable
         Function that draws rows: ``sampler(n, random_state)`` returns `n` rows as ``(X, y)``, like the functions of
         `induce.data.generate`.
@@ -271,7 +278,8 @@ def known_bias_variance(
     actual = numbers(X, y) if loss == SQUARED else target(X, y)
     if len(actual) != n_test + repeats * n_train:
         raise InputError(
-            f"sampler gave {rows_of(len(actual))} where {n_test + repeats * n_train} were asked for"
+            f"sampler returned {rows_of(len(actual))} instead of {n_test + repeats * n_train}; it must "
+            "return the requested number"
         )
     test = np.arange(n_test, dtype=np.intp)
     blocks = np.arange(n_test, len(actual), dtype=np.intp).reshape(repeats, n_train)
@@ -309,7 +317,7 @@ def zero_one_parts(predicted: Floats, true: Floats) -> dict[str, Floats]:
         "biased_variance": np.where(biased, right, 0.0),  # with two classes this is the variance itself
         "variance": variance,
         "noise": noise,
-        # noise spoils a correct prediction; a wrong one is at times made true by it
+        # noise spoils a correct prediction but occasionally makes a wrong one correct
         "noise_effect": noise * right - (agree - right * (1 - noise)),
     }
 
@@ -361,7 +369,7 @@ def _resampled(n: int, resampling: str, random: np.random.Generator) -> Split:
     if resampling == HALVES:
         order = random.permutation(n)
         return order[: n // 2], order[n // 2 :]
-    while True:  # few rows may all be drawn, which leaves none to test on
+    while True:  # a bootstrap sample of few rows may contain all of them, which leaves none to test on
         train = random.integers(0, n, n)
         test = np.setdiff1d(np.arange(n), train)
         if len(test):
@@ -382,7 +390,7 @@ def _sources(
     taken_apart = _squared if loss == SQUARED else _zero_one
     found = {}
     for k, (name, learner) in enumerate(learners.items(), start=1):
-        with progress(lambda share: None):  # the share of one learner is not the share of the whole
+        with progress(lambda share: None):  # the progress of one learner is not the overall progress
             tested = fit_and_predict(learner, X, y, splits, n_jobs=n_jobs)
         report(k / len(learners))
         parts = taken_apart(tested, actual, truth)
@@ -408,7 +416,7 @@ def _rows_tested(
     times = np.bincount(rows, minlength=n)
     often = np.flatnonzero(times >= 2)
     if not len(often):
-        raise InputError("repeats is too small: no row was predicted twice; give more")
+        raise InputError("repeats is too small: no row was predicted twice; give a larger number")
     return rows, times, often
 
 
@@ -435,7 +443,7 @@ def _squared(tested: Sequence[Tested], actual: NDArray[Any], truth: Any) -> dict
     expected = actual[often] if truth is None else _column("truth", expected, len(often)).astype(np.float64)
     noise = _column("the noise of truth", noise, len(often)).astype(np.float64)
     if not (np.isfinite(expected).all() and np.isfinite(noise).all() and (noise >= 0).all()):
-        raise InputError("truth has numbers that are not finite, or variances below 0")
+        raise InputError("truth contains values that are not finite, or negative variances")
     return squared_parts(mean[often], spread[often], times[often].astype(np.float64), expected, noise)
 
 
@@ -454,7 +462,7 @@ def _probabilities(truth: Mapping[Any, Any], classes: NDArray[Any], n: int) -> F
             what = f"truth of {value_text(value)}"
             table[:, k] = _column(what, by_class[str(value)], n)
     if not (np.isfinite(table).all() and (table >= 0).all() and np.allclose(table.sum(axis=1), 1)):
-        raise InputError("truth must give probabilities that are at least 0 and add up to 1 in each row")
+        raise InputError("truth must give nonnegative probabilities that sum to 1 in each row")
     return table
 
 
@@ -466,11 +474,11 @@ def _advice(found: BiasVariance) -> str:
     }
     largest = best_of(parts, parts.__getitem__)
     if not parts[largest] > 0:
-        return "no error to speak of"
+        return "the error is negligible"
     remedy = {
-        "variance": "more rows, averaging or a simpler hypothesis space help",
-        "bias": "a richer hypothesis space or a better search helps, more rows will not",
-        "bias or noise": "a richer hypothesis space or better attributes may help, more rows will not",
+        "variance": "more rows, averaging or a smaller hypothesis space help",
+        "bias": "a richer hypothesis space or a better search helps, but more rows do not",
+        "bias or noise": "a richer hypothesis space or better attributes may help, but more rows do not",
         "noise": "no learner can do much better with these attributes",
     }
     return f"mostly {largest}: {remedy[largest]}"

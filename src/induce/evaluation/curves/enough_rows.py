@@ -22,7 +22,7 @@ from induce.data.scanning import Scan
 from induce.statistics.intervals import Interval, normal_mean
 
 FEWEST_PARTITIONS = 8
-"""Minimum number of partitions that a sample comes from: neighbouring rows are often similar."""
+"""Minimum number of partitions in a sample, because neighbouring rows are often similar."""
 MOST_TESTED = 100_000
 
 
@@ -58,6 +58,7 @@ class EnoughRows:
     Parameters
     ----------
     steps : tuple of SampleStep
+        Points of the curve, by increasing sample size.
     enough : int or None
         Sample size beyond which doubling gains less than the width; None if the whole table was too small to tell.
     rows_read, rows : int
@@ -73,18 +74,21 @@ class EnoughRows:
     width: float
 
     def __str__(self) -> str:
-        lines = [("rows", "error", "gain over half as many rows")]
+        lines = [("rows", "error", "gain over half the rows")]
         for step in self.steps:
             told = step.interval
             gain = "" if told is None else f"{step.gain:.4f} [{told.low:.4f}, {told.high:.4f}]"
             lines.append((f"{step.rows:,}", f"{step.error:.4f}", gain))
         last, read = self.steps[-1].interval, f"{self.rows_read:,} of {self.rows:,} rows were read"
         if self.enough is None or last is None:
-            said = f"no sample was enough: twice as many rows may still gain more than {self.width:g}; {read}"
+            said = (
+                "no sample was sufficient: twice as many rows may still gain more than "
+                f"{self.width:g}; {read}"
+            )
         else:
             saved = 1 - self.rows_read / max(1, self.rows)
             said = (
-                f"{self.enough:,} rows are enough: twice as many gain at most {last.high:.4f} "
+                f"{self.enough:,} rows are sufficient: twice as many gain at most {last.high:.4f} "
                 f"({100 * last.confidence:g}% interval); {read}, {saved:.0%} saved"
             )
         return f"{text_table(lines, left=())}\n{said}"
@@ -110,10 +114,10 @@ def enough_rows(
 ) -> EnoughRows:
     """Train on growing samples of a scanned table until doubling the sample gains less than a width.
 
-    Sample sizes double, and each sample contains the previous one as long as they come from the same partitions. The
-    partitions are taken in random order, at least eight at a time; the others are not read. Errors are measured on a
-    fifth of the rows, held out by a hash of their row number. The curve ends when the 95 % interval of the gain (both
-    samples on the same test rows) is below the width.
+    Sample sizes double, and each sample contains the previous one as long as they come from the same
+    partitions. The partitions are taken in random order, at least eight at a time; the others are not read.
+    Errors are measured on a fifth of the rows, held out by a hash of their row number. The curve ends when
+    the 95 % interval of the gain is below the width, with both samples tested on the same rows.
 
     Parameters
     ----------
@@ -141,9 +145,9 @@ def enough_rows(
     (987, 8000)
     """
     if not width > 0:
-        raise InputError(f"width is {width!r}; give the largest gain that does not count, such as 0.01")
+        raise InputError(f"width is {width!r}; give the largest negligible gain, such as 0.01")
     if first < 2:
-        raise InputError(f"first is {first!r}; give the rows of the first sample, at least 2")
+        raise InputError(f"first is {first!r}; give the size of the first sample, at least 2")
     if not source.target:
         raise InputError(f"{source.name!r} was scanned without a target; name it: induce.scan(…, target=…)")
     train, test = source.held_out(share)
@@ -187,7 +191,7 @@ def _drawn(source: Scan, partitions: Sequence[Partition], share: float, seed: in
     """Return rows of some partitions, sampled by a hash of their row number, with their targets."""
     found = each(partial(_sampled, share=share, seed=seed), partitions, silent)
     if not found:
-        raise InputError(f"{source.name!r} has too few rows to hold some out; learn from all of them")
+        raise InputError(f"{source.name!r} has too few rows to hold some out; train on all of them")
     frame = pl.concat([rows for rows, _ in found], how="vertical_relaxed")
     table = source.table(frame, np.concatenate([goals for _, goals in found]))
     return table.X, table.y

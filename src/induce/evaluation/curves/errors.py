@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 
 class HowTested(TypedDict, total=False):
-    """Resampling and processing of rows, as in `induce.evaluate`."""
+    """Resampling and preprocessing parameters, as in `induce.evaluate`."""
 
     cv: Any
     repeats: int
@@ -116,7 +116,9 @@ def named(learner: Any) -> dict[str, Any]:
     for each in learners.values():
         check_learner(each)
     if len({is_regressor(each) for each in learners.values()}) > 1:
-        raise InputError("learner mixes classifiers and regressors, whose errors cannot be compared")
+        raise InputError(
+            "learner mixes classifiers and regressors, whose errors cannot be compared; give one kind"
+        )
     return learners
 
 
@@ -135,7 +137,7 @@ def divided(
     actual = numbers(X, y) if numeric else target(X, y)
     row_losses(
         loss_for(learner, loss), actual[:1], actual[:1]
-    )  # a bad loss is reported before anything is learned
+    )  # reject an invalid loss before anything is fitted
     made = plan(
         X,
         actual,
@@ -149,7 +151,7 @@ def divided(
     if made.splits[0][0] is None:
         raise InputError("cv is None, but a curve needs training; give a number of folds")
     if len(made.splits) < 2:
-        raise InputError("one split does not tell how much errors vary; give cv or repeats of at least 2")
+        raise InputError("one split does not show how much errors vary; give cv or repeats of at least 2")
     return actual, made
 
 
@@ -165,7 +167,7 @@ def fit_all(
     work = list(learners)
     done = []
     for k, learner in enumerate(work, start=1):
-        with progress(lambda share: None):  # the share of one learner is not the share of the whole
+        with progress(lambda share: None):  # the progress of one learner is not the overall progress
             done.append(fit_and_predict(learner, X, y, splits, n_jobs=n_jobs, train_too=True, also=also))
         report(k / len(work))
     return done

@@ -32,6 +32,7 @@ class LearningCurve(Report):
     Parameters
     ----------
     sizes : array of int
+        Training set sizes.
     learners : mapping
         `Errors` of each learner, one point per size; also available as ``curve["C45"]``.
     method : str
@@ -50,7 +51,7 @@ class LearningCurve(Report):
 
     def caption(self) -> str:
         """Return the heading of the table."""
-        return f"{self.label} by the number of training rows, {self.method}"
+        return f"{self.label} by number of training rows, {self.method}"
 
     def table(self) -> Table:
         """Return the header and one row per learner and size."""
@@ -98,6 +99,7 @@ def learning_curve(
     learner : estimator, or mapping of names to estimators
         One or several learners; copies are fitted. Several learners get the same rows.
     X, y : frame or array, series or array
+        Table and target.
     sizes : iterable of int, optional
         Training set sizes; None uses eight, in approximately geometric progression.
     cv : int, "loo", splitter or iterable, optional
@@ -111,16 +113,18 @@ def learning_curve(
     loss : {"zero-one", "absolute", "squared"}, LossTable, callable or None
         Loss function. None: zero-one for a classifier, squared for a regressor.
     confidence : float
-        Confidence level of the intervals, which are approximate: the repetitions share rows.
+        Confidence level of the intervals, which are approximate because the repetitions share rows.
     n_jobs : int, optional
+        Number of parallel jobs; it does not affect the result.
     random_state : int, Generator or None
+        Random seed.
 
     Examples
     --------
     >>> import induce
     >>> from induce.data.generate import restaurant
     >>> print(learning_curve(induce.ID3(), *restaurant(1100), sizes=(10, 50, 100), test_size=1000))
-    error by the number of training rows, 10 random hold-outs
+    error by number of training rows, 10 random hold-outs
     rows  training  validation  approximate 95% interval
     10       0.000       0.217            [0.124, 0.310]
     50       0.000       0.064            [0.037, 0.090]
@@ -150,11 +154,11 @@ def _sizes(sizes: Iterable[int] | None, most: int) -> list[int]:
         return [int(size) for size in np.unique(np.geomspace(min(FEWEST, most), most, POINTS).round())]
     wanted = list(sizes)
     if not wanted:
-        raise InputError("sizes is empty; give at least one number of rows to learn from")
+        raise InputError("sizes is empty; give at least one number of training rows")
     for size in wanted:
         if isinstance(size, bool) or not isinstance(size, int | np.integer) or not 1 <= size <= most:
             raise InputError(
-                f"sizes has {size!r}; there are {rows_of(most)} to learn from beside those to test on, so give "
-                f"whole numbers from 1 to {most}"
+                f"sizes contains {size!r}, but {rows_of(most)} can be used for training; give whole "
+                f"numbers from 1 to {most}"
             )
     return sorted({int(size) for size in wanted})

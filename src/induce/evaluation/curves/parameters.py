@@ -35,6 +35,7 @@ class ValidationCurve(Report):
     Parameters
     ----------
     parameter : str
+        Name of the parameter.
     values : tuple
         Parameter values in the given order, from the simplest hypotheses to the most complex.
     errors : Errors
@@ -51,12 +52,12 @@ class ValidationCurve(Report):
 
     @property
     def best(self) -> Any:
-        """Value of least validation error; the first of ties."""
+        """Value with the lowest validation error; ties are broken by order."""
         return self.values[self._best]
 
     @property
     def simplest(self) -> Any:
-        """The first value whose validation error is within one standard error of the best."""
+        """First value whose validation error is within one standard error of the best."""
         return self.values[self._simplest]
 
     @property
@@ -124,12 +125,12 @@ class ComplexityCurve(Report):
 
     @property
     def best_size(self) -> float:
-        """Mean size of the hypotheses of least validation error."""
+        """Mean size of the hypotheses with the lowest validation error."""
         return float(self.size[self.path._best])
 
     @property
     def simplest(self) -> Any:
-        """Value of the smallest hypotheses whose validation error is within one standard error of the best."""
+        """Value with the smallest hypotheses whose validation error is within one standard error of the best."""
         return self.path.values[self._simplest]
 
     @property
@@ -193,6 +194,7 @@ def validation_curve(
     learner : estimator
         Learner; copies are fitted.
     X, y : frame or array, series or array
+        Table and target.
     parameter : str
         Parameter name, with scikit-learn's syntax for a pipeline: ``"tree__max_depth"``.
     values : iterable
@@ -200,7 +202,7 @@ def validation_curve(
     loss : {"zero-one", "absolute", "squared"}, LossTable, callable or None
         Loss function. None: zero-one for a classifier, squared for a regressor.
     confidence : float
-        Confidence level of the intervals, which are approximate: the folds share rows.
+        Confidence level of the intervals, which are approximate because the folds share rows.
     **how
         `cv`, `repeats`, `groups`, `test_size`, `stratify`, `n_jobs` and `random_state`, as in `induce.evaluate`.
 
@@ -249,9 +251,9 @@ def complexity_curve(
     unit : str, optional
         Unit of the size, for the table and the plot.
     loss : {"zero-one", "absolute", "squared"}, LossTable, callable or None
-        When None, zero-one for a classifier and squared for a regressor.
+        Loss function. None: zero-one for a classifier, squared for a regressor.
     confidence : float
-        That of the intervals, which are approximate: the folds share rows.
+        Confidence level of the intervals, which are approximate because the folds share rows.
     **how
         `cv`, `repeats`, `groups`, `test_size`, `stratify`, `n_jobs` and `random_state`, as in
         `induce.evaluate`.
@@ -293,11 +295,11 @@ def _along(
     known = sorted(learner.get_params())
     if parameter not in known:
         raise InputError(
-            f"parameter is {parameter!r}, which {type(learner).__name__} does not have; it has {', '.join(known)}"
+            f"{type(learner).__name__} has no parameter {parameter!r}; it has {', '.join(known)}"
         )
     tried = tuple(values)
     if not tried:
-        raise InputError(f"values is empty; give at least one value of {parameter} to try")
+        raise InputError(f"values is empty; give at least one value of {parameter}")
     random = generator(how.get("random_state", 0))
     actual, made = divided(learner, X, y, random, confidence, loss, how)
     variants = [clone(learner).set_params(**{parameter: value}) for value in tried]
@@ -317,6 +319,6 @@ def _parts(fitted: Any) -> float:
     if count is None:
         name = type(fitted).__name__
         raise InputError(
-            f"the size of what {name} learns is not known; give size, a function of the fitted learner"
+            f"the size of the hypotheses of {name} is unknown; give size, a function of the fitted learner"
         )
     return count

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 SHOWN = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
-OPTIMISTIC = "the threshold was chosen on the same rows, so other rows may do worse"
+OPTIMISTIC = "the threshold was chosen on the same rows, so the error on other rows may be higher"
 
 
 @dataclass(frozen=True)
 class Rejection:
-    """Result of deciding only rows above a confidence threshold.
+    """Result of deciding only the rows above a confidence threshold.
 
     Parameters
     ----------
@@ -64,10 +64,10 @@ class RejectCurve(Report):
     Parameters
     ----------
     thresholds : array
-        Minimum confidence of a decided row, in increasing order; at the first threshold all rows are decided. Rows of
-        equal confidence are decided or rejected together.
+        Minimum confidence of a decided row, in increasing order; the first threshold accepts all rows. Rows
+        of equal confidence are decided or rejected together.
     kept, wrong : array of int
-        Number of decided rows, and number of those decided wrongly.
+        Number of decided rows, and number of those decided incorrectly.
     confidence : float
         Confidence level of the intervals.
     method : str
@@ -100,7 +100,10 @@ class RejectCurve(Report):
 
     @property
     def area(self) -> float:
-        """Mean error over all rejection rates; lower if confidence separates right from wrong better."""
+        """Mean error over all rejection rates.
+
+        Lower values mean that the confidence separates right from wrong better.
+        """
         counted = np.append(-np.diff(self.kept), self.kept[-1])
         return float(counted @ self.error / self.n)
 
@@ -111,7 +114,7 @@ class RejectCurve(Report):
         return self._rejection(int(np.flatnonzero(self.rejected <= share)[-1]))
 
     def rejected_for(self, target_error: float) -> Rejection:
-        """Return the lowest rejection rate with an error of at most `target_error`.
+        """Return the result at the lowest rejection rate with an error of at most `target_error`.
 
         Parameters
         ----------
@@ -121,7 +124,8 @@ class RejectCurve(Report):
         Returns
         -------
         Rejection
-            Its interval is too optimistic for new rows, and is labelled so: the threshold is chosen on the same rows.
+            Its interval is too optimistic for new rows, because the threshold is chosen on the same rows; it
+            is labelled so.
         """
         if not 0 <= target_error <= 1:
             raise InputError(f"target_error is {target_error}; it must lie between 0 and 1")
@@ -129,8 +133,8 @@ class RejectCurve(Report):
         if not len(enough):
             best = int(self.error.argmin())
             raise InputError(
-                f"no threshold brings the error down to {target_error}; the least is {self.error[best]:.4g}, at "
-                f"{100 * self.rejected[best]:.1f}% rejected"
+                f"no threshold lowers the error to {target_error}; the lowest error is "
+                f"{self.error[best]:.4g}, at {100 * self.rejected[best]:.1f}% rejected"
             )
         found = self._rejection(int(enough[0]))
         why = "; ".join(filter(None, (OPTIMISTIC, self.caveat)))
@@ -147,7 +151,7 @@ class RejectCurve(Report):
 
     def caption(self) -> str:
         """Return the heading of the table."""
-        return f"error by the share of rows rejected, {self.method}, {rows_of(self.n)}"
+        return f"error by rejection rate, {self.method}, {rows_of(self.n)}"
 
     def table(self) -> Table:
         """Return the header and rows for selected rejection rates."""
@@ -167,12 +171,12 @@ class RejectCurve(Report):
 
     def remark(self) -> str:
         """Return the mean error over all rejection rates."""
-        return f"mean error over all shares {self.area:.4f}, without rejecting {self.error[0]:.4f}"
+        return f"mean error over all rejection rates {self.area:.4f}, without rejection {self.error[0]:.4f}"
 
     def draw(self, ax: Axes | None = None) -> Figure:
         """Return a figure of the error against the rejection rate, with the intervals as a band."""
         figure, axes = axes_for(ax)
-        # one row more or less does not show, and Wilson's interval for each would take long
+        # drawing every threshold is slow and shows nothing more
         shown = np.unique(np.searchsorted(self.rejected, np.linspace(0, self.rejected[-1], 200)))
         found = [self._rejection(int(k)) for k in shown]
         share = [at.rejected for at in found]
@@ -183,7 +187,7 @@ class RejectCurve(Report):
         axes.set_ylim(0, max(1.5 * float(self.error.max()), 0.02))
         axes.set_xlim(0, 1)
         axes.xaxis.set_major_formatter(lambda value, position: f"{100 * value:.0f}%")
-        finish(axes, "share of rows rejected", "error on the others", 2)
+        finish(axes, "fraction of rows rejected", "error on the decided rows", 2)
         return figure
 
 
@@ -200,6 +204,7 @@ def reject_curve(
     learner : classifier
         Classifier; copies are fitted, unless `cv` is None.
     X, y : frame or array, series or array
+        Table and target.
     confidence : float
         Confidence level of the intervals.
     **how
@@ -223,7 +228,7 @@ def reject_curve(
 def reject_curve_of(
     actual: Any, predicted: Any, confidences: ArrayLike, *, confidence: float = 0.95
 ) -> RejectCurve:
-    """Compute the error of given predictions as those of low confidence are rejected.
+    """Compute the error of given predictions as the least certain ones are rejected.
 
     Parameters
     ----------
@@ -246,10 +251,10 @@ def reject_curve_of(
     true = target(said, actual)
     if certain.shape != true.shape:
         raise InputError(
-            f"confidences has the shape {certain.shape} for {rows_of(true.size)}; give one for each"
+            f"confidences has the shape {certain.shape} for {rows_of(true.size)}; give one per row"
         )
     if not np.isfinite(certain).all():
-        raise InputError("confidences holds NaN or infinite values; leave those rows out")
+        raise InputError("confidences contains NaN or infinite values; leave those rows out")
     thresholds, place = np.unique(certain, return_inverse=True)
     rows = np.bincount(place)
     wrong = np.bincount(place, true != said).astype(np.int64)

@@ -41,12 +41,13 @@ class ClassCurve:
     Parameters
     ----------
     false_positive_rate, true_positive_rate, thresholds : array
-        ROC curve: false and true positive rates, the fractions of other rows and of rows of the class that score at
-        least the threshold.
+        ROC curve: false and true positive rates, which are the fractions of other rows and of rows of the
+        class with at least the threshold score.
     precision, recall : array
         Precision-recall curve.
     area : float
-        Area under the ROC curve: the probability that a row of the class has a higher score than another row.
+        Area under the ROC curve: probability that a random row of the class scores higher than a random other
+        row.
     interval : Interval
         DeLong interval of the area.
     average_precision : float
@@ -122,8 +123,8 @@ class Roc(Report):
         ----------
         ax : matplotlib axes, optional
         kind : {"roc", "precision-recall"}
-            Kind of curve. With more than six classes, the six with the least area or average precision are drawn in
-            colour.
+            Kind of curve. With more than six classes, only the six with the lowest area or average precision
+            are coloured.
         """
         one_of("kind", kind, (ROC, PRECISION_RECALL))
         figure, axes = axes_for(ax, 5.5, 5.5)
@@ -149,11 +150,7 @@ class Roc(Report):
             axes.plot([0, 1], [0, 1], color=GREY, lw=1, ls="--")
         axes.set_xlim(-0.02, 1.02)
         axes.set_ylim(-0.02, 1.02)
-        names = (
-            ("share of other rows taken for it", "share of the class found")
-            if kind == ROC
-            else ("share of the class found (recall)", "share of right ones among those found (precision)")
-        )
+        names = ("false positive rate", "true positive rate") if kind == ROC else ("recall", "precision")
         finish(axes, *names, 2)
         return figure
 
@@ -161,13 +158,14 @@ class Roc(Report):
 def roc(learner: Any, X: Any, y: Any, *, confidence: float = 0.95, **how: Unpack[HowTested]) -> Roc:
     """Compute true and false positive rates of a class as the threshold decreases.
 
-    Scores of several folds are pooled, although each fold has its own hypothesis.
+    Scores of all folds are pooled, although each fold has its own hypothesis.
 
     Parameters
     ----------
     learner : classifier
         Classifier with ``predict_proba`` or ``decision_function``; copies are fitted, unless `cv` is None.
     X, y : frame or array, series or array
+        Table and target.
     confidence : float
         Confidence level of the intervals of the area.
     **how
@@ -195,7 +193,18 @@ def roc_of(
     *,
     confidence: float = 0.95,
 ) -> Roc:
-    """Return the ROC curves of given scores: those of the second of two classes, or one column per class.
+    """Return the ROC curves of given scores: the curve of the second of two classes, or one curve per class.
+
+    Parameters
+    ----------
+    actual : array-like
+        True class of each row.
+    scores : array-like
+        One column of scores per class, or a single column for the second of two classes.
+    classes : Sequence[Any] | None, default=None
+        Classes in the order of the columns; None uses those of `actual` in sorted order.
+    confidence : float, default=0.95
+        Confidence level of the intervals of the area.
 
     Examples
     --------
@@ -208,10 +217,10 @@ def roc_of(
 def area_interval(hits: ArrayLike, scores: ArrayLike, confidence: float = 0.95) -> Interval:
     """Return a confidence interval of the area under a ROC curve (DeLong, DeLong and Clarke-Pearson 1988).
 
-    The variance of the area is computed from the placements of the rows of the class among the others and vice versa.
-    It is used on the logit scale, where the bounds stay between 0 and 1. If the area is 0 or 1, that variance is 0
-    and uninformative: then each row of the class is paired with one other row, and the exact interval of the
-    proportion of correctly ordered pairs is returned.
+    The variance of the area is computed from the placements of the rows of the class among the others and
+    vice versa. The interval is computed on the logit scale, which keeps the bounds between 0 and 1. If the
+    area is 0 or 1, that variance is 0 and uninformative. Then each row of the class is paired with one other
+    row, and the result is the exact interval of the proportion of correctly ordered pairs.
 
     Parameters
     ----------
@@ -234,9 +243,9 @@ def area_interval(hits: ArrayLike, scores: ArrayLike, confidence: float = 0.95) 
     score = np.asarray(scores, dtype=np.float64)
     m, n = int(member.sum()), int((~member).sum())
     if not m or not n:
-        raise InputError("hits must be true of some rows and false of others for a curve to have an area")
+        raise InputError("hits must contain both true and false for an area under the curve to exist")
     ranks = rankdata(score)
-    # for each row of the class the share of others below it, and the other way round
+    # for each row of the class, the fraction of others with a lower score, and vice versa
     placed = (ranks[member] - rankdata(score[member])) / n
     others = 1 - (ranks[~member] - rankdata(score[~member])) / m
     area = float(placed.mean())
@@ -244,11 +253,11 @@ def area_interval(hits: ArrayLike, scores: ArrayLike, confidence: float = 0.95) 
     if area in (0.0, 1.0) or variance == 0 or min(m, n) < 2:
         pairs = min(m, n)
         found = clopper_pearson(round(area * pairs), pairs, confidence)
-        return replace(found, holds=False, preconditions="rows are paired off at random")
+        return replace(found, holds=False, preconditions="rows are paired at random")
     reach = -float(ndtri((1 - confidence) / 2)) * math.sqrt(variance) / (area * (1 - area))
     low, high = (float(sigmoid(logit(area) + sign * reach)) for sign in (-1, 1))
     holds = min(m, n) >= 10
-    few = f"one kind has only {rows_of(min(m, n))}, which is few for an approximation; 10 would do"
+    few = f"one class has only {rows_of(min(m, n))}, too few for the approximation, which needs about 10"
     return Interval(low, high, confidence, "DeLong", "two", holds, "independent rows" if holds else few)
 
 
@@ -263,7 +272,7 @@ def _roc(scores: Scores, confidence: float) -> Roc:
         if not hits.any() or hits.all():
             which = "no" if not hits.any() else "only"
             raise InputError(
-                f"there are {which} rows of class {value_text(name)}, which leaves nothing to distinguish"
+                f"there are {which} rows of class {value_text(name)}; give rows of it and of others"
             )
         curves[name] = _curve(hits, scores.values[:, k], confidence, scores.caveat)
     return Roc(curves, scores.method)

@@ -59,14 +59,15 @@ class Scores:
 def class_scores(learner: Any, X: Any, y: Any, **how: Unpack[HowTested]) -> Scores:
     """Return the probabilities that a classifier assigns to held-out rows.
 
-    A learner without ``predict_proba`` is scored by its ``decision_function``. If `cv` tests rows several times, the
-    first test counts.
+    A learner without ``predict_proba`` is scored by its ``decision_function``. If `cv` tests rows several
+    times, only the first test counts.
 
     Parameters
     ----------
     learner : classifier
         Classifier; copies of it are fitted, unless `cv` is None.
     X, y : frame or array, series or array
+        Table and target.
     **how
         `cv`, `repeats`, `groups`, `test_size`, `stratify`, `n_jobs` and `random_state`, as in `induce.evaluate`.
 
@@ -80,10 +81,10 @@ def class_scores(learner: Any, X: Any, y: Any, **how: Unpack[HowTested]) -> Scor
     check_learner(learner)
     name = type(learner).__name__
     if not is_classifier(learner):
-        raise TypeError(f"only classifiers say how probable a class is, and {name} is none")
+        raise TypeError(f"only classifiers predict class probabilities, and {name} is not one")
     probable = hasattr(learner, "predict_proba")
     if not probable and not hasattr(learner, "decision_function"):
-        raise InputError(f"{name} gives no probabilities; use a learner with predict_proba")
+        raise InputError(f"{name} has no class probabilities; use a learner with predict_proba")
     actual = target(X, y)
     classes = np.unique(actual)
     if len(classes) < 2:
@@ -106,7 +107,7 @@ def class_scores(learner: Any, X: Any, y: Any, **how: Unpack[HowTested]) -> Scor
     rows = np.concatenate([each.test for each in tested])
     distinct, first = np.unique(rows, return_index=True)
     if len(distinct) < len(rows):
-        note("some rows were tested several times; each counts by its first test")
+        note("some rows were tested several times; only the first test of each counts")
     values, predicted = (
         np.concatenate([getattr(each, name) for each in tested])[first] for name in ("also", "predicted")
     )
@@ -122,7 +123,7 @@ def _scores(fitted: Any, rows: Any, classes: NDArray[Any], probable: bool) -> Fl
         found = np.column_stack([-found, found])
     seen = np.asarray(fitted.classes_)
     if not np.isfinite(found).all():
-        raise InputError("it gave scores that are NaN or infinite")
+        raise InputError("its scores contain NaN or infinite values")
     values = np.full((len(found), len(classes)), 0.0 if probable else found.min() - 1)
     known = np.isin(seen, classes)
     values[:, np.searchsorted(classes, seen[known])] = found[:, known]
@@ -154,21 +155,23 @@ def given_scores(
     table = np.asarray(values, dtype=np.float64)
     true = target(table, actual)
     if not np.isfinite(table).all():
-        raise InputError("values holds NaN or infinite scores; leave those rows out")
+        raise InputError("values contains NaN or infinite scores; leave those rows out")
     found = np.unique(true)
     names = tuple(map(plain, found if classes is None else classes))
     if len(names) < 2:
         raise InputError(f"there is only the class {value_text(names[0])}; give rows of two or more classes")
     if probable and not ((table >= 0) & (table <= 1)).all():
-        raise InputError("values must be probabilities between 0 and 1; for other scores say probable=False")
+        raise InputError("values must be probabilities between 0 and 1; for other scores give probable=False")
     if table.ndim == 1:
         table = np.column_stack([1 - table if probable else -table, table])
     if table.ndim != 2 or table.shape[1] != len(names):
         raise InputError(
-            f"values has the shape {np.shape(values)} for {len(names)} classes; give a column for each class"
+            f"values has the shape {np.shape(values)} for {len(names)} classes; give one column per class"
         )
     if probable and not np.allclose(table.sum(axis=1), 1, atol=1e-6):
-        raise InputError("values must be probabilities that add up to 1 in each row; else say probable=False")
+        raise InputError(
+            "values must be probabilities that sum to 1 in each row; for other scores give probable=False"
+        )
     codes_of(true, names)
     predicted = np.asarray(names)[table.argmax(axis=1)]
     return Scores(true, predicted, table, names, probable, "given scores", "")
@@ -181,6 +184,4 @@ def codes_of(labels: NDArray[Any], classes: Sequence[Value]) -> NDArray[np.intp]
         return np.array([place[plain(label)] for label in labels], dtype=np.intp)
     except KeyError as unknown:
         names = ", ".join(map(value_text, classes))
-        raise InputError(
-            f"there is a row of class {unknown.args[0]!r}; the classes given are {names}"
-        ) from None
+        raise InputError(f"a row has the class {unknown.args[0]!r}; the given classes are {names}") from None

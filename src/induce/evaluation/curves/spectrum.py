@@ -64,7 +64,8 @@ class Spectrum(Report):
         """Return the heading of the table."""
         n = self.accuracies.shape[1]
         return (
-            f"accuracy of {self.learner} without a theory / theory alone / {self.learner} with it, {n} draws"
+            f"accuracy of {self.learner} without a theory / theory alone / {self.learner} with the "
+            f"theory, {n} draws"
         )
 
     def table(self) -> Table:
@@ -80,10 +81,10 @@ class Spectrum(Report):
         return ["rows", *(f"{damage} changes" for damage in self.damages)], rows
 
     def remark(self) -> str:
-        """Return where the combined learner is at least as good as the two others."""
+        """Return the number of cells in which the combined learner is at least as good as both others."""
         without, alone, both = (self.mean(kind) for kind in KINDS)
         best = int(((both >= without - 1e-9) & (both >= alone - 1e-9)).sum())
-        return f"{self.learner} with the theory is at least as good as both in {best} of {both.size} places"
+        return f"{self.learner} with the theory is at least as good as both in {best} of {both.size} cells"
 
     def draw(self) -> Figure:
         """Return a figure of the three surfaces side by side."""
@@ -128,8 +129,8 @@ def spectrum(
 ) -> Spectrum:
     """Compute accuracy surfaces over growing training sets and increasingly damaged theories.
 
-    Every seed draws new rows and damages. Each size of each seed is one `experiment`, in which the learner without
-    knowledge, the theories alone and the learner with each theory get the same rows.
+    Every seed draws new rows and damages. For each size and seed, one `experiment` trains the learner without
+    knowledge and with each theory on the same rows, and tests each theory alone.
 
     Parameters
     ----------
@@ -174,7 +175,8 @@ def spectrum(
         at_least("sizes", size, 2, whole=True)
         if size > rows - 2:
             raise InputError(
-                f"sizes has {size}, but the table has {rows} rows, of which some are tested on; ask for fewer"
+                f"sizes contains {size}, but the table has {rows} rows, some of which are for testing; "
+                "give smaller sizes"
             )
     schema = table.data.schema.inputs()
     theory = ExpertRules(schema, knowledge, concept, tuple((columns or {}).items()))

@@ -38,8 +38,8 @@ class Baseline:
 
     Examples
     --------
-    >>> print(Baseline("always saying Yes", "error", 0.357, False))
-    always saying Yes: error 0.357
+    >>> print(Baseline("always predicting Yes", "error", 0.357, False))
+    always predicting Yes: error 0.357
     """
 
     says: str
@@ -51,12 +51,12 @@ class Baseline:
         return f"{self.says}: {self.measure} {score_text(self.value)}"
 
     def verdict(self, interval: Interval) -> str:
-        """Return a verdict on an estimate with this interval compared with the baseline, in words.
+        """Return a verdict, in words, on an estimate with this interval compared with the baseline.
 
         Examples
         --------
         >>> from induce.statistics.intervals import wilson
-        >>> Baseline("always saying Yes", "error", 0.357, False).verdict(wilson(3, 14, 0.95))
+        >>> Baseline("always predicting Yes", "error", 0.357, False).verdict(wilson(3, 14, 0.95))
         'the estimate is not significantly different from it'
         """
         if interval.low <= self.value <= interval.high:
@@ -72,17 +72,17 @@ def baseline(
     if kind == DENSITY:
         return None
     says, constant = _constant(actual, kind, scoring.name)
-    # the rows themselves do not matter to a constant
+    # a constant prediction does not depend on the inputs
     blank = np.zeros((len(actual), 1))
     splits = [(test if train is None else train, test) for train, test in made.splits]
     try:
-        with progress(unheard):  # the progress is that of the learner
+        with progress(unheard):  # hide the baseline's progress, which is not the learner's
             tested = fit_and_predict(constant, blank, actual, splits, also=scoring.also)
         if isinstance(scoring, RowScoring):
             value = scoring.outcome(made, tested, actual).evidence.value
         else:
             value = float(np.mean([fold.also for fold in tested]))
-    except InputError:  # of a score that a constant has none of
+    except InputError:  # an undefined score of a constant prediction
         return None
     return Baseline(says, scoring.name, value, scoring.higher)
 
@@ -91,10 +91,10 @@ def _constant(actual: NDArray[Any], kind: str, measure: str) -> tuple[str, Any]:
     if kind == CLASSES:
         classes, counts = np.unique(actual, return_counts=True)
         most = value_text(plain(classes[int(counts.argmax())]))
-        return f"always saying {most}", DummyClassifier(strategy="prior")
+        return f"always predicting {most}", DummyClassifier(strategy="prior")
     middle = "mean" if "squared" in measure else "median"
     constant = DummyRegressor(strategy=middle)
     if actual.ndim == 2:
-        return f"always saying the {middle} of each number", constant
+        return f"always predicting the {middle} of each output", constant
     value = actual.mean() if middle == "mean" else np.median(actual)
-    return f"always saying the {middle}, {value:.4g}", constant
+    return f"always predicting the {middle}, {value:.4g}", constant

@@ -17,10 +17,11 @@ Rows = NDArray[np.intp]
 
 
 def copies(X: Any, actual: NDArray[Any]) -> Rows | None:
-    """Return a number for each row, equal for duplicate rows; None if duplicates are negligible.
+    """Return an identifier for each row, shared by duplicates; None if there are few duplicates.
 
-    With a few columns of a few values, independent observations often coincide: such rows are not duplicates. The
-    number expected by chance follows from the relative frequencies of the values in each column within each class.
+    With few columns and few values, independent observations often coincide; such rows are not duplicates.
+    The number expected by chance follows from the relative frequencies of the values in each column within
+    each class.
 
     Parameters
     ----------
@@ -42,7 +43,7 @@ def copies(X: Any, actual: NDArray[Any]) -> Rows | None:
     frame = frame.with_columns(pl.Series("__target__", _plain(actual), strict=False))
     try:
         groups = frame.select(pl.struct(pl.all()).rank("dense")).to_series().to_numpy().astype(np.intp) - 1
-    except pl.exceptions.PolarsError:  # of cells that cannot be ordered
+    except pl.exceptions.PolarsError:  # unsortable cells
         return None
     first = np.unique(groups, return_index=True)[1]
     if len(groups) - len(first) < LEAST_SHARE * len(groups):
@@ -51,7 +52,7 @@ def copies(X: Any, actual: NDArray[Any]) -> Rows | None:
     pairs = float((sizes * (sizes - 1)).sum() / 2)
     if pairs <= CHANCE * _pairs_by_chance(frame):
         return None
-    # numbered in the order in which they first appear
+    # numbered by first appearance
     order = np.argsort(np.argsort(first))
     return np.asarray(order[groups])
 
@@ -61,7 +62,7 @@ def _pairs_by_chance(frame: pl.DataFrame) -> float:
     found = 0.0
     many = frame["__target__"].n_unique() > max(
         20, frame.height // 10
-    )  # numbers, of which each is its own class
+    )  # numeric targets: each value is its own class
     parts = [frame] if many else frame.partition_by("__target__")
     for part in parts:
         n = float(part.height)
@@ -85,7 +86,7 @@ def _frame(X: Any) -> pl.DataFrame | None:
         import narwhals as nw
 
         return pl.DataFrame({str(name): list(nw.from_native(X)[name]) for name in nw.from_native(X).columns})
-    except Exception:  # whatever kind of frame this is, its copies are not known
+    except Exception:  # an unsupported type of frame: duplicates are not detected
         return None
 
 

@@ -63,7 +63,7 @@ def evaluate(
     opponent: Any = None,
     n_jobs: int | None = None,
     random_state: RandomState = 0,
-) -> Any:  # an estimate of one kind or the other: which, only the learner knows
+) -> Any:  # the learner determines the type of the estimate
     """Estimate the error of a classifier or a regressor with an interval (Mitchell, chapter 5).
 
     For a density estimator it estimates the mean log-likelihood of held-out rows; for a policy or a reinforcement
@@ -102,12 +102,12 @@ def evaluate(
     confidence : float
         Confidence level of the interval.
     interval : {"auto", "cautious", "nested", "normal", "wilson", "clopper-pearson", "t", "bootstrap"}
-        Method of the interval. For a hold-out or given rows, the default is exact (Clopper and Pearson) for an error
-        rate, Student's t over the rows for other losses, and the bootstrap for a single score of all rows. If folds
-        share training rows, the default is the cautious one: the same with twice the variance, and for scores
-        Student's t over the folds with their overlap counted twice. It covers the error of the hypothesis trained on
-        all rows. So does ``"nested"`` (Bates, Hastie and Tibshirani), with 45 additional fits for ten folds; it needs
-        many repetitions.
+        Method of the interval. For a hold-out or given rows, the default is exact (Clopper and Pearson) for
+        an error rate, Student's t over the rows for other losses, and the bootstrap for a single score of all
+        rows. If folds share training rows, the default is the cautious one: the same with twice the variance,
+        and for scores Student's t over the folds with their overlap counted twice. It covers the error of the
+        hypothesis trained on all rows. So does ``"nested"`` (Bates, Hastie and Tibshirani), which needs 45
+        additional fits for ten folds and many repetitions.
     sides : {"two", "lower", "upper"}
         Two-sided interval, or only the lower or upper bound.
     test_size : float or int, optional
@@ -138,8 +138,9 @@ def evaluate(
     Returns
     -------
     ClassificationEstimate, RegressionEstimate, Estimate of a density, or ReturnEstimate
-        The assumptions of an interval can hold only for a hold-out or given rows. For cross-validation it is labelled
-        approximate, because the folds share training rows; rows tested repeatedly count once.
+        The assumptions of an interval can hold only for a hold-out or given rows. An interval from
+        cross-validation is labelled approximate, because the folds share training rows; rows tested
+        repeatedly count once.
 
     Examples
     --------
@@ -161,7 +162,7 @@ def evaluate(
     """
     if by_acting(learner):
         if y is not None:
-            raise InputError("a policy is played in an environment, and y is for tables; leave y out")
+            raise InputError("a policy is evaluated in an environment without a target; leave y out")
         return evaluate_acting(
             learner,
             Acting(X, episodes, discount, max_steps, opponent),
@@ -240,7 +241,7 @@ def evaluate(
 
 
 def _with_probabilities(also: Also | None, classes: NDArray[Any]) -> Also:
-    """Return a function that computes class probabilities in addition to the score; 0 for an unseen class."""
+    """Return a function that computes the class probabilities in addition to the score; unseen classes get 0."""
 
     def both(fitted: Any, X: Any, y: Any) -> tuple[Any, NDArray[np.float64]]:
         found = np.asarray(fitted.predict_proba(X), dtype=np.float64)

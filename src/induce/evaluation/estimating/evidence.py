@@ -54,7 +54,7 @@ class Trust:
     caveat : str
         Reason why an interval is only approximate; may be empty.
     exact : bool
-        Whether the test rows are independent draws not used in training.
+        Whether the test rows are independent draws that were not used in training.
     shared : bool
         Whether rows were tested by several hypotheses that share training rows, as in cross-validation.
     """
@@ -106,7 +106,7 @@ class RowLosses:
     ----------
     losses : array of float64
     proportion : bool
-        Whether a loss indicates a wrong row, so that the value is an error rate.
+        Whether a loss counts an error, so that the value is an error rate.
     lowest : float
         Minimum possible loss.
     trust : Trust
@@ -127,7 +127,7 @@ class RowLosses:
 
     @property
     def wrong(self) -> int:
-        """Number of wrong rows; when rows are tested repeatedly, the rounded mean over the repetitions."""
+        """Number of misclassified rows; for rows tested repeatedly, the rounded mean over the repetitions."""
         return round(self.value * self.losses.size)
 
     @property
@@ -156,7 +156,7 @@ class RowLosses:
             return self._of_proportion(method, confidence, sides)
         if self.losses.size == 1:
             tail(confidence, sides)
-            why = "one row does not tell how much losses vary"
+            why = "one row does not show how much losses vary"
             return Interval(self.lowest, math.inf, confidence, STUDENT, "lower", False, why)
         return self._within(self._of_mean(method, confidence, sides), math.inf)
 
@@ -176,7 +176,7 @@ class RowLosses:
             found = replace(found, preconditions=f"{found.preconditions}; {_LARGER}")
         if self.wrong == self.value * n:
             return found
-        # the rounded count of rows tested repeatedly may lie beside the error itself
+        # with repeated tests, the interval of the rounded count may not contain the error itself
         return replace(found, low=min(found.low, self.value), high=max(found.high, self.value))
 
     def _of_mean(self, method: str, confidence: float, sides: Sides) -> Interval:
@@ -190,7 +190,7 @@ class RowLosses:
             found = bootstrap_mean(self.losses, confidence, sides, resamples=RESAMPLES)
         else:
             found = t_mean(self.losses, confidence, sides)
-            why = "the values of rows are not distributed normally" if found.holds else found.preconditions
+            why = "the row values are not normally distributed" if found.holds else found.preconditions
             found = replace(found, holds=False, preconditions=why)
         return self.trust.qualified(found)
 
@@ -248,7 +248,9 @@ class FoldScores:
             *self.bounds,
             method=f"{'cautious' if cautious else 'corrected'} t over folds",
             holds=False,
-            preconditions=why if deviation else "all folds score the same, so their spread is unknown",
+            preconditions=why
+            if deviation
+            else ("all folds have the same score, so their variance is unknown"),
         ).interval(confidence, sides)
 
 
@@ -286,7 +288,7 @@ class OneScore:
         outside = tail(confidence, sides)
         scores = self.resampled
         if not scores.size:
-            why = "no resample of the rows has a score"
+            why = "the score is undefined for every bootstrap sample of the rows"
             return Interval(-math.inf, math.inf, confidence, "bootstrap, percentile", sides, False, why)
         low = -math.inf if sides == "upper" else float(np.quantile(scores, outside))
         high = math.inf if sides == "lower" else float(np.quantile(scores, 1 - outside))
@@ -317,6 +319,6 @@ def interval_by(evidence: Evidence, what: str, method: str, confidence: float, s
     if method not in evidence.methods:
         there_are = ", ".join(map(repr, evidence.methods))
         if method in METHODS:
-            raise InputError(f"{method!r} gives no interval for this {what}; there are {there_are}")
-        raise InputError(f"interval must be 'auto' or one of {there_are} for this {what}, not {method!r}")
+            raise InputError(f"{method!r} has no interval for this {what}; the methods are {there_are}")
+        raise InputError(f"interval is {method!r}; for this {what} it must be 'auto' or one of {there_are}")
     return evidence.interval(method, confidence, sides)

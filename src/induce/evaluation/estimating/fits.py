@@ -34,7 +34,7 @@ class Tested:
     Parameters
     ----------
     train, test : array of int, or None for `train`
-        Training rows, None if the learner was already fitted, and test rows.
+        Training rows (None if the learner was already fitted) and test rows.
     predicted : array
         Predictions for the rows of `test`, in their order; log densities for a density estimator.
     fit_seconds : float
@@ -49,7 +49,7 @@ class Tested:
         Result of `also` for the rows of `train`, if requested.
     """
 
-    __test__: ClassVar[bool] = False  # or pytest takes it for a class of tests, by its name
+    __test__: ClassVar[bool] = False  # keeps pytest from collecting it as a test class
 
     train: Rows | None
     test: Rows
@@ -131,10 +131,10 @@ def fit_and_predict(
 def _tested_or_failed(
     numbered: tuple[int, Split], learner: Any, X: Any, y: Any, n_splits: int, asked: dict[str, Any]
 ) -> Tested | InputError:
-    """Process one split in any worker; a failure is returned, so that neither it nor its cause is lost."""
+    """Process one split in any worker; a failure is returned, so that its cause survives the worker."""
     k, split = numbered
     try:
-        with progress(unheard):  # the share of one fit is not the share of the whole
+        with progress(unheard):  # the progress of one fit is not the overall progress
             return _Fold(learner, X, y, *split, f"in fold {k} of {n_splits}").tested(**asked)
     except InputError as problem:
         return problem
@@ -211,12 +211,12 @@ class _Fold:
         why = ": ".join(filter(None, (kind, said[0] if said else "")))
         targets = None if self.train is None else taken(self.y, self.train)
         if targets is not None and np.unique(np.asarray(targets)).size == 1:
-            why += "; its training rows are all of one class, so give fewer folds or stratify"
+            why += "; its training rows have only one class, so give fewer folds or stratify"
         return f"{type(self.learner).__name__} {failed} {place}: {why}"
 
 
 def taken(values: Any, rows: Rows) -> Any:
-    """Return some rows; plain arrays, the most common case, skip further type checks."""
+    """Return some rows; plain arrays, the most common type, skip further type checks."""
     if values is None:
         return None
     return values.take(rows, axis=0) if type(values) is np.ndarray else _safe_indexing(values, rows)
@@ -234,8 +234,8 @@ def _left_out(learner: Any, X: Any, y: Any, splits: Sequence[Split]) -> list[Tes
     predicted = np.asarray(clone(learner).leave_one_out_predict(X, y))
     if predicted.shape != (len(splits),):
         raise InputError(
-            f"leave_one_out_predict of {type(learner).__name__} gave the shape {predicted.shape} for "
-            f"{len(splits)} rows; it must give one prediction for every row"
+            f"leave_one_out_predict of {type(learner).__name__} returned the shape {predicted.shape} "
+            f"for {len(splits)} rows; it must return one prediction per row"
         )
     each = (time.perf_counter() - started) / len(splits)
     return [Tested(train, test, predicted[test], each) for train, test in splits]

@@ -25,7 +25,7 @@ def kind_of(learner: Any, has_target: bool = True) -> str:
     ----------
     learner : estimator
     has_target : bool
-        Whether there is a target: some learners predict it if present, and estimate densities otherwise.
+        Whether a target is given: some learners predict it if present, and estimate densities otherwise.
 
     Examples
     --------
@@ -43,7 +43,8 @@ def kind_of(learner: Any, has_target: bool = True) -> str:
     if gives_density(learner):
         return DENSITY
     raise TypeError(
-        f"only classifiers, regressors and densities can be tested, and {type(learner).__name__} is none of them"
+        "only classifiers, regressors and density estimators can be evaluated, and "
+        f"{type(learner).__name__} is none of these"
     )
 
 
@@ -62,7 +63,7 @@ def predicts_several(learner: Any) -> bool:
 def gives_density(learner: Any) -> bool:
     """Return whether a learner without a target provides log densities as `score_samples`.
 
-    Outlier detectors have a method of that name too, but its result is not a log density.
+    Outlier detectors have a method of that name too, but it does not return log densities.
     """
     return get_tags(learner).estimator_type in ("density_estimator", None) and hasattr(
         learner, "score_samples"
@@ -76,10 +77,10 @@ def remarks_on_densities(learners: Mapping[str, Any]) -> tuple[str, ...]:
     --------
     >>> import induce
     >>> remarks_on_densities({"kernels": induce.KernelDensity(), "neighbours": induce.NeighborDensity()})
-    ('neighbours does not sum to 1 over all rows, so its log-likelihood cannot be compared with that of others',)
+    ('neighbours does not sum to 1 over all rows, so its log-likelihood is not comparable with others',)
     """
     return tuple(
-        f"{name} does not sum to 1 over all rows, so its log-likelihood cannot be compared with that of others"
+        f"{name} does not sum to 1 over all rows, so its log-likelihood is not comparable with others"
         for name, learner in learners.items()
         if not getattr(learner, "sums_to_one", True)
     )
@@ -88,7 +89,7 @@ def remarks_on_densities(learners: Mapping[str, Any]) -> tuple[str, ...]:
 def actual_values(
     kind: str, X: Any, y: Any, name: str = "the learner", several: bool = False
 ) -> NDArray[Any]:
-    """Validate and return the true value of each row: its class, its number, or NaN without a target.
+    """Validate and return the targets: classes, numbers, or NaN without a target.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Fits with a time limit, for any learner."""
+"""Time limits for fits of any learner."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Result = TypeVar("Result")
 
 
 def within(seconds: float | None, learner: Any, task: Callable[[], Result]) -> Result:
-    """Return the result of a task with a learner; raise `TimeoutError` if it exceeds a number of seconds.
+    """Return the result of a task with a learner; raise `TimeoutError` if it takes longer than a number of seconds.
 
-    Learners of induce check the clock. Others do not, so they run in another process, which can be killed; if a
-    learner cannot be sent to a process, the timeout is detected only after it has finished.
+    Learners of induce check the clock. Others do not, so they run in another process, which can be killed. If
+    a learner cannot be sent to a process, the timeout is detected only after the task has finished.
     """
     if seconds is None or trace.active() or _ours(learner):
         with at_most(seconds):

@@ -40,9 +40,9 @@ def nested_interval(
 ) -> Interval:
     """Return the interval of Bates, Hastie and Tibshirani for the error of the hypothesis trained on all rows.
 
-    Every pair of folds is left out together, so k folds take k (k - 1) / 2 additional fits in each repetition. The
-    losses of the rows of one fold under hypotheses that saw neither fold show the error of an estimate by the other
-    folds.
+    Every pair of folds is left out together, so k folds need k (k - 1) / 2 additional fits in each
+    repetition. The losses on one fold, under hypotheses that saw neither fold of the pair, show how well the
+    other folds estimate the error.
 
     References
     ----------
@@ -51,7 +51,8 @@ def nested_interval(
     """
     if plan.kind not in (FOLDS, REPEATED) or not isinstance(scoring, RowScoring):
         raise InputError(
-            "interval='nested' needs a number of folds and a loss of each row; leave out the rest"
+            "interval='nested' needs a number of folds and a loss per row; leave out other resampling "
+            "parameters"
         )
     n_folds = len(plan.splits) // plan.repeats
     if n_folds < FEWEST:
@@ -67,11 +68,11 @@ def nested_interval(
             inner.append(losses)
     losses = np.concatenate([_losses(scoring, actual, fold.test, fold) for fold in tested])
     usual = float(losses.std(ddof=1)) / math.sqrt(plan.n_rows)
-    # the difference of two noisy means may be below what rows alone explain, or absurdly large
+    # the difference of two noisy means may fall below the row variance, or be implausibly large
     squared = float(np.mean(gaps) - np.mean(noise))
     deviation = min(max(math.sqrt(max(squared, 0.0)), usual), math.sqrt(n_folds) * usual)
     by_pairs, by_folds = float(np.concatenate(inner).mean()), float(losses.mean())
-    bias = (1 + (n_folds - 2) / n_folds) * (by_pairs - by_folds)  # of learning from fewer rows
+    bias = (1 + (n_folds - 2) / n_folds) * (by_pairs - by_folds)  # correct the bias of training on fewer rows
     return Recipe(
         scoring.name,
         by_pairs - bias,
@@ -81,7 +82,8 @@ def nested_interval(
         highest=1.0 if scoring.proportion else math.inf,
         method="nested cross-validation",
         holds=False,
-        preconditions="covers the error of the hypothesis learned from all rows, for many folds and repetitions",
+        preconditions="covers the error of the hypothesis trained on all rows, for many folds and "
+        "repetitions",
     ).interval(confidence, sides)
 
 

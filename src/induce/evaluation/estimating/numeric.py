@@ -21,12 +21,44 @@ DEFAULT = "mean absolute error"
 class RegressionEstimate(Estimate):
     """An estimate of a regressor, with the usual regression metrics.
 
-    If there are several outputs, metrics are means over them, and `by_output` has those of each.
+    For several outputs, metrics are means over the outputs, and `by_output` has the metrics of each.
 
     Parameters
     ----------
     outputs : tuple of str
         Names of the outputs, if there are several.
+    measure : str
+        Name of the measure.
+    value : float
+        Value of the measure.
+    higher : bool
+        Whether higher is better.
+    n : int
+        Number of rows.
+    interval : Interval
+        Confidence interval of the value.
+    method : str
+        Name of the method.
+    fold_values : tuple of float
+        Mean loss or score of each split, in order.
+    train_value : float, optional
+        Mean training value over the splits, if requested.
+    seconds : float
+        Elapsed time in seconds.
+    fit_seconds : float
+        Total time of all fits over all threads, in seconds.
+    predicted : array
+        Predictions of every test, in row order.
+    actual : array
+        True values, in the order of `predicted`.
+    rows : array of int
+        Row of each test; a row tested several times occurs several times.
+    evidence : Evidence
+        Evidence from which intervals are computed.
+    baseline : Baseline, optional
+        Result of a constant prediction on the same rows.
+    probabilities : array, optional
+        Probability of each class in every test, if requested.
     """
 
     outputs: tuple[str, ...] = ()

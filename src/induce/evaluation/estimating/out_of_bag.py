@@ -19,7 +19,7 @@ from induce.hypotheses.conflict_resolution import class_array
 from induce.hypotheses.naming import plural
 from induce.statistics.intervals import Sides, check_confidence
 
-CAVEAT = "the votes on different rows share members and training rows, so their errors are not independent"
+CAVEAT = "votes on different rows share members and training rows, so their errors are not independent"
 
 
 def out_of_bag(
@@ -32,10 +32,10 @@ def out_of_bag(
     interval: str = AUTO,
     sides: Sides = "two",
 ) -> ClassificationEstimate:
-    """Estimate the out-of-bag error of an ensemble: each row is voted on by members not trained on it.
+    """Estimate the out-of-bag error of an ensemble: each row is classified by the members not trained on it.
 
-    It needs no further training. A row is voted on by about a third of bagged members, or by a single member if each
-    leaves out one fold, so the error of the whole ensemble is slightly lower.
+    No additional training is needed. Each row is classified by about a third of the bagged members, or by a
+    single member if each leaves out one fold. The error of the whole ensemble is therefore slightly lower.
 
     Parameters
     ----------
@@ -46,16 +46,12 @@ def out_of_bag(
     left_out : iterable of arrays, optional
         Rows that each member was not trained on, as positions or as a boolean mask.
     confidence : float
-        The confidence of the interval.
+        Confidence level of the interval.
     interval : {"auto", "cautious", "nested", "normal", "wilson", "clopper-pearson", "t", "bootstrap"}
-        Method of the interval. On a hold-out or given rows the usual one is exact (Clopper and Pearson) for
-        an error rate, Student's over the rows for other losses, and the bootstrap for one score of all rows.
-        Where folds share training rows it is the cautious one: the same with twice the variance, and for
-        scores Student's over the folds with their overlap counted twice. It covers the error of the
-        hypothesis learned from all rows. So does ``"nested"`` (Bates, Hastie and Tibshirani), with 45 further
-        fits for ten folds; it needs many repetitions.
+        Method of the interval, as in `induce.evaluate`. The default is the cautious one, because the members
+        share training rows.
     sides : {"two", "lower", "upper"}
-        Both bounds, or one only.
+        Two-sided interval, or only the lower or upper bound.
 
     Examples
     --------
@@ -69,7 +65,7 @@ def out_of_bag(
     ensemble: Any = hypothesis_of(fitted)
     if ensemble is None or not ensemble.voters():
         raise InputError(
-            f"{type(fitted).__name__} is not an ensemble of which some members leave out some rows; use evaluate"
+            f"{type(fitted).__name__} is not an ensemble whose members leave out some rows; use evaluate"
         )
     codes = codes_in(y.to_list() if hasattr(y, "to_list") else y, ensemble.classes)
     scores = np.zeros((len(codes), len(ensemble.classes)))
@@ -77,14 +73,14 @@ def out_of_bag(
     parts = _left_out(fitted, left_out, len(codes), len(ensemble.members))
     for rows, votes in zip(parts, ensemble.votes(X), strict=True):
         if len(votes) != len(codes):
-            raise InputError(f"X has {len(votes)} rows and y has {len(codes)}; give one class for every row")
+            raise InputError(f"X has {len(votes)} rows and y has {len(codes)}; give one class per row")
         scores[rows] += votes[rows]
         tested[rows] = True
     left = np.flatnonzero(tested)
     if not len(left):
-        raise InputError("all members learned from all rows, so that none is left to test on; use evaluate")
+        raise InputError("all members were trained on all rows, so no row is left to test on; use evaluate")
     if len(left) < len(codes):
-        note(f"{plural(len(codes) - len(left), 'row')} were learned from by all members and are not tested")
+        note(f"{plural(len(codes) - len(left), 'row')} not tested, because all members were trained on them")
     actual, predicted = (class_array(ensemble.classes)[k] for k in (codes[left], scores[left].argmax(axis=1)))
     evidence = RowLosses(
         (actual != predicted).astype(np.float64), True, 0.0, Trust(CAVEAT, exact=False, shared=True)
@@ -115,12 +111,12 @@ def _left_out(
         bags = getattr(fitted, "bags_", None)
         if bags is None:
             raise InputError(
-                f"{type(fitted).__name__} does not tell which rows its members learned from; give left_out, or fit "
-                "Bagging or RandomForest"
+                f"the rows that the members of {type(fitted).__name__} were trained on are unknown; "
+                "give left_out, or fit Bagging or RandomForest"
             )
         if len(bags.labels) != n_rows:
             raise InputError(
-                f"y has {n_rows} rows, but {len(bags.labels)} were learned from; give the same rows"
+                f"y has {n_rows} rows, but the ensemble was trained on {len(bags.labels)}; give the same rows"
             )
         return [bags.times(k) == 0 for k in range(len(bags))]
     found = []
@@ -129,5 +125,5 @@ def _left_out(
         mask[chosen if chosen.dtype == np.bool_ else chosen.astype(np.intp)] = True
         found.append(mask)
     if len(found) != n_members:
-        raise InputError(f"left_out has {len(found)} entries for {n_members} members; give one for each")
+        raise InputError(f"left_out has {len(found)} entries for {n_members} members; give one per member")
     return found

@@ -65,7 +65,7 @@ class Intervals:
         return f"<table>{head}{rows}</table>"
 
     def draw(self, ax: Axes | None = None) -> Figure:
-        """Return a figure of the intervals one above the other; those whose assumptions fail are dashed."""
+        """Draw the intervals one above the other; those with violated assumptions are dashed."""
         from matplotlib.figure import Figure
 
         from induce.pictures.style import GREY, PALETTE
@@ -88,7 +88,7 @@ class Intervals:
         axes.set_xlabel(self.what)
         first = self.intervals[0]
         kind = {"two": "intervals", "lower": "lower bounds", "upper": "upper bounds"}[first.sides]
-        dashed = "" if all(each.holds for each in self) else "; dashed: preconditions do not hold"
+        dashed = "" if all(each.holds for each in self) else "; dashed: assumptions violated"
         axes.set_title(f"{100 * first.confidence:g}% {kind}{dashed}", fontsize=10, loc="left")
         axes.spines[["top", "right", "left"]].set_visible(False)
         axes.tick_params(axis="y", length=0)
@@ -112,6 +112,7 @@ class Estimate:
     n : int
         Number of distinct test rows. A row tested repeatedly counts once, with its mean loss.
     interval : Interval
+        Confidence interval of the value.
     method : str
         Resampling method, such as ``"10-fold cross-validation"``.
     fold_values : tuple of float
@@ -121,10 +122,10 @@ class Estimate:
     seconds, fit_seconds : float
         Elapsed time, and total time of all fits over all threads.
     predicted, actual : numpy.ndarray
-        Predictions in every test and the true values, in row order. For a density estimator, the log density of every
-        row and NaN.
+        Predictions of every test and the true values, in row order. For a density estimator, log densities
+        and NaN.
     rows : numpy.ndarray
-        Row of each test; a row tested repeatedly occurs as often.
+        Row of each test; a row tested several times occurs several times.
     evidence : Evidence
         Evidence from which intervals are computed.
     baseline : Baseline or None
@@ -158,7 +159,7 @@ class Estimate:
 
     @property
     def error(self) -> float:
-        """Mean loss per test row; undefined for a score to be maximised."""
+        """Mean loss per test row; an error is raised for a score to be maximised."""
         self._check_loss("error")
         return self.value
 
@@ -178,9 +179,7 @@ class Estimate:
     def optimism(self) -> float:
         """Difference between the estimate and the optimistic training error (Mitchell, section 5.3.4)."""
         if self.train_value is None:
-            raise AttributeError(
-                "how well the training rows are predicted is not known; evaluate with train=True"
-            )
+            raise AttributeError("the training error was not computed; evaluate with train=True")
         return self.train_value - self.value if self.higher else self.value - self.train_value
 
     def interval_by(
@@ -242,18 +241,52 @@ class Estimate:
 
     def _check_loss(self, name: str) -> None:
         if self.higher:
-            raise AttributeError(
-                f"of {self.measure} more is better, so it has no {name}; its number is value"
-            )
+            raise AttributeError(f"{self.measure} is a score to be maximised, so it has no {name}; use value")
 
 
 @dataclass(frozen=True)
 class ClassificationEstimate(Estimate):
-    """An estimate of a classifier, with the number of misclassified rows."""
+    """An estimate of a classifier, with the number of misclassified rows.
+
+    Parameters
+    ----------
+    measure : str
+        Name of the measure.
+    value : float
+        Value of the measure.
+    higher : bool
+        Whether higher is better.
+    n : int
+        Number of rows.
+    interval : Interval
+        Confidence interval of the value.
+    method : str
+        Name of the method.
+    fold_values : tuple of float
+        Mean loss or score of each split, in order.
+    train_value : float, optional
+        Mean training value over the splits, if requested.
+    seconds : float
+        Elapsed time in seconds.
+    fit_seconds : float
+        Total time of all fits over all threads, in seconds.
+    predicted : array
+        Predictions of every test, in row order.
+    actual : array
+        True values, in the order of `predicted`.
+    rows : array of int
+        Row of each test; a row tested several times occurs several times.
+    evidence : Evidence
+        Evidence from which intervals are computed.
+    baseline : Baseline, optional
+        Result of a constant prediction on the same rows.
+    probabilities : array, optional
+        Probability of each class in every test, if requested.
+    """
 
     @property
     def errors(self) -> int:
-        """Number of misclassified rows; when rows are tested repeatedly, the rounded mean over the repetitions."""
+        """Number of misclassified rows; for rows tested repeatedly, the rounded mean over the repetitions."""
         return round((1 - self.accuracy) * self.n)
 
     @property

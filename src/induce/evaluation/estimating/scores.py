@@ -76,7 +76,7 @@ class RowScoring:
     also : callable or None
         Function whose results are used for the losses instead of the predictions, such as probabilities.
     proportion : bool
-        Whether a loss indicates a wrong row.
+        Whether a loss counts an error.
     lowest : float
         Minimum possible loss.
     higher : bool
@@ -91,7 +91,7 @@ class RowScoring:
     proportion: bool = False
     lowest: float = -math.inf
     higher: bool = False
-    advice: str = "look at what is predicted there"
+    advice: str = "check the predictions there"
 
     def outcome(self, plan: Plan, tested: Sequence[Tested], actual: NDArray[Any]) -> Outcome:
         """Return the evidence of all rows; a row tested repeatedly counts once, with its mean loss."""
@@ -152,12 +152,14 @@ class FoldScoring:
         try:
             found = self.score(fitted, X, y)
         except AttributeError as problem:
-            raise InputError(f"the {self.name} needs what this learner does not give: {problem}") from problem
+            raise InputError(
+                f"the {self.name} needs a method that this learner lacks: {problem}"
+            ) from problem
         if not np.isscalar(found) or not isinstance(found, int | float | np.number):
-            raise InputError(f"the {self.name} must be one number for each fold, not {found!r}")
+            raise InputError(f"the {self.name} must be one number per fold, not {found!r}")
         if not math.isfinite(found):
             classes = np.unique(np.asarray(y)).size
-            why = "; its test rows are all of one class" if classes == 1 else ""
+            why = "; its test rows have only one class" if classes == 1 else ""
             raise InputError(f"the {self.name} is {found}{why}; give fewer folds or another score")
         return float(found)
 
@@ -187,10 +189,10 @@ class FoldScoring:
             asked = chosen if self.recallable else _safe_indexing(rows, chosen)
             try:
                 return float(self.score(learner, asked, _safe_indexing(classes, chosen)))
-            except ValueError:  # a resample may lack a class that the score needs
+            except ValueError:  # a bootstrap sample may lack a class that the score needs
                 return math.nan
 
-        with config_context(assume_finite=True, skip_parameter_validation=True):  # checked once is enough
+        with config_context(assume_finite=True, skip_parameter_validation=True):  # validating once suffices
             scores = np.array([again(random.integers(n, size=n)) for _ in range(RESAMPLES)])
         return np.asarray(scores[np.isfinite(scores)])
 
@@ -267,18 +269,18 @@ def _of_densities(score: Any, learner: Any) -> RowScoring:
         LIKELIHOOD,
         lambda true, said: np.asarray(said, dtype=np.float64),
         higher=True,
-        advice="no finite density is given there, so smooth it or leave the row out",
+        advice="its density there is not finite, so smooth it or leave the row out",
     )
 
 
 def _losses(measure: Measure, actual: NDArray[Any], predicted: NDArray[Any]) -> Floats:
     if measure.loss == ZERO_ONE and _is_text(actual) != _is_text(predicted):
         raise InputError(
-            f"{plain(predicted[0])!r} is predicted where y has {plain(actual[0])!r}; score by the classes that "
-            "were learned"
+            f"{plain(predicted[0])!r} is predicted where y has {plain(actual[0])!r}; use the classes "
+            "that were learned"
         )
     assert measure.loss is not None
-    if actual.ndim == 2:  # several numbers: the mean over them
+    if actual.ndim == 2:  # several outputs: the mean over them
         if predicted.shape != actual.shape:
             raise InputError(f"y has the shape {actual.shape}, but {predicted.shape} is predicted")
         each = [
@@ -313,12 +315,12 @@ def _of_probabilities(score: str, learner: Any, actual: NDArray[Any]) -> RowScor
         chances = np.asarray(fitted.predict_proba(X), dtype=np.float64)
         hits = (
             true[:, np.newaxis] == known
-        )  # a row with a class that the training rows lack cannot be correct
+        )  # a class that is absent from the training rows cannot be predicted
         chance = np.where(hits, chances, 0.0).sum(axis=1)
         if score == LOG:
             return np.asarray(-np.log(np.clip(chance, np.finfo(np.float64).eps, 1.0)))
         squares = (chances**2).sum(axis=1) - chance**2 + (1 - chance) ** 2
-        # with two classes the probability of one determines that of the other, and the usual score counts it once
+        # two classes: one probability determines the other, and the usual score counts it once
         return np.asarray(squares / (2 if np.union1d(classes, known).size <= 2 else 1))
 
     return RowScoring(name, lambda true, said: said, losses, lowest=0.0)

@@ -25,7 +25,7 @@ from induce.core.values import is_missing
 from induce.evaluation.estimating.duplicates import copies
 
 Rows = NDArray[np.intp]
-Split = tuple[Rows | None, Rows]  # the rows to learn from (None: it is fitted already), the rows to test on
+Split = tuple[Rows | None, Rows]  # training rows (None: already fitted), test rows
 
 GIVEN = "given data"
 HOLD_OUT = "hold-out"
@@ -33,7 +33,7 @@ FOLDS = "cross-validation"
 REPEATED = "repeated"
 SPLITS = "splits"
 
-_COMPLETE = "biuUST"  # the kinds of arrays that cannot hold a missing value
+_COMPLETE = "biuUST"  # array kinds that cannot represent a missing value
 
 _CAVEATS = {
     GIVEN: "holds only for rows that the learner was not fitted on",
@@ -46,17 +46,17 @@ _CAVEATS = {
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """A plan of splits.
+    """Plan of splits.
 
     Parameters
     ----------
     splits : tuple of (rows or None, rows)
-        Training rows, None for a learner that is already fitted, and test rows.
+        Training rows (None for a learner that is already fitted) and test rows.
     method : str
         Name, such as ``"10-fold cross-validation"``.
     kind : {"given data", "hold-out", "cross-validation", "repeated", "splits"}
-        Cross-validation tests every row once, repeated cross-validation every row equally often; other splits
-        test some rows more often than others, or not at all.
+        Plan type. Cross-validation tests every row once, repeated cross-validation every row equally often;
+        other splits test some rows more often than others, or not at all.
     n_rows : int
         Total number of rows.
     repeats : int
@@ -81,7 +81,7 @@ class Plan:
     @property
     def caveat(self) -> str:
         """Reason why an interval over the test rows is only approximate; empty for a hold-out."""
-        grouped = "rows of one group are not independent" if self.grouped else ""
+        grouped = "rows of the same group are not independent" if self.grouped else ""
         return "; ".join(filter(None, (_CAVEATS[self.kind], grouped)))
 
     @property
@@ -146,15 +146,18 @@ def plan(
     drawn = test_size is not None or _whole(cv)
     if repeats > 1 and not drawn:
         raise InputError(
-            "repeats is for a number of folds or a test_size; give a splitter that repeats instead"
+            "repeats needs a number of folds or a test_size; give a splitter that repeats instead"
         )
     if groups is not None:
         if not drawn and (isinstance(cv, str) or not hasattr(cv, "split")):
-            raise InputError("groups is for a number of folds, a splitter or a test_size; leave it out")
+            raise InputError("groups needs a number of folds, a splitter or a test_size; leave it out")
         groups = _checked_groups(groups, n)
     if time is not None:
         if groups is not None or not drawn or repeats > 1:
-            raise InputError("time is for a number of folds or a test_size, without groups and repeats")
+            raise InputError(
+                "time needs a number of folds or a test_size, without groups and "
+                "repeats; leave out the others"
+            )
         return _forward(_checked_times(time, n), int(cv), test_size)
     twins = copies(X, actual) if drawn and groups is None else None
     if twins is not None and twins.max() + 1 >= (2 if test_size is not None else int(cv)):
@@ -184,12 +187,12 @@ def _of_distinct(
     stratify: bool,
     random_state: RandomState,
 ) -> Plan:
-    """Split the distinct rows; duplicates of a row go with it."""
+    """Split the distinct rows; duplicates stay on the same side."""
     first = np.unique(twins, return_index=True)[1]
     repeated = len(twins) - len(first)
     note(
-        f"{repeated:,} of {len(twins):,} rows repeat{'s another' if repeated == 1 else ' others'}; copies are never "
-        "learned from and tested on at the same time"
+        f"{repeated:,} of {len(twins):,} rows repeat{'s another' if repeated == 1 else ' others'}; "
+        "copies are never split between training and testing"
     )
     held = test_size
     if test_size is not None and isinstance(test_size, int | np.integer):
@@ -219,12 +222,12 @@ def _forward(times: Rows, n_splits: int, test_size: float | None) -> Plan:
     """Return splits that train on earlier rows and test on the next; rows of the same time stay together."""
     n, moments = len(times), int(times.max()) + 1
     if moments < 2:
-        raise InputError("time is the same in every row; give a column that tells earlier from later rows")
-    counts = np.cumsum(np.bincount(times))  # the rows up to each time
+        raise InputError("time is the same in every row; give a column that orders the rows")
+    counts = np.cumsum(np.bincount(times))  # number of rows up to each time
     if test_size is not None:
         share = test_size / n if isinstance(test_size, int | np.integer) else test_size
         if not 0 < share < 1:
-            raise InputError(f"test_size must leave rows to learn from and rows to test on, not {test_size}")
+            raise InputError(f"test_size must leave training rows and test rows, not {test_size}")
         ends = [n - share * n]
     else:
         ends = [n * part / (n_splits + 1) for part in range(1, n_splits + 1)]
@@ -243,10 +246,10 @@ def _checked_times(time: Any, n: int) -> Rows:
     """Return the time of each row as its rank among all times."""
     values = np.asarray(time)
     if values.ndim != 1 or len(values) != n:
-        raise InputError(f"time has the shape {values.shape} for {rows_of(n)}; give one time for every row")
+        raise InputError(f"time has the shape {values.shape} for {rows_of(n)}; give one time per row")
     missing = sum(map(is_missing, values.tolist()))
     if missing:
-        raise InputError(f"time has no value in {rows_of(missing)}; give every row a time")
+        raise InputError(f"time is missing in {rows_of(missing)}; give every row a time")
     return np.unique(values.astype(str) if values.dtype == object else values, return_inverse=True)[1]
 
 
@@ -263,7 +266,7 @@ def check_learner(learner: Any) -> None:
     check_is_learner(learner)
     name = type(learner).__name__
     if not is_classifier(learner) and not is_regressor(learner):
-        raise TypeError(f"only classifiers and regressors can be tested, and {name} is neither")
+        raise TypeError(f"only classifiers and regressors can be evaluated, and {name} is neither")
 
 
 def numbers(X: Any, y: Any, several: bool = False) -> NDArray[np.float64]:
@@ -285,9 +288,9 @@ def target(X: Any, y: Any) -> NDArray[Any]:
         distinct = set(values)
         if any(map(is_missing, distinct)):
             missing = sum(map(is_missing, values))
-            raise InputError(f"y has no value in {rows_of(missing)}; leave those rows out")
+            raise InputError(f"y is missing in {rows_of(missing)}; leave those rows out")
         if len({isinstance(value, str) for value in distinct}) > 1:
-            raise InputError("y mixes strings with other values; make them all strings")
+            raise InputError("y mixes strings with other values; convert them all to strings")
     return np.asarray(y)
 
 
@@ -313,9 +316,7 @@ def _named(method: str, groups: Any) -> str:
 def _check_rows(X: Any, actual: NDArray[Any]) -> None:
     rows = _num_samples(X)
     if rows != len(actual):
-        raise InputError(
-            f"X has {rows_of(rows)} and y has {len(actual)}; give one class or number for every row"
-        )
+        raise InputError(f"X has {rows_of(rows)} and y has {len(actual)}; give one class or number per row")
     if not rows:
         raise InputError("X has no rows; give at least one")
 
@@ -324,10 +325,10 @@ def _checked_groups(groups: Any, n: int) -> NDArray[Any]:
     values = np.asarray(groups)
     if values.ndim != 1 or len(values) != n:
         found = len(values) if values.ndim == 1 else f"the shape {values.shape}"
-        raise InputError(f"groups has {found} for {rows_of(n)}; give one group for every row")
+        raise InputError(f"groups has {found} for {rows_of(n)}; give one group per row")
     missing = sum(map(is_missing, values.tolist()))
     if missing:
-        raise InputError(f"groups has no value in {rows_of(missing)}; give every row a group")
+        raise InputError(f"groups is missing in {rows_of(missing)}; give every row a group")
     return np.unique(values.astype(str) if values.dtype == object else values, return_inverse=True)[1]
 
 
@@ -341,19 +342,21 @@ def _hold_outs(
 ) -> tuple[Split, ...]:
     whole = isinstance(test_size, int | np.integer)
     if not whole and not 0 < test_size < 1:
-        raise InputError(f"test_size must be a share between 0 and 1 or a number of rows, not {test_size}")
+        raise InputError(f"test_size must be a fraction between 0 and 1 or a number of rows, not {test_size}")
     n = actual.size if groups is None else int(groups.max()) + 1
     held = int(test_size) if whole else math.ceil(test_size * n)
     if not 1 <= held < n:
         of = rows_of(n) if groups is None else f"{n} groups"
-        raise InputError(f"test_size {test_size} of {of} leaves none to learn from or none to test on")
+        raise InputError(
+            f"test_size {test_size} of {of} leaves no training rows or no test rows; give another size"
+        )
     random = generator(random_state)
     if groups is not None:
         seed = int(random.integers(2**31))
         splitter = GroupShuffleSplit(repeats, test_size=held, random_state=seed)
         return tuple(splitter.split(actual, groups=groups))
     if stratify and not can_stratify_hold_out(actual, held):
-        note("there are too few rows of some class to stratify the hold-out, so it is drawn at random")
+        note("some class has too few rows to stratify the hold-out, so it is drawn at random")
     first = hold_out(actual, held, random_state, stratify)
     return (first, *(hold_out(actual, held, random, stratify) for _ in range(repeats - 1)))
 
@@ -367,16 +370,18 @@ def _folds(
     repeats: int,
 ) -> tuple[Split, ...]:
     if not 2 <= k <= actual.size:
-        raise InputError(f"cv must be between 2 folds and one for each of the {actual.size} rows, not {k}")
+        raise InputError(f"cv is {k}; give a number of folds from 2 to the number of rows, {actual.size}")
     if groups is not None and groups.max() + 1 < k:
-        raise InputError(f"groups has {groups.max() + 1} different groups, too few for {k} folds")
+        raise InputError(
+            f"groups has {groups.max() + 1} different groups, too few for {k} folds; give fewer folds"
+        )
     rarest = int(np.unique(actual, return_counts=True)[1].min()) if stratify else k
     if rarest < k and not can_stratify_folds(actual, k):
         note(f"a class has only {rows_of(rarest)}, too few for {k} folds, so the folds are not stratified")
     elif rarest < k and groups is None:
-        note(f"a class has only {rows_of(rarest)}, so some of the {k} folds test none of it")
+        note(f"a class has only {rows_of(rarest)}, so some of the {k} folds have none of it to test")
     splitter = folds(actual, k, random_state, stratify)
-    # one state for all repeats, as in scikit-learn's repeated splitters: each repeat draws again
+    # one random state for all repeats, as in scikit-learn's repeated splitters: each repeat draws anew
     state = check_random_state(splitter.random_state)
     kind: Any = type(splitter)
     if groups is not None:
@@ -409,7 +414,7 @@ def _given_splits(X: Any, actual: NDArray[Any], groups: NDArray[Any] | None, cv:
     else:
         raise TypeError(_kinds(cv))
     if not splits:
-        raise InputError("cv has no split; give at least one pair of rows to learn from and rows to test on")
+        raise InputError("cv has no split; give at least one pair of training and test rows")
     grouped = groups is not None
     if len(splits) == 1:
         return Plan(splits, _named(HOLD_OUT, groups), HOLD_OUT, n, 1, grouped)
@@ -445,13 +450,13 @@ def _rows_given(split: Any, cv: Any, k: int, n: int) -> tuple[Rows, Rows]:
     shared = int(learned[found[1]].sum())
     if shared:
         raise InputError(
-            f"split {k} of cv tests {rows_of(shared)} that it learns from; make the two disjoint"
+            f"split {k} of cv tests {rows_of(shared)} that it also trains on; make the two disjoint"
         )
     return found[0], found[1]
 
 
 def _kinds(cv: Any) -> str:
     return (
-        "cv must be a number of folds, a scikit-learn splitter or None, or 'loo', or pairs of rows to learn from "
-        f"and rows to test on, not {cv!r}"
+        f"cv is {cv!r}; give a number of folds, 'loo', a scikit-learn splitter, pairs of training and "
+        "test rows, or None"
     )

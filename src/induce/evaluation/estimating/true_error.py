@@ -24,6 +24,7 @@ def true_error(learner: Any, X: Any, y: Any, weights: ArrayLike | None = None, *
     Parameters
     ----------
     learner : fitted estimator
+        Fitted learner.
     X, y : frame or array, series or array
         All possible examples with their target values.
     weights : array, optional
@@ -44,11 +45,9 @@ def true_error(learner: Any, X: Any, y: Any, weights: ArrayLike | None = None, *
     actual = numbers(X, y) if is_regressor(learner) else target(X, y)
     chances = np.ones(actual.size) if weights is None else np.asarray(weights, dtype=np.float64)
     if chances.shape != (actual.size,):
-        raise InputError(
-            f"weights has the shape {chances.shape} for {actual.size} rows; give one for every row"
-        )
+        raise InputError(f"weights has the shape {chances.shape} for {actual.size} rows; give one per row")
     if not np.isfinite(chances).all() or (chances < 0).any() or not chances.any():
-        raise InputError("weights must be 0 or more, and one of them more than 0")
+        raise InputError("weights must be nonnegative, with at least one above 0")
     usual = ABSOLUTE if is_regressor(learner) else ZERO_ONE
     return generalisation_loss(learner, X, actual, chances / chances.sum(), usual if loss is None else loss)
 
@@ -61,17 +60,18 @@ def sampled_error(
     random_state: RandomState = 0,
     **how: Any,
 ) -> Any:
-    """Estimate the true error of a fitted learner from freshly drawn examples.
+    """Estimate the true error of a fitted learner on freshly drawn examples.
 
     Parameters
     ----------
     learner : fitted estimator
+        Fitted learner.
     draw : callable
         Function of a number of examples and a random state that returns rows and their target values.
     n : int
         Number of examples to draw.
     random_state : int, Generator or None
-        Random seed; use a different one from that of the training rows.
+        Random seed; it should differ from the seed of the training rows.
     **how
         Further parameters of `induce.evaluate`, such as `score`, `confidence` and `interval`.
 

@@ -27,7 +27,7 @@ def compare_acting(
     n_jobs: int | None,
     random_state: RandomState,
 ) -> Comparison:
-    """Compare policies on the same random numbers, or learners over independent runs; see `induce.compare`."""
+    """Compare policies with common random numbers, or learners over independent runs; see `induce.compare`."""
     share("confidence", confidence)
     learning = [name for name, one in named.items() if isinstance(one, ExperienceLearner)]
     if learning and len(learning) < len(named):
@@ -40,15 +40,15 @@ def compare_acting(
         longest = max(map(len, found.values()))
         if longest < 2:
             raise InputError(
-                "the learners ran once each, and one difference cannot be tested; give more runs"
+                "each learner has a single run, and one difference cannot be tested; give more runs"
             )
-        # a learner without chance has the same value in every run
+        # a deterministic learner has the same value in every run
         scores = {name: np.broadcast_to(values, longest) for name, values in found.items()}
         factors = {each.discount: each.measure for each in tried.values()}
         method, of = "policies of independent runs", f"{longest} runs"
     else:
         if runs is not None:
-            raise InputError("runs is for learners; of policies say how many episodes")
+            raise InputError("runs is for learners; give episodes for policies")
         if acting.discount is None:
             acting = replace(acting, discount=_common_discount(named))
         played = {name: acting.play(one, seed) for name, one in named.items()}
@@ -58,18 +58,19 @@ def compare_acting(
         if n < 2:
             raise InputError("episodes is 1, and one difference cannot be tested; give more")
         method, of = (
-            "playing with the same dice",
+            "play with common random numbers",
             f"{n:,} {'games' if next(iter(played.values())).won else 'episodes'}",
         )
     if len(factors) > 1:
         raise InputError(
-            f"the discounts differ ({', '.join(f'{each:g}' for each in sorted(factors))}); give one as discount"
+            f"the discount factors differ ({', '.join(f'{each:g}' for each in sorted(factors))}); give "
+            "one as discount"
         )
     return _compared(scores, factors.popitem()[1], method, of, confidence)
 
 
 def _common_discount(named: Mapping[str, Any]) -> float | None:
-    """Return the discount factor of the policies that have one, to be used for all policies."""
+    """Return the common discount factor of the policies that have one; it is used for all policies."""
     found = {getattr(one, "discount", None) for one in named.values()} - {None}
     return found.pop() if len(found) == 1 else None
 

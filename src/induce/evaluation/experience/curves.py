@@ -56,7 +56,7 @@ class PowerLaw:
         Examples
         --------
         >>> PowerLaw.of(np.array([1.0, 10, 100]), np.array([8.0, 4, 2]))
-        lost = 8 / practice^0.301 (R² 1.00)
+        loss = 8 / practice^0.301 (R² 1.00)
         """
         good = (practice > 0) & (lost > 0) & np.isfinite(lost)
         if good.sum() < LEAST:
@@ -68,11 +68,11 @@ class PowerLaw:
         return cls(float(np.exp(intercept)), float(-slope), r2)
 
     def __call__(self, practice: Any) -> Any:
-        """Return the loss after some practice."""
+        """Return the predicted loss after an amount of practice."""
         return self.scale * np.asarray(practice, dtype=float) ** -self.exponent
 
     def __str__(self) -> str:
-        return f"lost = {self.scale:.3g} / practice^{self.exponent:.3g} (R² {self.r2:.2f})"
+        return f"loss = {self.scale:.3g} / practice^{self.exponent:.3g} (R² {self.r2:.2f})"
 
     __repr__ = __str__
 
@@ -100,6 +100,7 @@ class ExperienceCurve(Report):
     learners : mapping
         `Practice` of each learner; also available as ``curve["QLearning"]``.
     measure : str
+        Name of the return.
     against : str
         Unit of practice.
     best : float
@@ -120,7 +121,7 @@ class ExperienceCurve(Report):
     def caption(self) -> str:
         """Return the heading of the table."""
         runs = max(len(each.values) for each in self.learners.values())
-        best = "" if math.isnan(self.best) else f"; the best policy earns {self.best:.6g}"
+        best = "" if math.isnan(self.best) else f"; the optimal return is {self.best:.6g}"
         return f"{self.measure} by {self.against}, {runs} independent runs{best}"
 
     def table(self) -> Table:
@@ -189,14 +190,15 @@ def experience_curve(
 ) -> ExperienceCurve:
     """Train learners for increasing amounts of practice and estimate the returns of their policies.
 
-    Each curve is a single run that is paused, evaluated and resumed. The bands are over independent runs, never over
-    the episodes of one.
+    Each curve is a single run that is paused, evaluated and resumed. The bands show the variation over
+    independent runs, not over episodes.
 
     Parameters
     ----------
     learners : learner from experience, or mapping of names to them
         One or several reinforcement learners; copies are trained, each as long as its parameters specify.
     env : MDP, environment of gymnasium, game, or name
+        Environment to learn in.
     against : {"actions", "episodes", "seconds"}
         Unit of practice: real actions, episodes (or the learner's own unit of length), or time.
     points : int
@@ -208,7 +210,9 @@ def experience_curve(
     confidence : float
         Confidence level of the bands.
     n_jobs : int, optional
+        Number of parallel jobs; it does not affect the result.
     random_state : int, Generator or None
+        Random seed.
 
     Returns
     -------
@@ -271,7 +275,9 @@ def _length(learner: Any) -> str:
         )
     found = [name for name in LENGTHS if name in learner.get_params()]
     if not found:
-        raise InputError(f"{type(learner).__name__} does not learn step by step, so it has no curve")
+        raise InputError(
+            f"{type(learner).__name__} does not learn in steps, so it has no curve; leave it out"
+        )
     return found[0]
 
 

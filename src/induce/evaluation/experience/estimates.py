@@ -44,12 +44,13 @@ class ReturnEstimate:
     values : array of float64
         Return of each episode, or of the policy of each run.
     of : str
-        Unit of `values`: ``"1,000 episodes"``.
+        Unit and number of `values`, such as ``"1,000 episodes"``.
     exact : float
         Expected return of the policy, if the model is known; NaN otherwise, and for learners.
     cut : int
         Number of episodes truncated after `limit` steps.
     limit : int
+        Maximum number of steps of an episode.
     actions : float
         Mean number of real actions of a run; NaN for policies.
     """
@@ -76,10 +77,11 @@ class ReturnEstimate:
         if not math.isnan(self.actions):
             low, high = self.values.min(), self.values.max()
             text += (
-                f"; from {self._number(low)} to {self._number(high)}, {self.actions:,.0f} real actions a run"
+                f"; from {self._number(low)} to {self._number(high)}, {self.actions:,.0f} real actions "
+                "per run"
             )
         if self.cut:
-            text += f"; {self.cut:,} episodes cut off after {self.limit:,} steps"
+            text += f"; {self.cut:,} episodes truncated after {self.limit:,} steps"
         return text
 
     __repr__ = __str__
@@ -130,7 +132,7 @@ def refuse_acting(**given: Any) -> None:
     """Raise an error if episode settings are given for a learner from tables."""
     for name, value in given.items():
         if value is not None:
-            raise InputError(f"{name} is for policies and learners from experience; leave it out for tables")
+            raise InputError(f"{name} is for policies and reinforcement learners; leave it out for tables")
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,7 +166,10 @@ class Acting:
 
         policy = model.hypothesis_
         if not is_policy(policy):
-            raise InputError(f"{type(model).__name__} learns a {type(policy).__name__}, which does not act")
+            raise InputError(
+                f"{type(model).__name__} learns a {type(policy).__name__}, which is not a "
+                "policy; give another learner"
+            )
         played = self.play(policy, seed, exactly=self.episodes is None)
         return (float(played.returns.mean()) if math.isnan(played.exact) else played.exact), played
 
@@ -184,7 +189,7 @@ def evaluate_acting(
     if isinstance(learner, ExperienceLearner):
         return of_runs(learned_values(learner, acting, runs, n_jobs, seed), confidence)
     if runs is not None:
-        raise InputError("runs is for learners; a policy is played once, so say how many episodes")
+        raise InputError("runs is for learners; give the number of episodes for a policy")
     return _of_episodes(acting.play(learner, seed), confidence)
 
 
@@ -253,7 +258,7 @@ def learned_values(
 
 
 def run_seeds(learner: Any, runs: int, seed: int) -> list[int]:
-    """Return a seed per run; one run suffices for a deterministic learner."""
+    """Return one seed per run; a deterministic learner needs only one run."""
     if "random_state" not in learner.get_params():
         return [0]
     return [int(stream(seed, run).integers(2**31)) for run in range(runs)]

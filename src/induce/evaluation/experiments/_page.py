@@ -65,7 +65,7 @@ class Html(str):
 
 
 def html(text: str) -> Html:
-    """Return text as HTML.
+    """Return text as escaped HTML.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def element(tag: str, *inside: str, **attributes: str) -> Html:
 
 
 def table(caption: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> Html:
-    """Return a table in a scrollable box; the first cell of a row is its heading.
+    """Return a table in a scrollable box; the first cell of each row is its heading.
 
     A cell that is already an element, such as a ``<td>``, is kept unchanged.
     """
@@ -118,7 +118,7 @@ def boxed(inside: Html, caption: str) -> Html:
 def picture(figure: Figure, says: str, caption: str) -> Html:
     """Return a figure as inline SVG, with `says` as its text alternative.
 
-    Text remains text, and black follows the text colour of the page.
+    Text remains selectable, and black becomes the text colour of the page.
     """
     import matplotlib
 

@@ -30,7 +30,8 @@ NOTHING = "none"
 def built(definition: Mapping[str, Any]) -> Any:
     """Return the learner described by a table of a plan.
 
-    A parameter table that has its own `learner` is also built. TOML has no null, so ``"none"`` stands for None.
+    A nested parameter table with its own `learner` is also built. TOML has no null, so ``"none"`` stands for
+    None.
 
     Examples
     --------
@@ -42,7 +43,7 @@ def built(definition: Mapping[str, Any]) -> Any:
     """
     name = definition.get("learner")
     if not isinstance(name, str):
-        raise InputError('it does not say which learner it is; write learner = "C45"')
+        raise InputError('the learner is not named; write learner = "C45"')
     kind = _class(name)
     known = kind._get_param_names()
     parameters = {key: _value(value) for key, value in definition.items() if key != "learner"}
@@ -70,8 +71,9 @@ def check(learner: Any) -> None:
 def ready(learner: Any, data: Dataset, seed: int, said: Mapping[str, Any]) -> Any:
     """Return the learner prepared for one table, with its seed and schema.
 
-    Learners of scikit-learn get a numeric table: nominal columns one-hot encoded, and missing numbers replaced by the
-    median, both computed from the training rows only. Text, identifiers and dates are excluded.
+    Learners of scikit-learn get a numeric table: nominal columns are one-hot encoded, and missing numbers are
+    imputed with the median, both computed from the training rows only. Text, identifiers and dates are
+    excluded.
     """
     every = learner.get_params()
     seeds = [key for key in every if key.split("__")[-1] == "random_state" and not _says(said, key)]
@@ -92,9 +94,9 @@ def ready(learner: Any, data: Dataset, seed: int, said: Mapping[str, Any]) -> An
 
 
 def _try_out(learner: Any) -> None:
-    """Raise an error for a parameter that the learner rejects, which induce learners do only when fitted.
+    """Raise an error for a parameter that the learner rejects; learners of induce check parameters only when fitted.
 
-    Other errors on these few rows are irrelevant for the tables of the plan.
+    Other errors on these few rows say nothing about the tables of the plan and are ignored.
     """
     single = [key for key, value in learner.get_params().items() if isinstance(value, str | int | float)]
     X = pl.DataFrame(
@@ -137,13 +139,13 @@ def _class(name: str) -> Any:
     if name not in names:
         beside = dict(_all_of_sklearn()).get(name)
         if beside:
-            raise InputError(f"there is no learner {name!r} in induce; scikit-learn's is {beside!r}")
+            raise InputError(f"there is no learner {name!r} in induce; scikit-learn has {beside!r}")
         raise unknown("learner", name, names)
     return registry.resolve(name, registry.ESTIMATORS)
 
 
 def _of_sklearn(path: str) -> Any:
-    """Import a learner of scikit-learn; nothing outside of scikit-learn is ever imported by a plan."""
+    """Import a learner of scikit-learn; plans never import anything else."""
     module, _, name = path.rpartition(".")
     try:
         found = getattr(import_module(module), name)

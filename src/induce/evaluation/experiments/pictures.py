@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from induce.statistics.ranks import Ranking
 
 BOX, BEST = PALETTE[0], PALETTE[2]
-# narrow, so that the letters are not too small where the page is as narrow as a phone
+# narrow, so that the text stays readable on a phone
 WIDTH = 4.2
 LONGEST_NAME = 22
 
@@ -55,7 +55,7 @@ def draw_scores(scores: Mapping[str, NDArray[np.float64]], best: str | None, lab
             capprops={"color": colour},
             manage_ticks=False,
         )
-        # splits that score the same lie beside each other rather than on top
+        # splits with equal scores are placed side by side
         aside = np.linspace(-0.2, 0.2, done.size) if done.size > 1 else np.zeros(1)
         axes.plot(done, place + aside, ".", color=colour, ms=2.5, alpha=0.55)
         axes.plot([done.mean()], [place], "D", color=colour, ms=5, mec="white", mew=0.8)
@@ -63,7 +63,7 @@ def draw_scores(scores: Mapping[str, NDArray[np.float64]], best: str | None, lab
     axes.set_ylim(len(scores) - 0.5, -0.5)
     axes.set_xlabel(label, parse_math=False)
     tidy(axes, "x")
-    axes.grid(axis="x", color=f"{GREY}55")  # to be seen on a dark page too
+    axes.grid(axis="x", color=f"{GREY}55")  # readable on a dark page too
     axes.spines["left"].set_visible(False)
     axes.tick_params(axis="y", length=0)
     return figure

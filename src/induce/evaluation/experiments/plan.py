@@ -59,6 +59,7 @@ class ExperimentPlan:
     learners, datasets : dict from names to definitions
         Definition of each learner and data set in the plan, in order.
     splits : Splits
+        Resampling of each table.
     seeds : tuple of int
         Random seeds; each draws new splits and is the `random_state` of the learners.
     score : str or None
@@ -217,7 +218,7 @@ def _section(
 ) -> dict[str, Definition]:
     table = document.get(section)
     if not isinstance(table, Mapping) or not table:
-        raise InputError(f"[{section}] names no {what}; give at least one, as name = …")
+        raise InputError(f"[{section}] is empty; give at least one {what} as name = …")
     found = {}
     for name, definition in table.items():
         with about(f"{what} {name!r}"):
@@ -277,12 +278,12 @@ def _seeds(given: Any) -> tuple[int, ...]:
     for seed in seeds:
         at_least("a seed", _no_truth(seed), 0, whole=True)
         if seed >= 2**32:
-            raise InputError(f"a seed is {seed}; the largest is {2**32 - 1}")
+            raise InputError(f"seeds contains {seed}; the largest seed is {2**32 - 1}")
     if not seeds or len(set(seeds)) < len(seeds):
-        raise InputError(f"seeds is {given!r}; give at least one seed, and each only once")
+        raise InputError(f"seeds is {given!r}; give at least one seed, without repetition")
     return tuple(seeds)
 
 
 def _no_truth(value: Any) -> Any:
-    """Return a value, but booleans as text: Python treats true as the number 1."""
+    """Return a value, but booleans as text, because Python treats true as the number 1."""
     return str(value).lower() if isinstance(value, bool) else value

@@ -49,7 +49,7 @@ def _lead(experiment: Experiment) -> Html:
     waiting = experiment.planned - len(experiment.cells)
     state = [f"{done:,} of {experiment.planned:,} cells are done"]
     state += [f"{failed:,} failed"] if failed else []
-    state += [f"{waiting:,} are yet to be worked on"] if waiting else []
+    state += [f"{waiting:,} are pending"] if waiting else []
     return Html(
         element(
             "p",
@@ -80,9 +80,10 @@ def _scores(experiment: Experiment) -> Html:
         element("strong", "Bold"),
         ": the best mean of a data set. ",
         element("span", "▼ p", class_="worse"),
-        ": worse than the best (cautious resampled t test on the same splits, p-values corrected by Holm's method, "
-        "5% level). All others are not told apart from the best by these splits.",
-        " Intervals are approximate, since the splits share training rows." if shared else "",
+        ": worse than the best (cautious resampled t test on the same splits, p-values corrected by "
+        "Holm's method, 5% level). The others are not significantly different from the best on these "
+        "splits.",
+        " Intervals are approximate because the splits share training rows." if shared else "",
         class_="soft",
     )
     return Html(table(caption, ["data set", *experiment.learners], rows) + explained)
@@ -112,8 +113,8 @@ def _ranking(experiment: Experiment) -> Html:
     says = [element("p", found.says if found.ranking is None else found.detail)]
     if found.ranking is not None:
         if left_out:
-            says.append(element("p", f"Left out, because results are not complete: {', '.join(left_out)}."))
-        caption = "Mean ranks (1 is best). Learners joined by a bar are not told apart."
+            says.append(element("p", f"Omitted because of incomplete results: {', '.join(left_out)}."))
+        caption = "Mean ranks (1 is best). Learners joined by a bar are not significantly different."
         drawn = picture(draw_ranks(found.ranking), "Critical-difference diagram", "")
         says.append(boxed(drawn, caption))
         means = found.ranking.mean_ranks
@@ -140,7 +141,7 @@ def _pairs(compared: DatasetsComparison) -> Html:
         rows.append([f"{pair.first} and {pair.second}", *map(str, wins), said])
     corrected = ", p-values corrected by Holm's method" if len(rows) > 1 else ""
     caption = (
-        f"Every two learners over the data sets: Wilcoxon's signed ranks{corrected}; bold at the 5% level."
+        f"Pairs of learners over the data sets: Wilcoxon's signed-rank test{corrected}; bold at the 5% level."
     )
     return table(caption, ["learners", "first better", "equal", "second better", "p"], rows)
 
@@ -157,7 +158,8 @@ def _splits(experiment: Experiment) -> Html:
         for tried in experiment.datasets
     ]
     explained = (
-        "Each split is a dot. A box holds the middle half, its line is the median, the diamond the mean."
+        "Each dot is a split. The box spans the middle half, its line is the median, and the diamond "
+        "is the mean."
     )
     return Html(element("p", explained, class_="soft") + element("div", *pictures, class_="grid"))
 
@@ -172,7 +174,7 @@ def _time(experiment: Experiment) -> Html:
         for name in experiment.learners
     ]
     rows.append(["all fits together", *(_seconds(total or None) for total in totals)])
-    return table("Mean time of one fit.", ["data set", *experiment.learners], rows)
+    return table("Mean time per fit.", ["data set", *experiment.learners], rows)
 
 
 def _hypotheses(experiment: Experiment) -> Html:
@@ -187,7 +189,7 @@ def _hypotheses(experiment: Experiment) -> Html:
             parts += [element("h3", tried.name), element("div", *shown, class_="grid")]
     if not parts:
         return Html("")
-    return Html(element("p", "From the training rows of the first split.", class_="soft") + "".join(parts))
+    return Html(element("p", "Hypotheses trained on the first split.", class_="soft") + "".join(parts))
 
 
 def _hypothesis(standing: Standing, text: str, opened: bool) -> Html:
@@ -214,7 +216,7 @@ def _failures(experiment: Experiment) -> Html:
         ]
         for learner, dataset, error, count, first in failed.head(MOST_FAILURES).rows()
     ]
-    caption = "Cells that failed; `induce experiment --retry` tries them again."
+    caption = "Cells that failed; `induce experiment --retry` runs them again."
     return table(caption, ["learner", "data set", "cells", "the first", "error"], rows)
 
 

@@ -82,11 +82,13 @@ class Experiment:
     title, method : str
         Title, and resampling method.
     measure : Measure
-        Measure of the scores; after reading from a file it cannot compute new scores.
+        Measure of the scores; a measure read from a file cannot compute new scores.
     learners : tuple of str
         Names of the learners, in the order of the plan.
     datasets : tuple of Tried
+        Names of the data sets, in the order of the plan.
     seeds : tuple of int
+        Random seeds of the plan.
     cells : polars.DataFrame
         One row per processed cell: learner, data set, seed, repeat, fold, status, error, score, training time in
         seconds and size of the hypothesis.
@@ -180,7 +182,7 @@ class Experiment:
 
     @cached_property
     def standings(self) -> tuple[Standing, ...]:
-        """Standing of each learner on each data set, grouped by data set."""
+        """Verdict on each learner, grouped by data set."""
         return tuple(
             replace(standing, seconds=seconds, size=size)
             for tried in self.datasets
@@ -233,7 +235,10 @@ class Experiment:
             rows = store.rows("cells", "model", _ORDER, learner=learner, dataset=dataset)
         kept = [row["model"] for row in rows if row["model"] is not None]
         if not kept:
-            raise InputError(f"no hypothesis of {learner!r} on {dataset!r} was kept")
+            raise InputError(
+                f"no hypothesis of {learner!r} on {dataset!r} was stored; those of induce "
+                "are stored unless keep is 'none'"
+            )
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "model.induce")
             write_whole(path, kept[0])
@@ -278,7 +283,7 @@ class Experiment:
         done, failed = len(self.cells) - len(self.failed), len(self.failed)
         counted = [f"{failed:,} failed"] if failed else []
         waiting = self.planned - len(self.cells)
-        counted += [f"{waiting:,} not worked on yet"] if waiting else []
+        counted += [f"{waiting:,} pending"] if waiting else []
         return [f"{done:,} of {self.planned:,} cells done, {', '.join(counted)}"] if counted else []
 
     def _means(self, learner: str, dataset: str) -> tuple[float | None, str]:

@@ -39,9 +39,9 @@ def experiment(
 ) -> Experiment:
     """Run every learner of a plan on every data set and store the results in one file.
 
-    A cell is one fit: a learner, a data set, a seed and a split. All learners get the same splits. Cells already in
-    the file are not computed again, so an interrupted run resumes where it stopped, and a plan may grow by more
-    learners, data sets or seeds. A cell that fails is recorded with its error.
+    A cell is one fit: a learner, a data set, a seed and a split. All learners get the same splits. Cells
+    already in the file are not computed again, so an interrupted run resumes where it stopped, and learners,
+    data sets or seeds can be added to a plan. A cell that fails is recorded with its error.
 
     Parameters
     ----------
@@ -76,7 +76,10 @@ def experiment(
     planned = read_plan(plan)
     if out is None:
         if isinstance(plan, Mapping | ExperimentPlan):
-            raise TypeError("give out, the path of the results: a plan that is not a file has no default")
+            raise TypeError(
+                "out is missing and has no default, since the plan is not a file; give "
+                "the path of the results"
+            )
         out = os.path.splitext(os.fspath(plan))[0] + ".sqlite"
     tables = loaded(planned)
     with Store.writing(out) as store:
@@ -114,7 +117,8 @@ def run_cells(
     if not engines.chosen():
         parallel.run(work, waiting, n_jobs)
         return
-    # Workers return cells; the store stays here, and has those of a batch before the next one is begun.
+    # Workers return cells; only this thread writes to the store, and it stores one batch before starting the
+    # next.
     batch = engines.TASKS_PER_WORKER * engines.engine().n_workers()
     for at in range(0, len(waiting), batch):
         some = waiting[at : at + batch]
@@ -141,7 +145,9 @@ def _cell(plan: ExperimentPlan, key: Key, table: ExperimentTable, place: int) ->
         losses = measure.losses(table.values[tested.test], tested.predicted)
         score = float(tested.also if losses is None else losses.mean())
         if not math.isfinite(score):
-            raise InputError(f"the {measure.name} is {score}; choose a score that these test rows have")
+            raise InputError(
+                f"the {measure.name} is {score}; choose a score that is defined on these test rows"
+            )
         return Cell(
             status=DONE,
             score=score,

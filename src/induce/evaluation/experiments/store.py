@@ -137,7 +137,7 @@ class Store:
                 yield store
             finally:
                 if store is not None:
-                    with store._turn:  # a thread that is just writing its cell may finish
+                    with store._turn:  # another thread may be writing its cell
                         connection.close()
                     if new and not store._run:
                         os.unlink(shown)
@@ -148,11 +148,11 @@ class Store:
         """Open an existing results file for reading."""
         shown = os.fspath(path)
         if not os.path.isfile(shown):
-            raise InputError(f"there is no results file {shown!r}; `induce experiment` makes one")
-        # for writing, though nothing is written: unfinished writes of a killed run have to be undone
+            raise InputError(f"there is no results file {shown!r}; run `induce experiment` to create one")
+        # opened for writing, because unfinished writes of a killed run must be rolled back
         with _understood(shown), _connected(shown, "rw") as connection, _transaction(connection, "DEFERRED"):
             if _is_empty(connection):
-                raise InputError(f"{shown!r} is empty; `induce experiment` makes a results file")
+                raise InputError(f"{shown!r} is empty; run `induce experiment` to create a results file")
             _check_kind(connection, shown)
             yield cls(shown, connection)
 
@@ -162,7 +162,8 @@ class Store:
         """Begin a run of a plan; results of a different plan are rejected, those of a subset of it are kept."""
         for problem in self._differences(plan, tables):
             raise InputError(
-                f"{self.path!r} holds results of another plan: {problem}; give another file for the results"
+                f"{self.path!r} contains results of another plan: {problem}; give another file for the "
+                "results"
             )
         about = {
             "splits": str(plan.splits),
@@ -233,25 +234,25 @@ class Store:
         own = {"splits": str(plan.splits), "score": plan.measure.name, "keep": plan.keep}
         for key, value in own.items():
             if about[key] != value:
-                yield f"{key} was {about[key]!r} there and is {value!r} in the plan"
+                yield f"{key} was {about[key]!r} and is {value!r} in the plan"
         for seed in about["seeds"]:
             if seed not in plan.seeds:
-                yield f"it has the seed {seed}, which the plan does not have"
+                yield f"it has the seed {seed}, which is not in the plan"
         for section, what in (("learners", "learner"), ("datasets", "data set")):
             wanted = getattr(plan, section)
             for row in self.rows(section, order="place"):
                 if row["name"] not in wanted:
-                    yield f"it has the {what} {row['name']!r}, which the plan does not have"
+                    yield f"it has the {what} {row['name']!r}, which is not in the plan"
                 elif row["definition"] != (now := _written(wanted[row["name"]])):
-                    yield f"the {what} {row['name']!r} was {row['definition']} there and is {now} in the plan"
+                    yield (f"the {what} {row['name']!r} was {row['definition']} and is {now} in the plan")
         prints = {table.name: table.fingerprint for table in tables}
         for row in self.rows("datasets"):
             if prints.get(row["name"]) != row["fingerprint"]:
-                yield f"the data of {row['name']!r} have changed since"
+                yield f"the data of {row['name']!r} have changed"
         known = {tuple(row[:4]): row[5] for row in self._connection.execute("SELECT * FROM splits")}
         for *split, _, test in _split_rows(plan, tables):
             if not np.array_equal(unpacked(known.get(tuple(split), test)), unpacked(test)):
-                yield f"the splits of {split[0]!r} are drawn differently by this version of scikit-learn"
+                yield f"this version of scikit-learn draws different splits of {split[0]!r}"
 
 
 def split_keys(plan: ExperimentPlan, table: ExperimentTable) -> Iterator[tuple[tuple[int, int, int], int]]:
@@ -297,7 +298,7 @@ def _now() -> str:
 @contextmanager
 def _connected(path: str, mode: str) -> Iterator[sqlite3.Connection]:
     address = f"{Path(path).absolute().as_uri()}?mode={mode}"
-    # threads take turns with a lock of ours, and transactions are begun and ended by hand
+    # threads are serialised by our own lock, and transactions are controlled explicitly
     connection = sqlite3.connect(
         address, timeout=PATIENCE, isolation_level=None, check_same_thread=False, uri=True
     )
@@ -335,11 +336,11 @@ def _check_kind(connection: sqlite3.Connection, path: str) -> None:
         connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")
     )
     if kind != MAGIC:
-        raise InputError(f"{path!r} is a database, but holds no results of `induce experiment`")
+        raise InputError(f"{path!r} is a database without results of `induce experiment`; give another path")
     if form > FORMAT:
-        raise InputError(f"{path!r} was written by a newer induce; install that to go on with it")
+        raise InputError(f"{path!r} was written by a newer version of induce; upgrade induce to continue")
     if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
-        raise InputError(f"the results file {path!r} is damaged; begin with another file")
+        raise InputError(f"the results file {path!r} is damaged; start a new file")
 
 
 @contextmanager
@@ -350,9 +351,10 @@ def _understood(path: str) -> Iterator[None]:
     except sqlite3.Error as problem:
         code = getattr(problem, "sqlite_errorcode", 0) & 0xFF
         sentence = {
-            sqlite3.SQLITE_BUSY: f"an experiment is writing to {path!r} at this moment; wait until it has ended",
+            sqlite3.SQLITE_BUSY: f"an experiment is currently writing to {path!r}; wait until it has "
+            "finished",
             sqlite3.SQLITE_NOTADB: f"{path!r} is not a results file of `induce experiment`",
-            sqlite3.SQLITE_CANTOPEN: f"cannot write {path!r}; give a path where a file may be written",
-            sqlite3.SQLITE_CORRUPT: f"the results file {path!r} is damaged; begin with another file",
-        }.get(code, f"the results file {path!r} cannot be used ({problem}); begin with another file")
+            sqlite3.SQLITE_CANTOPEN: f"cannot write {path!r}; give a writable path",
+            sqlite3.SQLITE_CORRUPT: f"the results file {path!r} is damaged; start a new file",
+        }.get(code, f"cannot use the results file {path!r} ({problem}); start a new file")
         raise InputError(sentence) from problem

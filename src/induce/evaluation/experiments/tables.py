@@ -55,7 +55,7 @@ class ExperimentTable:
         return self.actual if self.classes is None else np.asarray(self.classes)[self.actual]
 
     def codes(self, predicted: NDArray[Any]) -> NDArray[Any]:
-        """Encode predictions as small integers; numeric predictions are unchanged."""
+        """Encode predicted classes as small integers; numeric predictions are unchanged."""
         if self.classes is None:
             return predicted.astype(np.float64)
         places = {value: place for place, value in enumerate(self.classes)}
@@ -145,20 +145,26 @@ def _shipped(name: str, said: dict[str, Any]) -> Dataset:
 
 def _check_target(data: Dataset, numeric: bool) -> None:
     if data.target is None:
-        raise InputError(f"say what to predict with target; the columns are {listed(data.frame.columns)}")
+        raise InputError(
+            f"the target column is unknown; name it with target; the columns are {listed(data.frame.columns)}"
+        )
     if not data.X.width:
-        raise InputError(f"there is no column to learn from besides the target {data.target!r}")
+        raise InputError(f"there is no input column besides the target {data.target!r}; give more columns")
     column, different = data.schema[data.target], data.y.n_unique()
     if numeric and (column.kind != "numeric" or column.temporal):
         kind = "dates" if column.temporal else f"{column.kind} values"
-        raise InputError(f"the target {data.target!r} holds {kind}, but the learners predict numbers")
+        raise InputError(
+            f"the target {data.target!r} holds {kind}, but the learners predict numbers; give classifiers"
+        )
     if different < 2:
         raise InputError(
-            f"the target {data.target!r} has only one value, {str(data.y[0])!r}; there is nothing to distinguish"
+            f"the target {data.target!r} has only one value, {str(data.y[0])!r}; give rows of two or "
+            "more classes"
         )
     if not numeric and column.kind == "numeric" and different > MANY_CLASSES:
         note(
-            f"the target {data.target!r} is numeric, and each of its {different:,} values is learned as a class"
+            f"the target {data.target!r} is numeric, and each of its {different:,} values is treated "
+            "as a class"
         )
 
 

@@ -1,4 +1,4 @@
-"""Best learners: on each data set by the splits, over all data sets by ranks."""
+"""Best learners: on each data set by their scores on the splits, over all data sets by ranks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _RESAMPLED = (
 
 @dataclass(frozen=True)
 class Standing:
-    """Standing of a learner on a data set.
+    """Verdict on a learner on one data set.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ class Overall:
     says, detail : str
         Conclusion in plain language, or the reason why there is none, and its basis.
     learners, datasets : tuple of str
-        Compared learners and data sets: only complete results can be ranked.
+        Compared learners and data sets; only complete results can be ranked.
     comparison : DatasetsComparison or None
         Ranks, and all pairs of learners by Wilcoxon's test; None with fewer than two learners or data sets.
     """
@@ -160,14 +160,14 @@ def overall(
     whole = tuple(name for name in learners if any((name, each) in complete for each in datasets))
     common = tuple(each for each in datasets if all((name, each) in complete for name in whole))
     if len(whole) < 2:
-        return Overall("There are no two learners with complete results, so there is nothing to rank.")
+        return Overall("Fewer than two learners have complete results, so no ranks can be computed.")
     if len(common) < 2:
         return Overall(
-            "Ranks over data sets need complete results on two data sets or more; see the table above.",
+            "Ranks need complete results on at least two data sets; see the table above.",
             whole,
             common,
         )
-    # the same scores in another order have means that differ in the last digits, and no rank should hang on those
+    # equal scores in another order can have means that differ in the last digits, which must not affect ranks
     means = np.round([[standing[name, each].mean for name in whole] for each in common], 12)
     compared = rank_over(means, whole, common, higher=measure.higher, confidence=1 - ALPHA)
     ranking = compared.ranking
@@ -196,7 +196,7 @@ def _told_apart(ranking: Ranking) -> str:
     if not groups:
         return f"All mean ranks differ by more than the critical difference of {reach:.2f} (Nemenyi)."
     said = "; ".join(", ".join(group) for group in groups)
-    return f"Mean ranks closer than {reach:.2f} (Nemenyi) are not told apart: {said}."
+    return f"Mean ranks closer than {reach:.2f} (Nemenyi) are not significantly different: {said}."
 
 
 def _standing(learner: str, values: Floats, tried: Tried, measure: Measure) -> Standing:
@@ -219,7 +219,7 @@ def _interval(done: Floats, tried: Tried, measure: Measure) -> Interval | None:
         if tried.splits == 1:
             return clopper_pearson(wrong, tried.tested)
         found = cautious_proportion(wrong, tried.tested, variance=variance_over_folds(done, tried.test_share))
-        # the rounded count may lie beside the rate itself
+        # the interval of the rounded count may not contain the rate itself
         low, high = min(found.low, rate), max(found.high, rate)
         return replace(found, low=low, high=high, holds=False, preconditions=_RESAMPLED)
     return cautious_t(done, tried.test_share).interval if done.size > 1 else None

@@ -1,4 +1,4 @@
-"""Required properties of every learner from tables, each as a function that fails with a sentence."""
+"""Required properties of every learner from tables; each check is a function that fails with a sentence."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def check_hypothesis(make: Make) -> None:
     X, y = example_table(make)
     found = make().fit(X, y).hypothesis_
     ensure(isinstance(found, Hypothesis), "fit sets hypothesis_ to something that is not a Hypothesis")
-    ensure(bool(str(found).strip()), "the hypothesis prints nothing")
-    ensure(bool(str(found.parts())), "the hypothesis does not say its parts()")
-    ensure("text" in found.forms(), "the hypothesis does not list its forms()")
+    ensure(bool(str(found).strip()), "the hypothesis prints as empty text")
+    ensure(bool(str(found.parts())), "the hypothesis does not implement parts()")
+    ensure("text" in found.forms(), "the hypothesis does not implement forms()")
 
 
 def check_same_seed(make: Make, table: tuple[pl.DataFrame, Any] | None = None) -> None:
@@ -43,10 +43,10 @@ def check_same_seed(make: Make, table: tuple[pl.DataFrame, Any] | None = None) -
     seed = {"random_state": 7} if "random_state" in make().get_params() else {}
     before = _global_state()
     first, second = (make().set_params(**seed).fit(X, y) for _ in range(2))
-    ensure(first.hypothesis_ == second.hypothesis_, "the same seed gives two hypotheses that differ")
+    ensure(first.hypothesis_ == second.hypothesis_, "the same seed gives two different hypotheses")
     again = first.fit(X, y).hypothesis_
-    ensure(again == second.hypothesis_, "a second fit of the same learner gives another hypothesis")
-    ensure(_global_state() == before, "the learner draws from numpy's global generator; use random_state")
+    ensure(again == second.hypothesis_, "a second fit of the same learner gives a different hypothesis")
+    ensure(_global_state() == before, "the learner uses numpy's global random generator; use random_state")
 
 
 def _global_state() -> tuple[Any, ...]:
@@ -62,7 +62,7 @@ def check_order_of_rows(make: Make) -> None:
         turned = make().fit(X[order], None if y is None else y[order])
         ensure(
             alike(make().fit(X, y).hypothesis_, turned.hypothesis_, X),
-            "the order of the rows changes the hypothesis; if that is meant, expect this check to fail",
+            "the row order changes the hypothesis; if that is intended, mark this check as expected to fail",
         )
 
 
@@ -77,7 +77,7 @@ def check_weights(make: Make) -> None:
     rows = np.repeat(np.arange(len(X)), weights)
     weighted = make().fit(X, y, sample_weight=weights).hypothesis_
     repeated = make().fit(X[rows], None if y is None else y[rows]).hypothesis_
-    ensure(alike(weighted, repeated, X), "a weight of 2 is not the same as two rows")
+    ensure(alike(weighted, repeated, X), "a weight of 2 differs from repeating the row")
 
 
 def check_trace_changes_nothing(make: Make, table: tuple[pl.DataFrame, Any] | None = None) -> None:
@@ -85,7 +85,7 @@ def check_trace_changes_nothing(make: Make, table: tuple[pl.DataFrame, Any] | No
     expected = make().fit(X, y).hypothesis_
     with trace():
         traced = make().fit(X, y).hypothesis_
-    ensure(alike(traced, expected, X), "under a trace another hypothesis is learned")
+    ensure(alike(traced, expected, X), "a trace changes the learned hypothesis")
 
 
 def check_frames(make: Make) -> None:
@@ -96,7 +96,7 @@ def check_frames(make: Make) -> None:
         given["pandas"] = _as_pandas(X)
     for name, frame in given.items():
         found = make().fit(frame, y).hypothesis_
-        ensure(found == expected.hypothesis_, f"from {name} another hypothesis is learned than from polars")
+        ensure(found == expected.hypothesis_, f"{name} gives a different hypothesis than polars")
 
 
 def _as_pandas(X: pl.DataFrame) -> Any:
@@ -116,13 +116,13 @@ def check_later_rows(make: Make) -> None:
     fitted = make().fit(X, y)
     rows = later_rows(X)
     found = answers(fitted, rows)
-    ensure(len(found) == len(rows), "predict does not answer for every row")
+    ensure(len(found) == len(rows), "predict does not return one value per row")
     if is_classifier(fitted):
         unknown = set(np.asarray(found).tolist()) - set(np.asarray(fitted.classes_).tolist())
-        ensure(not unknown, f"predict gives {unknown}, which classes_ does not have")
+        ensure(not unknown, f"predict returns {unknown}, which is not in classes_")
     ensure(
         answers(fitted.hypothesis_, rows).tolist() == np.asarray(found).tolist(),
-        "the learner and its hypothesis answer differently",
+        "the learner and its hypothesis predict differently",
     )
 
 
@@ -133,9 +133,9 @@ def check_explanations(make: Make) -> None:
         return
     rows = later_rows(X)[::3]
     told = fitted.explain(rows)
-    ensure(all(map(str, told)), "an explanation prints nothing")
+    ensure(all(map(str, told)), "an explanation prints as empty text")
     said = [getattr(each, "prediction", None) for each in told]
-    ensure(said == fitted.predict(rows).tolist(), "explanations are of other predictions than predict gives")
+    ensure(said == fitted.predict(rows).tolist(), "explanations differ from the predictions")
 
 
 def check_exports(make: Make) -> None:
@@ -148,22 +148,22 @@ def check_exports(make: Make) -> None:
             continue
         found = run(hypothesis, rows)
         if is_classifier(fitted):
-            # SQL has NULL for a query without an answer
+            # SQL represents an undefined result as NULL
             same = all(a == b or (form == "sql" and a is None) for a, b in zip(found, expected, strict=True))
         else:
             same = bool(np.allclose(found, expected, rtol=1e-9))
-        ensure(same, f"what is exported as {form} predicts something else")
+        ensure(same, f"the export as {form} predicts differently")
 
 
 def check_files(make: Make) -> None:
     X, y = example_table(make)
     hypothesis = make().fit(X, y).hypothesis_
     if type(hypothesis).__name__ not in VALUES:
-        return  # a kind of hypothesis of your own has no model file until it is registered
+        return  # user-defined hypotheses have no model file until they are registered
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "model.induce"
         save(hypothesis, file)
-        ensure(load(file) == hypothesis, "what is loaded from a model file differs from what was saved")
+        ensure(load(file) == hypothesis, "the hypothesis loaded from a model file differs from the saved one")
 
 
 def check_parameters(make: Make) -> None:
@@ -176,10 +176,10 @@ def check_parameters(make: Make) -> None:
 def check_documentation(make: Make) -> None:
     text = (inspect.getdoc(type(make())) or "").lower()
     ensure(bool(text), "the learner has no docstring")
-    ensure("missing" in text, "the docstring does not say what a missing value does")
+    ensure("missing" in text, "the docstring does not describe missing values")
     ensure(
         any(word in text for word in ("not seen in training", "unseen", "never seen")),
-        "the docstring does not say what a category not seen in training does",
+        "the docstring does not describe categories not seen in training",
     )
 
 

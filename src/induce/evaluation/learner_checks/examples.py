@@ -31,14 +31,14 @@ def learns_many_classes(make: Make) -> bool:
 def example_table(
     make: Make, seed: int = 0, n: int = 30, missing: float = 0.1, texts: bool = False
 ) -> tuple[pl.DataFrame, Any]:
-    """Return a table that the learner supports: a colour, a boolean and two numeric columns; or texts.
+    """Return a table that the learner supports: a nominal, a boolean and two numeric columns; or texts.
 
     Binary classes are a conjunction of two values, multiple classes a noisy function of all columns, and numeric
     targets a sum. A learner without a target gets None.
     """
     rng = np.random.default_rng(seed)
     colour, sold = rng.integers(0, 3, n), rng.random(n) < 0.5
-    # few different numbers, for the learners that list all intervals
+    # few distinct numbers, for learners that enumerate all intervals
     size, price = rng.integers(0, 4, n), rng.integers(-2, 3, n) / 2
     y: pl.Series | None = None
     if is_regressor(make()):

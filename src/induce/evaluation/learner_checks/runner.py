@@ -55,21 +55,22 @@ def check_learner(
 ) -> CheckReport:
     """Run the common checks on a user-written learner from tables.
 
-    They comprise scikit-learn's estimator checks and the requirements on every learner of `induce`: the hypothesis
-    prints and reports its parts and export formats; the same seed gives the same hypothesis, for any row order, for
-    weights as for repeated rows, for any type of frame, and under a trace; missing values and unseen categories are
-    handled; explanations and exports agree with `predict`; parameters are declared, and the docstring is complete.
+    They comprise scikit-learn's estimator checks and the requirements on every learner of `induce`. The
+    hypothesis prints and reports its parts and export formats. The same seed gives the same hypothesis, for
+    any row order, for weights as for repeated rows, for any type of frame, and under a trace. Missing values
+    and unseen categories are handled; explanations and exports agree with `predict`. Parameters are declared,
+    and the docstring is complete.
 
     Parameters
     ----------
     learner : class or instance
         A learner from tables: a class whose parameters all have defaults, or a learner with the parameters to check.
     expected : mapping of str to str, optional
-        Checks that are expected to fail, with the reason; one that passes nevertheless counts as failed.
+        Checks that are expected to fail, with the reason; if one passes, that counts as a failure.
     only : str, default=""
         Run only the checks with this text in their name.
     on_fail : {"raise", "report"}, default="raise"
-        Whether failures raise an AssertionError that names all of them, or are only reported.
+        Whether failures raise an AssertionError that names them all, or are only reported.
 
     Returns
     -------
@@ -100,9 +101,9 @@ def check_learner(
             passed.append(title)
         else:
             failed.append((title, sentence))
-    # a check that there is several times, as with read-only arrays, may fail once only
+    # scikit-learn yields some checks several times, as with read-only arrays; count each failure once
     failed += [
-        (title, "passes, though it was expected to fail") for title in given if title in ran - {*foreseen}
+        (title, "passes, although it was expected to fail") for title in given if title in ran - {*foreseen}
     ]
     unknown = [] if only else sorted(set(given) - ran)
     if unknown:
@@ -128,7 +129,7 @@ def _failure(check: Callable[[], None]) -> str | None:
     try:
         with warnings.catch_warnings(action="ignore"):
             check()
-    except Exception as error:  # whatever a learner raises is a finding
+    except Exception as error:  # any exception from the learner counts as a failed check
         lines = str(error).strip().splitlines()
         return f"{type(error).__name__}: {lines[0] if lines else 'no message'}"
     return None

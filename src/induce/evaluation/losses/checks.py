@@ -35,14 +35,15 @@ def entries(text: str) -> Iterator[tuple[str, str | None, float]]:
         found = _ENTRY.match(text, at)
         if found is None:
             raise InputError(
-                f"the losses have {text[at:].strip()!r}; write entries like spam>nospam=1, separated by commas"
+                f"the losses contain {text[at:].strip()!r}; write entries like spam>nospam=1, "
+                "separated by commas"
             )
         at = found.end()
         true, said, loss = found.groups()
         try:
             value = float(loss)
         except ValueError:
-            raise InputError(f"the losses have {loss!r} after {true}, which is not a number") from None
+            raise InputError(f"the losses contain {loss!r} after {true}, which is not a number") from None
         yield _unquoted(true), None if said is None else _unquoted(said), value
 
 
@@ -53,7 +54,7 @@ def _unquoted(name: str) -> str:
         return str(json.loads(name))
     except ValueError:
         raise InputError(
-            f"the losses have {name}, which no quoted name can be; write a backslash twice"
+            f"the losses contain {name}, which is not a valid quoted name; write a backslash twice"
         ) from None
 
 
@@ -62,10 +63,10 @@ def check_classes(classes: tuple[Value, ...]) -> None:
     if not classes:
         raise InputError("classes is empty; give at least one class")
     if any(map(is_missing, classes)):
-        raise InputError("classes holds a missing value; every class needs a name")
+        raise InputError("classes contains a missing value; every class needs a name")
     if len(set(classes)) < len(classes):
         twice = next(value for value in classes if classes.count(value) > 1)
-        raise InputError(f"classes holds {value_text(twice)} twice; give every class once")
+        raise InputError(f"classes contains {value_text(twice)} twice; give every class once")
 
 
 def square(losses: Any, classes: tuple[Value, ...]) -> Floats:
@@ -73,14 +74,14 @@ def square(losses: Any, classes: tuple[Value, ...]) -> Floats:
     try:
         matrix = np.asarray(losses, dtype=np.float64)
     except (TypeError, ValueError):
-        raise InputError("losses is not a matrix of numbers; give one row per true class") from None
+        raise InputError("losses is not a numeric matrix; give one row per true class") from None
     n = len(classes)
     if matrix.shape != (n, n):
         raise InputError(
-            f"losses has the shape {matrix.shape}, but there are {n} classes; give {n} rows and columns"
+            f"losses has the shape {matrix.shape}, but there are {n} classes; give {n} rows and {n} columns"
         )
     if not np.isfinite(matrix).all():
-        raise InputError("losses holds a number that is not finite")
+        raise InputError("losses contains a value that is not finite; give finite numbers")
     return matrix
 
 
@@ -90,8 +91,8 @@ def check_losses(matrix: Floats, classes: tuple[Value, ...]) -> None:
         right = int(np.flatnonzero(matrix.diagonal())[0])
         raise InputError(
             f"predicting {value_text(classes[right])} when it is true has the loss "
-            f"{number_text(matrix[right, right])}, but being right costs nothing; "
-            "set gains=True if these are utilities"
+            f"{number_text(matrix[right, right])}, but correct predictions cost nothing; set "
+            "gains=True if these are utilities"
         )
     if (matrix < 0).any():
         true, said = np.argwhere(matrix < 0)[0]
@@ -104,7 +105,7 @@ def check_losses(matrix: Floats, classes: tuple[Value, ...]) -> None:
 def check_reject(reject: str, loss: float, classes: tuple[Value, ...], gains: bool) -> None:
     """Raise an error if the reject option is a class or has a negative cost."""
     if reject in classes:
-        raise InputError(f"{value_text(reject)} is a class already; call the rejection something else")
+        raise InputError(f"{value_text(reject)} is already a class; give the reject option another name")
     if not math.isfinite(loss) or (loss < 0 and not gains):
         raise InputError(f"reject_loss is {loss}; it must be a finite number of at least 0")
 

@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 Scorer = Callable[[Any, Any, Any], float]
 
 _NEGATED = "neg_"
-_SCORER_TAKES = 3  # a fitted learner, rows and their targets; a loss takes two: true and predicted values
+_SCORER_TAKES = 3  # score: fitted learner, rows, targets; loss: true values, predicted values
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def _named_scorer(name: str) -> Measure:
 def _n_required(score: Any) -> int:
     try:
         parameters = inspect.signature(score).parameters.values()
-    except (TypeError, ValueError):  # a ufunc, say
+    except (TypeError, ValueError):  # a ufunc, for example
         return 2
     return sum(
         p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters
@@ -127,6 +127,6 @@ def check_finite(value: float, measure: Measure, name: str, split: int, n_splits
     """Raise an error for a score that is not finite."""
     if not math.isfinite(value):
         raise InputError(
-            f"the {measure.name} of {name} is {value} in fold {split} of {n_splits}; choose a score that "
-            "these test rows have, or fewer folds"
+            f"the {measure.name} of {name} is {value} in fold {split} of {n_splits}; choose a score "
+            "that is defined on these test rows, or fewer folds"
         )

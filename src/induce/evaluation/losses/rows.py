@@ -58,7 +58,7 @@ def row_losses(loss: str | LossTable | RowLoss, actual: ArrayLike, predicted: Ar
     true, said = np.asarray(actual), np.asarray(predicted)
     if true.ndim != 1 or true.shape != said.shape:
         raise InputError(
-            f"actual has the shape {true.shape} and predicted {said.shape}; give one value of both for each row"
+            f"actual has the shape {true.shape} and predicted {said.shape}; give one value of each per row"
         )
     if isinstance(loss, LossTable):
         return loss.of(true, said)
@@ -72,8 +72,8 @@ def row_losses(loss: str | LossTable | RowLoss, actual: ArrayLike, predicted: Ar
         losses = np.asarray(loss(true, said), dtype=np.float64)
         if losses.shape != true.shape:
             raise InputError(
-                f"the loss function returns the shape {losses.shape} for {true.size} rows; it must return a loss "
-                "for each"
+                f"the loss function returns the shape {losses.shape} for {true.size} rows; it must "
+                "return one loss per row"
             )
     else:
         raise TypeError(f"loss must be a name, a LossTable or a function, not {loss!r}")
@@ -86,7 +86,7 @@ def row_losses(loss: str | LossTable | RowLoss, actual: ArrayLike, predicted: Ar
 
 
 def loss_for(learner: Any, loss: Loss) -> str | LossTable | RowLoss:
-    """Return the loss for a learner: the given one, or else squared for a regressor and zero-one otherwise.
+    """Return the loss for a learner: the given one, or by default squared for a regressor and zero-one otherwise.
 
     Examples
     --------
@@ -122,6 +122,7 @@ def empirical_loss(hypothesis: Any, X: Any, y: Any, loss: Loss = None) -> float:
     hypothesis : fitted learner, Hypothesis or callable
         An object with a method ``predict``, or a function from the rows to an array of predictions.
     X, y : frame or array, series or array
+        Table and target.
     loss : {"zero-one", "absolute", "squared"}, LossTable, callable or None
         Loss function. None: squared for a regressor, zero-one otherwise.
 
@@ -144,16 +145,17 @@ def empirical_loss(hypothesis: Any, X: Any, y: Any, loss: Loss = None) -> float:
 def generalisation_loss(hypothesis: Any, X: Any, y: Any, probability: ArrayLike, loss: Loss = None) -> float:
     """Return the expected loss of a hypothesis under a known distribution of examples.
 
-    GenLoss(h) = sum of L(y, h(x)) P(x, y) (AIMA, section 18.4.2). On real data P is unknown, and the loss on held-out
-    rows estimates it: `induce.evaluate`.
+    GenLoss(h) = sum of L(y, h(x)) P(x, y) (AIMA, section 18.4.2). On real data P is unknown; use
+    `induce.evaluate`, which estimates it by the loss on held-out rows.
 
     Parameters
     ----------
     hypothesis : fitted learner, Hypothesis or callable
+        An object with a method ``predict``, or a function from the rows to an array of predictions.
     X, y : frame or array, series or array
         Possible examples, one per row.
     probability : array
-        P(x, y) of each row; they sum to 1.
+        P(x, y) of each row, normalised to sum to 1.
     loss : {"zero-one", "absolute", "squared"}, LossTable, callable or None
         Loss function. None: squared for a regressor, zero-one otherwise.
 
@@ -171,12 +173,12 @@ def checked_probability(probability: ArrayLike, n: int) -> Floats:
     """Return the probabilities of `n` rows as an array after checking that they form a distribution."""
     chances = np.asarray(probability, dtype=np.float64)
     if chances.shape != (n,):
-        raise InputError(f"probability has the shape {chances.shape} for {n} rows; give one for each row")
+        raise InputError(f"probability has the shape {chances.shape} for {n} rows; give one per row")
     if not (np.isfinite(chances).all() and (chances >= 0).all()):
-        raise InputError("probability holds a number that is negative or not finite")
+        raise InputError("probability contains a value that is negative or not finite")
     total = float(chances.sum())
     if abs(total - 1) > 1e-9:
-        raise InputError(f"probability sums to {total:.6g}; the chances of all rows together must be 1")
+        raise InputError(f"probability sums to {total:.6g}; normalise it to sum to 1")
     return chances
 
 
@@ -185,5 +187,5 @@ def _difference(actual: NDArray[Any], predicted: NDArray[Any]) -> Floats:
         return np.asarray(actual, dtype=np.float64) - np.asarray(predicted, dtype=np.float64)
     except (TypeError, ValueError):
         raise InputError(
-            "this loss is for numbers, but there are classes; use 'zero-one' or a table"
+            "this loss needs numbers, but the values are classes; use 'zero-one' or a table"
         ) from None

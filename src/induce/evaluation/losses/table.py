@@ -104,7 +104,7 @@ class LossTable:
         ----------
         pairs : mapping
         classes : sequence, optional
-            All classes in order; None uses those of `pairs` in order of appearance.
+            All classes in order; None uses the classes of `pairs` in order of appearance.
         otherwise : float, optional
             Loss of the mistakes not in `pairs`; if None, `pairs` must be complete.
         **options
@@ -128,8 +128,8 @@ class LossTable:
             if None in row:
                 said = order[row.index(None)]
                 raise InputError(
-                    f"there is no loss for predicting {value_text(said)} when {value_text(true)} is true; give one, "
-                    "or the cost of all other mistakes"
+                    f"there is no loss for predicting {value_text(said)} when {value_text(true)} is "
+                    "true; give one, or the loss of all other mistakes"
                 )
         return cls(order, cast(Any, table), **options)
 
@@ -137,15 +137,15 @@ class LossTable:
     def read(cls, text: str, classes: Sequence[Any] | None = None, **options: Any) -> LossTable:
         """Read a table from text such as ``spam>nospam=1,nospam>spam=10``.
 
-        Each entry is ``true>predicted=loss``. ``*=1`` is the loss of all other mistakes, and ``ask=0.5`` adds the
-        reject option "ask" at that cost. A class name that contains one of the signs ``,>=`` must be in double
-        quotes.
+        Each entry is ``true>predicted=loss``. ``*=1`` is the loss of all other mistakes, and ``ask=0.5`` adds
+        the reject option "ask" at that cost. A class name that contains ``,``, ``>`` or ``=`` must be in
+        double quotes.
 
         Parameters
         ----------
         text : str
         classes : sequence, optional
-            All classes in order; None uses those in the text in order of appearance.
+            All classes in order; None uses the classes in the text in order of appearance.
         **options
             Further parameters of `LossTable`.
 
@@ -209,7 +209,7 @@ class LossTable:
         said = self._codes(predicted, self.decisions, "predicted")
         if true.shape != said.shape:
             raise InputError(
-                f"actual has {true.size} classes and predicted has {said.size}; give as many of both"
+                f"actual has {true.size} classes and predicted has {said.size}; give equally many"
             )
         return self._whole()[true, said]
 
@@ -236,15 +236,15 @@ class LossTable:
         order = self._codes(labels, self.classes, "labels")
         if shares.ndim != 2 or shares.shape[1] != order.size:
             raise InputError(
-                f"probabilities has the shape {shares.shape}; give a row for each example and {order.size} columns, "
-                "one for each label"
+                f"probabilities has the shape {shares.shape}; give one row per example and "
+                f"{order.size} columns, one per label"
             )
         if not np.isfinite(shares).all() or (shares < 0).any():
-            raise InputError("probabilities holds a number that is negative or not finite")
+            raise InputError("probabilities contains a value that is negative or not finite")
         return np.asarray(shares @ self._whole()[order])
 
     def decide(self, probabilities: ArrayLike, labels: Sequence[Any]) -> NDArray[Any]:
-        """Return the decision of least expected loss for each row; the first of ties.
+        """Return the decision with the lowest expected loss for each row; ties are broken by order.
 
         Examples
         --------
@@ -253,7 +253,7 @@ class LossTable:
         ['nospam', 'spam']
         """
         expected = self.expected(probabilities, labels)
-        # sums of products round differently from column to column, which must not break a tie
+        # sums of products round differently in different columns, which must not break a tie
         slack = _EQUAL * max(1.0, float(np.abs(self._whole()).max(initial=0.0)))
         first = (expected <= expected.min(axis=1, keepdims=True) + slack).argmax(axis=1)
         return np.asarray(_array(self.decisions)[first])
@@ -268,8 +268,8 @@ class LossTable:
         """
         if len(self.classes) != 2 or self.reject is not None:
             raise InputError(
-                f"a threshold decides between two classes, but the decisions are {listed(self.decisions)}; "
-                "use decide"
+                "a threshold needs exactly two classes, but the decisions are "
+                f"{listed(self.decisions)}; use decide"
             )
         (yes,) = self._codes([positive], self.classes, "positive")
         losses = np.asarray(self.losses)
@@ -310,10 +310,10 @@ class LossTable:
 
     def _codes(self, values: Any, known: tuple[Value, ...], name: str) -> NDArray[np.intp]:
         """Return the position of each value among the known ones."""
-        # a list of classes and a rejection would become text, and an array of both cannot be sorted
+        # numpy would turn a mixed list into text, and an array of mixed types cannot be sorted
         found = np.asarray(values, dtype=object if isinstance(values, list | tuple) else None)
         if found.ndim != 1:
-            raise InputError(f"{name} has the shape {found.shape}; give one class for each row")
+            raise InputError(f"{name} has the shape {found.shape}; give one class per row")
         where = {value: code for code, value in enumerate(known)}
         codes = [where.get(value, -1) for value in found.tolist()]
         if -1 in codes:

@@ -28,7 +28,7 @@ def outputs_of(theory: ExpertRules, classes: Sequence[Value]) -> tuple[str, ...]
 
 
 def meant(classes: Sequence[Value]) -> int:
-    """Return the index of the class, of two, that a concept denotes: ``yes``, ``+`` and similar, else the second.
+    """Return the index of the class, out of two, that a concept denotes: ``yes``, ``+`` and similar, else the second.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def letters(name: str) -> str:
 
 
 def concepts_of(theory: ExpertRules, classes: Sequence[Value]) -> dict[int, str]:
-    """Return the concept of each class in the theory, by the position of the class."""
+    """Return the concept of each class in the theory, by class index."""
     if len(classes) == 1:
         return {}
     outputs = outputs_of(theory, classes)

@@ -1,4 +1,4 @@
-"""Expert rules as a hypothesis: they predict a class, explain it, and are written as Prolog, SQL and Python."""
+"""Expert rules as a hypothesis that predicts a class, explains it, and exports to Prolog, SQL and Python."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FiredRules(Explained):
-    """A prediction of expert rules, with the rules that fire for the row, those of the class first.
+    """A prediction of expert rules, with the rules that fire for the row; those for the predicted class come first.
 
     Parameters
     ----------
@@ -53,21 +53,25 @@ class FiredRules(Explained):
 class ExpertClassifier(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
     """Expert rules as a classifier: the first class whose concept holds, else the default.
 
-    A missing value and a category not seen in training satisfy no condition.
+    Missing values and unseen categories satisfy no condition.
 
     Parameters
     ----------
     schema : Schema
+        Schema of the input columns.
     target : str
+        Name of the target.
     classes : tuple
+        Classes, in declared order.
     theory : ExpertRules
+        Domain theory that defines the concepts.
     concepts : tuple of str
         Concept of each class; empty if no rule concludes it.
     default : str, int, float or bool
         Class of rows for which no concept holds.
     counts : tuple of tuple of float
-        Number of training rows of each class decided by each class's concept, and last by the default. They become
-        probabilities; without rows each prediction has probability 1.
+        Number of training rows of each class decided by each class's concept and, last, by the default.
+        Normalised counts are the probabilities; without counts each prediction has probability 1.
 
     Examples
     --------
@@ -98,17 +102,17 @@ class ExpertClassifier(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
         self.theory.check()
         if len(self.concepts) != len(self.classes) or self.default not in self.classes:
             raise InputError(
-                "expert rules need a concept per class, perhaps empty, and a default among the classes"
+                "expert rules need one concept per class (possibly empty) and a default among the classes"
             )
         unknown = [each for each in self.concepts if each and each not in self.theory.by_head]
         if unknown:
             raise InputError(f"no rule concludes {unknown[0]!r}")
         if self.counts and {len(each) for each in self.counts} != {len(self.classes)}:
-            raise InputError("expert rules need a count per class")
+            raise InputError("expert rules need one count per class for each concept and the default")
 
     @cached_property
     def used(self) -> tuple[ExpertRule, ...]:
-        """The rules on which the prediction depends, in the order of the text."""
+        """Return the rules on which the prediction depends, in the order of the text."""
         open_, found = [each for each in self.concepts if each], set()
         while open_:
             head = open_.pop()
@@ -119,7 +123,7 @@ class ExpertClassifier(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
         return tuple(rule for rule in self.theory.clauses if rule.head in found)
 
     def counted(self, X: Any, labels: Any) -> ExpertClassifier:
-        """Return the rules with probabilities from rows, given the class position of each."""
+        """Return the rules with probabilities estimated from rows, given the class index of each."""
         from dataclasses import replace
 
         decider = self._decider(self.encoded(X))
@@ -135,7 +139,7 @@ class ExpertClassifier(SqlForm, PythonForm, OnnxForm, ProbabilisticClassifier):
         return np.array([*range(len(self.classes)), self.classes.index(self.default)], np.intp)
 
     def _decider(self, table: Table) -> Places:
-        """Return, for each row, the position of the class whose concept decides, or the number of classes."""
+        """Return, for each row, the index of the class whose concept decides, or the number of classes."""
         truths = self.theory.truths(table)
         found = np.full(len(table), len(self.classes), np.intp)
         for place in reversed(range(len(self.classes))):

@@ -23,8 +23,9 @@ Position = tuple[Predicate, int]
 def ground_clauses(text: str, schema: Schema, patterns: Sequence[tuple[str, str]]) -> list[Clause]:
     """Return the clauses of a Prolog theory, grounding variables that range over constants.
 
-    A variable ranges over constants if it is an argument of a pattern, whose columns determine them, or of a
-    predicate listed by facts; and wherever such variables are passed on. Other variables denote the row.
+    A variable ranges over constants if it is an argument of a pattern, whose columns determine the constants,
+    or of a predicate defined by facts; the same holds wherever such a variable is passed on. Other variables
+    denote the row.
 
     Parameters
     ----------
@@ -65,13 +66,13 @@ def ground_clauses(text: str, schema: Schema, patterns: Sequence[tuple[str, str]
                 found.append(one)
                 if len(found) > MOST_GROUND:
                     raise InputError(
-                        f"grounding the theory gives more than {MOST_GROUND:,} clauses; name fewer constants"
+                        f"grounding the theory gives more than {MOST_GROUND:,} clauses; use fewer constants"
                     )
     return _defined(list(dict.fromkeys(found)), {clause.head for clause in clauses if clause.head}, shapes)
 
 
 def _facts(clauses: Sequence[Clause]) -> dict[Predicate, list[tuple[Constant, ...]]]:
-    """Return the predicates that are defined by ground facts alone, and that some body calls with a variable."""
+    """Return the predicates that are defined by ground facts only and are called with a variable."""
     asked = {one.predicate for clause in clauses for one in clause.body if not one.ground}
     rows: dict[Predicate, list[tuple[Constant, ...]]] = {}
     others = set()

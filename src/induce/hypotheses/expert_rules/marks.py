@@ -12,7 +12,7 @@ COMMENT = ("%", "#")
 MARK = re.compile(r"\s*%?\s*\[\s*(?P<mark>law|[-+.\w]*\d[-+.\w]*)\s*\]\s*\.?\s*$", re.I)
 LAW = "law"
 TRUST = "trusted as"
-"""Literal that carries the trust of a Prolog clause to its reader; no theory has a predicate of this name."""
+"""Literal that carries the trust of a Prolog clause to the reader; theories must not use this predicate."""
 
 
 def is_prolog(text: str) -> bool:
@@ -28,7 +28,7 @@ def is_prolog(text: str) -> bool:
 
 
 def pieces(text: str) -> Iterator[tuple[str, str]]:
-    """Split a theory into its rules: each as text without its mark, and the mark; comments have none.
+    """Split a theory into rules, each as text without its mark, and the mark; comments are removed.
 
     Examples
     --------
@@ -76,7 +76,7 @@ def trust_of(mark: object, rule: str) -> float:
 
 
 def marked(rule: str, trust: float) -> str:
-    """Return a rule with its trust as a mark; without a mark if it is 1.
+    """Return a rule with its trust as a mark, which is omitted if the trust is 1.
 
     Examples
     --------

@@ -12,7 +12,7 @@ from induce.hypotheses.expert_rules.theory import ExpertRules
 
 
 def note_oddities(theory: ExpertRules) -> None:
-    """Write a note about each vacuous rule, which data may still change."""
+    """Issue a note about each anomalous rule, which data may still change."""
     for sentence in oddities(theory):
         note(sentence)
 
@@ -40,7 +40,7 @@ def oddities(theory: ExpertRules) -> Iterator[str]:
     for one, other in combinations(theory.clauses, 2):
         same = set(one.body) == set(other.body) and one.at_least == other.at_least
         if same and one.body and one.head != other.head and {one.head, other.head} <= tops:
-            yield f"rules contradict each other: {one.premise()} means both {one.head} and {other.head}"
+            yield (f"rules contradict each other: {one.premise()} implies both {one.head} and {other.head}")
 
 
 def _contradicting(rule: ExpertRule) -> tuple[Antecedent, Antecedent] | None:

@@ -1,4 +1,4 @@
-"""Theories parsed from text, in Prolog or as rules IF … THEN …, with literals mapped to columns by the schema."""
+"""Parser of theories, written in Prolog or as rules IF … THEN …, with literals mapped to columns by the schema."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def read_clauses(text: str, schema: Schema, patterns: Patterns = ()) -> tuple[Ex
     IF age > 80 THEN used
     """
     if not isinstance(text, str):
-        raise TypeError(f"a theory is read from text, not from a {type(text).__name__}")
+        raise TypeError(f"a theory must be text, not a {type(text).__name__}")
     lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith(("%", "#"))]
     if not lines:
         raise InputError("the theory is empty; give rules IF … THEN …, or Prolog clauses")
@@ -146,7 +146,7 @@ def _prolog_clauses(text: str, schema: Schema, patterns: Patterns) -> Iterator[E
 
 
 def trusted_clauses(text: str, schema: Schema, patterns: Patterns) -> list[tuple[Clause, float]]:
-    """Return the clauses of a Prolog theory without variables over constants, each with its trust."""
+    """Return the clauses of a Prolog theory after grounding, each with its trust."""
     found = []
     for clause in ground_clauses(with_trust_as_literal(text), schema, patterns):
         trusts = [one.arguments[0] for one in clause.body if one.name == TRUST]
@@ -168,12 +168,13 @@ class _LiteralReader:
         rest = _without_row(literal.arguments)
         if any(isinstance(term, Variable) for term in rest):
             raise InputError(
-                f"{literal} has a variable, which no row of a table binds; write one clause for each of its values"
+                f"{literal} has a variable that no row of a table binds; write one clause for each of "
+                "its values"
             )
         return literal.name if not rest else f"{literal.name}({', '.join(map(str, rest))})"
 
     def antecedent(self, literal: Literal) -> Antecedent:
-        """Return a literal of a body as an antecedent."""
+        """Return a body literal as an antecedent."""
         if literal.name in self.heads:
             return Antecedent(self.concept(literal), literal.negated)
         return Antecedent(self._condition(literal), literal.negated)
@@ -213,7 +214,7 @@ def _filled(pattern: Literal, condition: str, literal: Literal) -> str:
     try:
         return condition.format(**given)
     except (KeyError, IndexError) as error:
-        raise InputError(f"the pattern {condition!r} names {error}, which {pattern} does not have") from None
+        raise InputError(f"the pattern {condition!r} contains {error}, which {pattern} does not") from None
 
 
 def _value(term: Term, quoted: bool = True) -> str:

@@ -34,10 +34,10 @@ class ExpertRules:
     schema : Schema
         The columns of the table.
     text : str
-        Rules ``IF … AND NOT … THEN concept`` and ``IF 2 OF (…, …, …) THEN concept``, one per line; or Prolog, with
-        ``at_least(2, [a, b, c])`` for the latter. A trust may follow a rule: ``[0.8]``, in Prolog ``% [0.8]``. A
-        literal names a concept or a column: ``light`` where it holds truth values, ``outlook(sunny)``, ``humidity >
-        75``.
+        Rules ``IF … AND NOT … THEN concept`` and ``IF 2 OF (…, …, …) THEN concept``, one per line; or Prolog,
+        with ``at_least(2, [a, b, c])`` for the latter. A trust may follow a rule: ``[0.8]``, in Prolog ``%
+        [0.8]``. A literal names a concept or a column: ``light`` for a Boolean column, ``outlook(sunny)``,
+        ``humidity > 75``.
     target : str, default=""
         Main concept of the theory; by default the only one that no other rule uses.
     columns : tuple of (str, str), default=()
@@ -72,7 +72,7 @@ class ExpertRules:
 
     @classmethod
     def of(cls, given: Any, schema: Schema, target: str = "", columns: Any = ()) -> ExpertRules:
-        """Return the theory given as text, as a `DomainTheory` or as `ExpertRules`."""
+        """Return the given theory, `DomainTheory` or `ExpertRules` as a `DomainTheory`."""
         if isinstance(given, ExpertRules):
             return cls(schema, given.text, target or given.target, given.columns)
         if isinstance(given, DomainTheory):
@@ -93,12 +93,12 @@ class ExpertRules:
 
     @cached_property
     def clauses(self) -> tuple[ExpertRule, ...]:
-        """The clauses in the order of the text."""
+        """Clauses in the order of the text."""
         return read_clauses(self.text, self.schema, self.columns)
 
     @cached_property
     def by_head(self) -> dict[str, tuple[ExpertRule, ...]]:
-        """The clauses of each concept."""
+        """Clauses of each concept."""
         found: dict[str, list[ExpertRule]] = {}
         for clause in self.clauses:
             found.setdefault(clause.head, []).append(clause)
@@ -106,7 +106,7 @@ class ExpertRules:
 
     @cached_property
     def concepts(self) -> tuple[str, ...]:
-        """The concepts, each after those used by its rules."""
+        """Concepts, each after the concepts that its rules use."""
         done: dict[str, None] = {}
         open_: list[str] = []
 
@@ -116,7 +116,7 @@ class ExpertRules:
             if head in open_:
                 circle = " → ".join([*open_[open_.index(head) :], head])
                 raise InputError(
-                    f"the theory defines a concept by itself: {circle}; remove a rule of this circle"
+                    f"the theory defines a concept by itself: {circle}; remove one of these rules"
                 )
             open_.append(head)
             for clause in self.by_head[head]:
@@ -139,7 +139,8 @@ class ExpertRules:
         if self.target:
             return self.target
         raise InputError(
-            f"the theory concludes {', '.join(self.tops())}, which no rule uses; name the main one"
+            f"the theory concludes {', '.join(self.tops())}, none of which is used by a rule; name the "
+            "main one"
         )
 
     def depth(self) -> int:
@@ -187,9 +188,7 @@ class ExpertRules:
         for way in self._ways(self.about() if concept is None else concept):
             found.append(tuple(dict.fromkeys(way)))
             if len(found) > MOST_UNFOLDED:
-                raise InputError(
-                    f"the theory has more than {MOST_UNFOLDED} ways to hold; ask for a smaller concept"
-                )
+                raise InputError(f"the theory has more than {MOST_UNFOLDED} proofs; unfold a smaller concept")
         return tuple(dict.fromkeys(found))
 
     def _ways(self, concept: str) -> Iterator[tuple[Antecedent, ...]]:

@@ -105,13 +105,13 @@ class _PrologWriter:
         domain = self.schema[column].domain
         truth = [each for each in domain if says_yes(each)]
         atom = self._atom(column)
-        # the other value of two is written out: a negated literal also holds if the value is missing
+        # a negated literal also holds for a missing value, so the other of two values is written out
         if len(domain) == 2 and truth == [value]:
             return str(Literal(atom, self.row))
         return str(Literal(atom, (*self.row, _term(value))))
 
     def _atom(self, column: str) -> str:
-        """Return the name of a column in the theory, or a plain atom that matches only this column."""
+        """Return the column's name in the theory, or a plain atom that matches only this column."""
         for antecedent, literal in self.spelled.items():
             if isinstance(antecedent.of, Is) and antecedent.of.attribute == column:
                 letters = re.sub(r"[\W_]+", "", column).lower()

@@ -118,7 +118,7 @@ class _Evaluation:
                 cells = np.clip((self._cell(cell) - offset) / scale, -far, far)
                 return np.where(np.isnan(cells), missing, cells)
             case LookUp(cell=cell, says=says, unseen=unseen, missing=missing):
-                # the codes -2 and -1, of unseen and missing values, are the last two places
+                # the codes -2 (unseen) and -1 (missing) index the last two entries
                 return _values([*says, unseen, missing])[self._cell(cell)]
             case Steps(cell=cell, ends=ends, says=says, missing=missing):
                 cells = self._cell(cell)
@@ -177,7 +177,7 @@ class _Evaluation:
         raise TypeError(f"{type(expression).__name__} is not a choice")
 
     def _descended(self, tree: Descent) -> Array:
-        """Send each fraction of a row at a node to its children, and add the results of leaves."""
+        """Pass each fraction of a row from a node to its children, and add the values of leaves."""
         parts = [np.zeros(len(self.table)) for _ in tree.splits]
         parts[0] += 1.0
         ended: list[tuple[int, Array]] = []

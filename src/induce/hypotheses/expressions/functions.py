@@ -14,9 +14,9 @@ import numpy as np
 from induce.statistics.logistic import sigmoid
 
 NEAR = 0.001
-"""Smallest divisor of protected functions."""
+"""Smallest absolute divisor of protected functions."""
 LARGEST_POWER = 115.0
-"""Protected powers with a larger logarithm are 1."""
+"""Maximum logarithm of a protected power; larger powers become 1."""
 
 
 @dataclass(frozen=True)

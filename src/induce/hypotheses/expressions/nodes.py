@@ -1,9 +1,9 @@
 """The nodes of expressions.
 
-There are four types. A *test* is true or false; a missing value satisfies no comparison and no membership. A *number*
-is never missing: a cell is read with its replacement. A *vector* is several numbers. An *outcome* is a prediction,
-such as a class. Sums are computed from left to right, as in `predict`, so that a writer gives the same number to the
-last bit.
+There are four types. A *test* is true or false; a missing value satisfies no comparison and no membership. A
+*number* is never missing: a missing cell is read as its replacement. A *vector* is several numbers. An
+*outcome* is a prediction, such as a class. Sums are computed from left to right, as in `predict`, so that
+every exported form gives the same number to the last bit.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Expression:
 
 @dataclass(frozen=True)
 class Constant(Expression):
-    """A number, a vector (a tuple of numbers), an outcome, or a truth value."""
+    """A constant: a number, a vector (a tuple of numbers), an outcome, or a truth value."""
 
     value: Value | Numbers | None
 
@@ -48,7 +48,7 @@ class Derived(Cell):
     value : Expression
         Numeric value of the column; for a nominal column, the index of its value in the domain.
     needs : tuple of Cell
-        Cells that it depends on: it is missing if one of them is.
+        Cells that it depends on; it is missing if any of them is missing.
     """
 
     value: Expression
@@ -115,7 +115,7 @@ class Not(Expression):
 
 @dataclass(frozen=True)
 class Number(Expression):
-    """The number in a cell, or `missing` if there is none.
+    """The number in a cell, or `missing` if the cell is missing.
 
     It is shifted, scaled and clipped as in `NumericView`: ``(cell - offset) / scale`` between -`far` and `far`.
     """
@@ -139,7 +139,7 @@ class LookUp(Expression):
 
 @dataclass(frozen=True)
 class Steps(Expression):
-    """A step function of a numeric cell; all intervals but the last include their `ends`."""
+    """A step function of a numeric cell; all intervals but the last include their upper `ends`."""
 
     cell: Cell
     ends: Numbers
@@ -237,8 +237,8 @@ class LogSumExp(Expression):
 class Voted(Expression):
     """Votes of a sequence of hypotheses, weighted by survival (the voted perceptron).
 
-    Each adds ``weights[k] * vector[k]`` to the score of the one before, which starts as `start`; it votes for or
-    against by the sign of its score. The votes are divided by their sum.
+    Each hypothesis adds ``weights[k] * vector[k]`` to the previous score, which starts as `start`, and votes
+    with the sign of its score. The votes for and against are normalised to sum to 1.
     """
 
     vector: Expression
@@ -287,7 +287,7 @@ class Case(Expression):
 class Largest(Expression):
     """The item with the largest score, with ties going to the first: outcomes, numbers or vectors.
 
-    With `rounds`, scores that differ by no more than rounding are equal, as in `core.ties`.
+    With `rounds`, scores that differ only by rounding are tied, as in `core.ties`.
     """
 
     scores: Expression
@@ -306,7 +306,7 @@ class Let(Expression):
 
 @dataclass(frozen=True)
 class Variable(Expression):
-    """The value named by an enclosing `Let`; `width` is the number of parts of a vector, None otherwise."""
+    """The value named by an enclosing `Let`; `width` is the number of parts of a vector, None for other values."""
 
     name: str
     width: int | None = None
@@ -319,7 +319,7 @@ class Variable(Expression):
 class Test(Expression):
     """A test with several branches: the branch of each interval, or of each value of the domain.
 
-    All intervals but the last include their `ends`. A value with the branch None takes none.
+    All intervals but the last include their upper `ends`. A value with the branch None takes no branch.
     """
 
     cell: Cell
@@ -352,16 +352,16 @@ class Split:
 class Descent(Expression):
     """A descent of a row from node 0 of a tree to the value of its leaf.
 
-    At a missing value, fractions of the row take several branches, and the values of their leaves are summed,
-    weighted by the fractions, from the first branch to the last; leaves then hold vectors. An unseen value ends the
-    descent at its node.
+    At a missing value, fractions of the row take several branches; the leaf values are weighted by the
+    fractions and summed from the first branch to the last, so leaves then hold vectors. An unseen value ends
+    the descent at its node.
 
     Parameters
     ----------
     splits : tuple of Split or None
         Test of each node; None at a leaf. Children come after their parent.
     says : tuple of Expression
-        Value of each node: vectors; or numbers, if no row is ever split.
+        Value of each node: vectors, or numbers if no row is ever split.
     """
 
     splits: tuple[Split | None, ...]

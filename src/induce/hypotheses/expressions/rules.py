@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def first_rule(rules: RuleList) -> Expression:
-    """Return the prediction of the first rule that holds; rules after one that always holds are dropped."""
+    """Return the prediction of the first rule that holds; rules after an unconditional one are dropped."""
     always = next((place for place, rule in enumerate(rules.rules) if not rule.conditions), None)
     reached = rules.rules[:always]
     otherwise = Constant(rules.default if always is None else rules.rules[always].prediction)
@@ -32,7 +32,7 @@ def first_rule(rules: RuleList) -> Expression:
 
 
 def votes(rules: RuleList) -> Expression:
-    """Return the class with the most votes of the rules that hold, or the default if there are none."""
+    """Return the class with the most votes from the rules that hold, or the default if no rule holds."""
     nothing = Constant((0.0,) * len(rules.classes))
     terms = [
         Case(((premise(rules, rule), Constant(tuple(map(float, rule.counts)))),), nothing)

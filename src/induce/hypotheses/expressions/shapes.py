@@ -124,7 +124,7 @@ def inputs_vector(view: NumericView) -> Vector:
 
 
 def with_outcomes(expression: Expression, become: Callable[[Constant], Constant]) -> Expression:
-    """Return an expression with every outcome replaced, as an ensemble turns classes into votes.
+    """Return an expression with every outcome replaced, as when an ensemble turns classes into votes.
 
     Examples
     --------
@@ -151,7 +151,7 @@ def with_outcomes(expression: Expression, become: Callable[[Constant], Constant]
 
 
 def one_hot(value: Value, values: tuple[Value, ...], weight: float) -> Constant:
-    """Return a vector with a weight at the position of a value."""
+    """Return a vector with a weight at the index of a value."""
     place = [plain(each) for each in values].index(plain(value))
     return Constant(tuple(weight if k == place else 0.0 for k in range(len(values))))
 

@@ -24,15 +24,17 @@ Places = NDArray[np.intp]
 class Classifier(Predictor):
     """A predictor of one of several classes.
 
-    Subclasses define `_scores`: the evidence for each class. The largest score decides, ties go to the class
-    declared first, and the normalised scores are the probabilities. Otherwise, subclasses override the decision
-    (`_decided`) or the probabilities (`_shares`).
+    Subclasses define `_scores`, the evidence for each class. The class with the largest score is predicted,
+    ties go to the class declared first, and the normalised scores are the probabilities. Alternatively,
+    subclasses override the decision (`_decided`) or the probabilities (`_shares`).
     """
 
     answer: ClassVar[str] = "class"
     ties_by_rounding: ClassVar[bool] = True
-    """Whether scores may differ in their last bit between processors, as those of BLAS and logarithms do; sums in a
-    fixed order do not, and exports repeat them to the last bit."""
+    """Whether scores may differ in their last bit between processors, as with BLAS and logarithms.
+
+    Sums in a fixed order do not differ, and exports reproduce them to the last bit.
+    """
 
     if TYPE_CHECKING:
 
@@ -44,7 +46,7 @@ class Classifier(Predictor):
         return np.asarray(class_array(self.classes)[self.places(X)])
 
     def predict_proba(self, X: Any) -> Floats:
-        """Return per row the probability of each class, in the order of `classes`."""
+        """Return the probability of each class for each row, in the order of `classes`."""
         return _joined([self._shares(scores) for scores in self._blocks(self.encoded(X))])
 
     def places(self, X: Any) -> Places:
@@ -54,17 +56,17 @@ class Classifier(Predictor):
     def contrast(self, row: Any, to: Value | None = None, fixed: Sequence[str] = ()) -> Contrast:
         """Return the smallest change of a row that changes its prediction.
 
-        As few columns as possible change; ties go to the smallest total change. Trees, rules and scorecards are
-        searched exactly over their conditions, all others by trying values.
+        As few columns as possible change; ties go to the smallest total change. For trees, rules and
+        scorecards the search over their conditions is exact; other hypotheses are searched by trial values.
 
         Parameters
         ----------
         row : frame or array
             A single row.
         to : str, int, float or bool, optional
-            Wanted class; by default any other than the predicted one.
+            Required class; by default any other than the predicted one.
         fixed : sequence of str
-            Columns that cannot change.
+            Columns that must not change.
 
         Examples
         --------
@@ -94,10 +96,10 @@ class Classifier(Predictor):
 
     @abstractmethod
     def _scores(self, table: Any) -> Floats:
-        """Return, per row, the evidence for each class; higher means more evidence."""
+        """Return the evidence for each class and row; higher means more evidence."""
 
     def _blocks(self, table: Any) -> Iterable[Floats]:
-        """Yield the scores of batches of rows, if those of all would exceed the memory or the cache."""
+        """Yield the scores in batches of rows if all scores would exceed the memory or the cache."""
         return (self._scores(table),)
 
     def _decided(self, scores: Floats) -> Places:
@@ -117,7 +119,7 @@ class ProbabilisticClassifier(Classifier):
     def _shares(self, scores: Floats) -> Floats:
         if not self.ties_by_rounding:
             return scores
-        # of several that are equal up to rounding, the first gets the last bit more
+        # of several classes that tie up to rounding, the first gets one more unit in the last place
         decided = self._decided(scores)
         odd = np.flatnonzero(scores.argmax(axis=1) != decided)
         if len(odd):

@@ -42,7 +42,7 @@ class Density(Hypothesis):
 
     def score_samples(self, X: Any) -> NDArray[np.float64]:
         """Return the log density of each row of `X`."""
-        raise TypeError(f"{type(self).__name__} gives no density")
+        raise TypeError(f"{type(self).__name__} has no density")
 
     def sample(self, n: int = 1, random_state: RandomState = None) -> Any:
         """Return a polars frame of `n` rows drawn at random."""

@@ -16,7 +16,7 @@ class Predictor(Hypothesis):
     speaks_of: ClassVar[str] = "rows"
 
     if TYPE_CHECKING:
-        # fields of the dataclasses; some compute them instead
+        # fields of the dataclasses, or properties in some of them
 
         @property
         def schema(self) -> Schema: ...
@@ -30,7 +30,11 @@ class Predictor(Hypothesis):
 
     def _lacking(self) -> dict[str, str]:
         odd = next((column.name for column in self.schema.inputs() if _mixed(column.domain)), None)
-        return {} if odd is None else {"onnx": f"column {odd!r} has values that ONNX has no table for"}
+        return (
+            {}
+            if odd is None
+            else {"onnx": f"column {odd!r} mixes types of values, which ONNX does not support"}
+        )
 
     def targets(self) -> tuple[str, ...]:
         """Return the target column."""

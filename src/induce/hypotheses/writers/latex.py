@@ -80,7 +80,7 @@ def latex_name(name: str) -> str:
 
 
 def latex_number(number: float) -> str:
-    """Format a number with four digits, or with up to six if it is nearly round.
+    """Format a number with four digits, or with up to six if four would look like a round number.
 
     Examples
     --------

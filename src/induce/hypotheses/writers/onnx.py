@@ -1,7 +1,7 @@
 """Expressions as ONNX models.
 
-Numbers are tensors of shape (rows, 1), vectors (rows, parts), tests the same with truth values; an outcome is its
-position in a list of outcomes, which is looked up at the end.
+Numbers are tensors of shape (rows, 1), vectors (rows, parts), and tests Boolean tensors of the same shapes.
+An outcome is an index into a list of outcomes, which is looked up at the end.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class OnnxWriter:
             self.graph.reads(column.name, _kind(column))
 
     def model(self, expression: Expression) -> bytes:
-        """Return the file of a whole expression."""
+        """Return the file of a complete expression."""
         if not self.inputs:
             raise InputError("cannot export a hypothesis without columns to ONNX")
         found = self.tensor(expression)
@@ -130,7 +130,9 @@ class OnnxWriter:
         return written(self.graph, outputs)
 
     def _said_scores(self, expression: Expression) -> tuple[str | None, int | None]:
-        """Return the deciding scores if they alone decide: the named ones, or those of the largest."""
+        """Return the scores that alone determine the decision, if there are any: named scores, or those of an
+        argmax.
+        """
         if "scores" in self._variables:
             while isinstance(expression, Let) and expression.name != "scores":
                 expression = expression.within
@@ -219,7 +221,7 @@ class OnnxWriter:
         return None
 
     def _holds(self, test: Expression) -> str:
-        """Write a test, which may be a constant, but then not an outcome."""
+        """Write a test; a constant is a truth value here, not an outcome."""
         if isinstance(test, Constant):
             return self._held(np.array([[bool(test.value)]]))
         return self.tensor(test)
@@ -269,7 +271,9 @@ class OnnxWriter:
         if isinstance(value, float):
             return np.array([value])
         if value is None:
-            raise InputError("cannot export a hypothesis to ONNX that may predict nothing; use to_python")
+            raise InputError(
+                "cannot export a hypothesis to ONNX that may leave rows unpredicted; use to_python"
+            )
         return np.array([self._outcome(value)])
 
     def _rows(self, says: Sequence[Constant]) -> NDArray[Any]:
@@ -376,7 +380,9 @@ class OnnxWriter:
     # --- trees -----------------------------------------------------------------------------------------------
 
     def _descent(self, tree: Descent) -> str:
-        """Send rows down a tree: the fraction that takes each branch, times the fraction that reaches its parent."""
+        """Pass rows down a tree: multiply the fraction that takes each branch by the fraction that reaches
+        its parent.
+        """
         if any(split is not None and split.surrogates for split in tree.splits):
             raise InputError("cannot export a tree with surrogate splits to ONNX; use to_python")
         functions = [said for said in tree.says if isinstance(said, WeightedSum)]
@@ -392,13 +398,13 @@ class OnnxWriter:
         taken = self._taken(tree)
         reached = taken
         for _ in range(max(tree.depths) - 1):
-            # a branch from the root is complete after one step, one below it after two, and so on
+            # a branch from the root is complete after one step, one level further after two, and so on
             reached = self._add("Mul", self._add("Gather", reached, self._held(parent), axis=1), taken)
         stops = self._stops(tree)
         return self._add("MatMul", self._add("Mul", reached, stops), self._held(rows.astype(np.float64)))
 
     def _functions_at_leaves(self, tree: Descent, functions: Sequence[WeightedSum]) -> str:
-        """Let the leaves give the weights of all terms, and sum the terms."""
+        """Combine the leaf values with the weights of all terms, and sum the terms."""
         terms = tuple(dict.fromkeys(term for each in functions for term in each.terms))
         says = []
         leaves: tuple[Any, ...] = tree.says
@@ -474,7 +480,7 @@ def _kind(column: Column) -> str:
     kinds = {type(plain(value)) for value in column.domain}
     if len(kinds) > 1 or not kinds <= {str, int, bool}:
         raise InputError(
-            f"column {column.name!r} has values that ONNX has no table for; they must be all strings, all whole "
-            "numbers or all truth values"
+            f"column {column.name!r} mixes types of values, which ONNX does not support; use all "
+            "strings, all integers or all truth values"
         )
     return "i" if kinds & {int, bool} else "U"

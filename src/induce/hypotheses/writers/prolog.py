@@ -26,7 +26,7 @@ from induce.hypotheses.writers.notes import comment, date_notes
 PLAIN_ATOM = re.compile(r"[a-z][a-zA-Z0-9_]*")
 SIGNS = {"<=": "=<", ">": ">", "<": "<", ">=": ">=", "=": "=:="}
 
-# `best` starts from the default without votes: a later class needs more votes than the best one before it
+# `best` starts from the default with no votes: a later class needs more votes than the best so far
 COUNTING = """\
 best([], _, _, C, C).
 best([C1|Cs], X, W0, C0, C) :-

@@ -167,7 +167,7 @@ class PythonWriter:
         return name
 
     def _start(self, stem: str, text: str) -> str:
-        """Assign a number to which others are added."""
+        """Write a variable to which numbers are added."""
         name = self._fresh(stem)
         self.lines.append(f"{name} = {text}")
         return name
@@ -270,7 +270,7 @@ class PythonWriter:
     # --- numbers, vectors and outcomes -----------------------------------------------------------------------
 
     def text(self, expression: Expression) -> str:
-        """Write a number, a vector or an outcome; required statements are added before."""
+        """Write a number, a vector or an outcome, preceded by the statements that it requires."""
         match expression:
             case Constant(value=value):
                 return python_literal(value)
@@ -546,7 +546,7 @@ class PythonWriter:
         """Return the column, the ends of intervals or the values, and the nodes they lead to."""
         column = test.cell.column
         if column.kind != "nominal":
-            # the ends follow a None, so that they are not mistaken for values
+            # None precedes the ends, so that they are not mistaken for values
             leads = tuple(children[branch] for branch in test.branches if branch is not None)
             return column.name, (None, *test.ends), leads
         pairs = [
@@ -565,7 +565,7 @@ def _derived(tree: Descent) -> list[Derived]:
 
 
 def _derived_outside_trees(root: Expression) -> list[Derived]:
-    """Return the columns made of others that are read, but by trees, which put them into the row themselves."""
+    """Return the derived columns that are read outside trees; trees put theirs into the row themselves."""
     found: dict[str, Derived] = {}
     waiting: list[Any] = [root]
     while waiting:

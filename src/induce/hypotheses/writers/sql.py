@@ -1,7 +1,7 @@
 """Expressions as SQL that runs in SQLite and in DuckDB.
 
-A value that is computed once and used often becomes a column of a step: steps are common table expressions within the
-query of one row, each adding columns to those of the step before.
+A value that is computed once and used often becomes a column of a step. Steps are common table expressions
+within the query of one row; each adds columns to the previous step.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ from induce.hypotheses.writers.sql_text import (
     sql_values,
 )
 
-# SQLite refuses expressions nested deeper than 1000, and a chain of n operators is n deep
+# SQLite rejects expressions nested deeper than 1000, and a chain of n operators has depth n
 LONGEST_CHAIN = 500
 MOST_CLASSES = 200
 MOST_COLUMNS = 1_900
@@ -105,7 +105,10 @@ def sql_queries(parts: Mapping[str, Expression], table: str = "data", key: str |
         writer = SqlWriter([*columns, table])
         predictions.append(f"{writer.prediction(expression)} AS {sql_identifier(name)}")
         if tables and writer.tables() != tables:
-            raise InputError("cannot export several predictions to SQL that look up different tables")
+            raise InputError(
+                "cannot export several predictions with different look-up tables to SQL; "
+                "export them separately"
+            )
         tables = writer.tables()
     notes = "".join(f"-- {note}\n" for note in date_notes(columns.values(), DATES))
     shown = "*" if key is None else sql_identifier(key)
@@ -114,7 +117,7 @@ def sql_queries(parts: Mapping[str, Expression], table: str = "data", key: str |
 
 
 def first_largest(scores: Sequence[str], says: Sequence[str], rounds: bool = False) -> list[str]:
-    """Write the cases that select the item with the first largest score, optionally up to rounding.
+    """Write the cases that select the first item with the largest score, optionally up to rounding.
 
     Examples
     --------
@@ -164,7 +167,7 @@ class SqlWriter:
         """Add a column to a step after the steps of all columns used in the text; return its name."""
         if text in self._step_of:
             return text
-        # a name within a string counts as a column too, which only makes the step a later one
+        # a name inside a string also counts as a column, which only moves the step back
         step = max((self._step_of.get(name, 0) for name in NAMES.findall(text)), default=0)
         while len(self._steps) <= step:
             self._steps.append([])
@@ -307,7 +310,9 @@ class SqlWriter:
         left, sign, right = comparison.left, comparison.sign, comparison.right
         if isinstance(left, Maximum):
             if sign not in ("<", "<="):
-                raise TypeError(f"cannot compare the largest of some scores by {sign} in SQL")
+                raise TypeError(
+                    f"cannot export to SQL a comparison by {sign} of the largest of several scores"
+                )
             bound = self.scalar(right)
             return " AND ".join(f"{score} {sign} {bound}" for score in self._scores(left.vector))
         if isinstance(left, Cell) and isinstance(right, Constant):
@@ -432,7 +437,7 @@ class SqlWriter:
             return "0e0"
         total, *rest = terms
         for k, piece in enumerate(pieces(rest)):
-            if k:  # sums depend on their order: each piece continues the sum of those before it
+            if k:  # sums depend on their order: each piece continues the previous sum
                 total = self.column("sum", total)
             sign = "\n        + " if any("CASE" in term for term in piece) else " + "
             total = sign.join([total, *piece])
@@ -522,7 +527,7 @@ class SqlWriter:
         raise _refusal(expression)
 
     def named_parts(self, vector: Expression, stem: str = "score") -> list[str]:
-        """Make a column for each number of a vector."""
+        """Return a column for each number of a vector."""
         return [self.column(stem, text) for text in self.parts(vector)]
 
     def _scores(self, vector: Expression) -> list[str]:
@@ -545,7 +550,7 @@ class SqlWriter:
         return [_case([f"{best} = {k}" for k in places[:-1]], list(each)) for each in zip(*rows, strict=True)]
 
     def _sums(self, terms: Sequence[Expression]) -> list[str]:
-        """Write the parts of a sum of vectors; neighbouring trees are evaluated together."""
+        """Write the terms of a sum of vectors; adjacent trees are evaluated together."""
         from induce.hypotheses.writers.sql_trees import forest_votes, is_large_forest
 
         rows: list[list[str]] = []
@@ -616,7 +621,7 @@ def _refusal(expression: Expression) -> InputError:
 
 
 def _case(tests: list[str], says: list[str]) -> str:
-    """Write a case; neighbours with the same result are merged."""
+    """Write a case; adjacent branches with the same result are merged."""
     if all(said == says[-1] for said in says):
         return says[-1]
     whens = [f"WHEN {test} THEN {said}" for test, said in zip(tests, says, strict=False)]

@@ -27,7 +27,7 @@ ISO = re.compile(r"\d{4}-\d\d-\d\d.*", re.DOTALL)
 
 @dataclass(frozen=True)
 class Cells:
-    """A variable in SQL: the cells with its value, several for a key of several columns."""
+    """A variable in SQL: the cells that hold its value, several for a composite key."""
 
     parts: tuple[str, ...]
     kind: str = ""
@@ -35,7 +35,7 @@ class Cells:
 
 @dataclass(frozen=True)
 class Rows:
-    """The queried rows: a table, and the columns of each argument of the target."""
+    """Queried rows: a table, and its columns for each argument of the target."""
 
     table: str
     arguments: tuple[tuple[str, ...], ...]
@@ -52,7 +52,7 @@ class _Select:
     rows: dict[tuple[str, Term], str] = field(default_factory=dict)
     """Alias of a table row that is already joined, by its key."""
     told: set[str] = field(default_factory=set)
-    """Cells that a condition needs, so they must not be NULL."""
+    """Cells that a condition requires, so they must not be NULL."""
     bound: list[str] = field(default_factory=list)
 
 
@@ -107,7 +107,7 @@ class SqlClauses:
         self._program = program
 
     def query(self, decisions: Sequence[tuple[Clause, Value]], otherwise: Value, rows: Rows) -> str:
-        """Write the query that gives rows with a column "prediction": the value of the first clause that holds."""
+        """Write the query that adds a column "prediction": the value of the first clause that holds."""
         target = decisions[0][0].head.predicate if decisions and decisions[0][0].head else None
         called = self._called([clause for clause, _ in decisions])
         for layer in strata(self._program):
@@ -162,7 +162,7 @@ class SqlClauses:
         return self.origins[predicate]
 
     def _called(self, clauses: Iterable[Clause]) -> set[Predicate]:
-        """Return the predicates with rules that clauses need, also indirectly."""
+        """Return the predicates defined by rules that clauses need, directly or indirectly."""
         found: set[Predicate] = set()
         waiting = [*clauses]
         while waiting:
@@ -173,7 +173,7 @@ class SqlClauses:
         return found
 
     def _define(self, layer: Sequence[Predicate]) -> None:
-        """Add the step of a predicate with rules."""
+        """Add the step of a predicate defined by rules."""
         if len(layer) > 1:
             names = " and ".join(map(written, layer))
             raise InputError(f"{names} call each other, which SQL cannot express")
@@ -234,7 +234,7 @@ class SqlClauses:
         if head is not None and clause.body:
             chosen = ", ".join(part for cells in head for part in cells.parts)
             return _within(row, f"SELECT {chosen}\n{_from(select)}")
-        # a variable of the head that no relation binds takes the row's value
+        # a head variable that no relation binds takes the row's value
         select, _ = self._body(clause, row)
         if not select.tables:
             return " AND ".join(select.conditions) or "1 = 1"
@@ -269,7 +269,7 @@ class SqlClauses:
         return constant_cells(term)
 
     def _join(self, select: _Select, literal: Literal) -> None:
-        """Join the table of a relation, or reuse its row if the same key is already joined."""
+        """Join the table of a relation, or reuse its row if it is already joined by the same key."""
         if literal.predicate in self.steps or literal.predicate in self.rules:
             name, columns = self.steps[literal.predicate]
             alias = self._alias()
@@ -313,7 +313,7 @@ class SqlClauses:
         if mine.parts == cells.parts:
             return
         if len(mine.parts) != len(cells.parts):
-            select.conditions.append("1 = 0")  # a key of several columns equals nothing else
+            select.conditions.append("1 = 0")  # a composite key equals nothing else
             return
         select.conditions.append(_same(cells, mine))
         select.told |= {*cells.parts, *mine.parts}
@@ -401,7 +401,7 @@ class _Fixed(Cells):
 
 
 def constant_cells(term: Term) -> Cells:
-    """Write a constant, or a key of several columns, part by part."""
+    """Write a constant, or a composite key part by part."""
     parts = term.arguments if isinstance(term, Function) else (term,)
     values = [part.value for part in parts if isinstance(part, Constant)]
     if len(values) < len(parts) or not parts:

@@ -18,7 +18,7 @@ from induce.hypotheses.naming import number_text
 MOST_DIGITS = 15
 """Maximum number of digits of a decimal that databases parse exactly."""
 NEVER = -1e306
-"""Substitute for minus infinity, which SQL cannot write."""
+"""Substitute for minus infinity, which SQL cannot represent."""
 LIKE_A_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|true|false|\d{4}-\d\d-\d\d.*", re.DOTALL)
 DAY = 86_400_000
 """Milliseconds."""
@@ -47,7 +47,9 @@ def sql_literal(value: Value | None) -> str:
     if value is None:
         return "NULL"
     if isinstance(value, bool):
-        return "(1 = 1)" if value else "(1 = 0)"  # SQLite takes TRUE as a column if there is one of that name
+        return (
+            "(1 = 1)" if value else "(1 = 0)"
+        )  # SQLite reads TRUE as a column name if there is such a column
     if isinstance(value, int):
         return str(int(value))
     if isinstance(value, float):
@@ -63,7 +65,7 @@ def compared_number(number: float) -> str:
 
 
 def sql_number(number: float) -> str:
-    """Write a number for arithmetic: a double, or a small whole one.
+    """Write a number for arithmetic: as a double, or as a small integer.
 
     Products of decimals would overflow the type that DuckDB gives them.
 
@@ -90,7 +92,7 @@ def sql_nominal(column: Column) -> str:
 
 
 def sql_values(column: Column, values: tuple[Value, ...]) -> list[str]:
-    """Write values of a nominal column; a whole number may also be stored as a decimal."""
+    """Write values of a nominal column; an integer may also be stored as a decimal."""
     found = [sql_literal(value) for value in values]
     if held_as_numbers(column.domain):
         decimals = [f"{value}.0" for value in values if re.fullmatch(r"-?\d+", str(value))]
@@ -111,7 +113,7 @@ def sql_moment(name: str) -> str:
 def next_moment(days: float) -> str:
     """Return the first millisecond after a number of days since 1970-01-01, as short ISO 8601 text.
 
-    A date or time as text is less than this exactly if it is at most that many days.
+    A date or time as text sorts before this exactly if it is at most that many days.
 
     Examples
     --------
@@ -130,12 +132,13 @@ def next_moment(days: float) -> str:
 def sql_days(text: str) -> str:
     """Write the days since 1970-01-01 of a date or time in text, as a double; NULL if it is NULL.
 
-    The calendar is computed from the text, since databases have no common function for it: days of the years before,
-    including leap days, days of the months before, and the milliseconds of the day.
+    The calendar is computed from the text, since databases have no common function for it. The sum has three
+    parts: the days of the previous years, including leap days; the days of the previous months; and the
+    milliseconds of the day.
     """
 
     def piece(start: int, length: int) -> str:
-        # a date without a time gets one
+        # a date without a time gets midnight
         return f"CAST(SUBSTR({text} || ' 00:00:00', {start}, {length}) AS INTEGER)"
 
     year, month = piece(1, 4), piece(6, 2)
@@ -157,9 +160,9 @@ _MONTHS = (0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334)
 def _float_literal(number: float) -> str:
     """Write a float so that even a parser that rounds twice gets it back exactly.
 
-    SQLite parses decimals with only a few spare bits; a decimal almost half-way between two floats may then be
-    rounded to the wrong side. Such a number is written with more digits than it needs, and one that is almost too
-    small for a float as a quotient of whole numbers.
+    SQLite parses decimals with only a few spare bits, so a decimal almost half-way between two floats may be
+    rounded to the wrong side. Such a number is written with more digits than necessary, and one near the
+    smallest float as a quotient of integers.
     """
     number = float(number)
     if not math.isfinite(number):
@@ -170,7 +173,7 @@ def _float_literal(number: float) -> str:
     if abs(number) < 1e-280:
         return _quotient(number)
     off = abs(Fraction(text) - Fraction(number)) / Fraction(math.ulp(math.nextafter(number, 0)))
-    near = abs(int(Decimal(text).as_tuple().exponent)) <= 27  # powers of ten up to here are exact
+    near = abs(int(Decimal(text).as_tuple().exponent)) <= 27  # powers of ten up to this one are exact
     return text if off <= (Fraction(499, 1000) if near else Fraction(9, 20)) else f"{Decimal(number):.17e}"
 
 
@@ -185,5 +188,5 @@ def _text(text: Any) -> str:
     if not isinstance(text, str):
         raise InputError(f"cannot write {text!r} in SQL: it is not a text, number or truth value")
     if "\0" in text:
-        raise InputError(f"{text!r} holds a NUL character, which SQL cannot write; rename it")
+        raise InputError(f"{text!r} contains a NUL character, which SQL cannot represent; rename it")
     return text

@@ -39,9 +39,9 @@ LARGEST = 1.7976931348623157e308
 class _Path:
     """Path of a row to a node: the remaining range of each cell, and the branches taken.
 
-    `ranges` has, for the name of each tested column, its cell with an interval or with the positions of values in the
-    domain; `steps` the nodes and branches; `only_blank` the columns that must be missing, as no value takes this
-    path; `never_blank` those that must not be.
+    `ranges` maps each tested column to its cell with an interval or with the indices of values in the domain;
+    `steps` holds the nodes and branches. `only_blank` holds the columns that must be missing, as no value
+    takes this path; `never_blank` those that must not be missing.
     """
 
     node: int = 0
@@ -52,7 +52,7 @@ class _Path:
 
 
 def whole_rows(writer: SqlWriter, tree: Descent, says: tuple[Constant, ...]) -> list[str]:
-    """Write the cases of a classification tree: one path each for complete rows, and the rest."""
+    """Write the cases of a classification tree: one path each for complete rows, then all other rows."""
     best = [_largest(node) for node in tree.says]
     said = [writer.scalar(says[place]) for place in best]
     if len(tree.splits) == 1:
@@ -72,14 +72,14 @@ def whole_rows(writer: SqlWriter, tree: Descent, says: tuple[Constant, ...]) -> 
 
 
 def whole_forest(writer: SqlWriter, trees: Sequence[Largest], says: tuple[Constant, ...]) -> list[str]:
-    """Write the prediction of voting trees alone."""
+    """Write the prediction of an ensemble of voting trees."""
     descents = [tree.scores for tree in trees if isinstance(tree.scores, Descent)]
     votes = [[_numbers(said) for said in tree.says] for tree in trees]
     return [f"ELSE {_Forest(writer, descents).winner(votes, list(map(writer.scalar, says)))}"]
 
 
 def one_path(writer: SqlWriter, tree: Descent) -> str:
-    """Write the number of a tree that sends every row down one path."""
+    """Write the number predicted by a tree in which every row takes one path."""
     if len(tree.splits) == 1:
         return writer.result(tree.says[0])
     if tree.divides or any(split is not None and split.surrogates for split in tree.splits):
@@ -178,7 +178,7 @@ def _onward(path: _Path, split: Split) -> Iterator[_Path]:
 
 
 def _allowed(test: Test, branch: int) -> tuple[float, float] | frozenset[int] | None:
-    """Return the interval, or the positions of the values, that take a branch; None if none does."""
+    """Return the interval, or the indices of the values, that take a branch; None if none does."""
     if test.cell.column.kind == "nominal":
         return frozenset(k for k, taken in enumerate(test.branches) if taken == branch) or None
     ends = (-math.inf, *test.ends, math.inf)
@@ -209,7 +209,7 @@ def _tests(writer: SqlWriter, tree: Descent, path: _Path, blank: bool = False) -
             found.append(missing)
             continue
         if split is not None and split.test.cell.column.name == name:
-            continue  # an unseen value implies more
+            continue  # implied for an unseen value
         text = _range(writer, cell, left)
         found.append(f"({text} OR {missing})" if blank and name not in path.never_blank else text)
     if split is not None:
@@ -259,7 +259,7 @@ def is_large_sum(terms: Sequence[Expression]) -> TypeGuard[Sequence[Descent]]:
 
 
 def whole_sum(writer: SqlWriter, trees: Sequence[Descent], says: tuple[Constant, ...]) -> list[str]:
-    """Write the item of the largest sum over the leaves of trees alone."""
+    """Write the item with the largest sum over the leaves of an ensemble of trees."""
     return [f"ELSE {_Forest(writer, trees).largest_sum(list(map(writer.scalar, says)))}"]
 
 
@@ -282,10 +282,10 @@ def forest_votes(writer: SqlWriter, trees: Sequence[Largest], before: list[str] 
 
 
 class _Forest:
-    """Trees as a table of branches and one of nodes, and the recursive query that sends a row down all of them.
+    """Trees as a table of branches and a table of nodes, and the recursive query that passes a row down all trees.
 
-    The cells of a row are numbers: nominal ones are positions in the domain, -1 if unseen. Branches have the interval
-    of numbers that takes them; nodes are numbered in the order of addition.
+    The cells of a row are numbers: nominal ones are indices in the domain, -1 if unseen. A branch has the
+    interval of the numbers that take it; nodes are numbered in the order of addition.
     """
 
     def __init__(self, writer: SqlWriter, trees: Sequence[Descent], numbers: bool = False) -> None:
@@ -342,7 +342,7 @@ class _Forest:
         return f"CASE {of}.tested {' '.join(whens)} END" if whens else "0"
 
     def _walk(self) -> str:
-        """Write the steps of the recursive query, and the ends of the walk."""
+        """Write the steps of the recursive query, and the ends of the paths."""
         value = self._value("b")
         nominal = [str(k) for k, cell in enumerate(self.cells.values()) if cell.column.kind == "nominal"]
         unseen = f" OR (n.tested IN ({', '.join(nominal)}) AND {self._value('n')} = -1)" if nominal else ""
@@ -372,7 +372,7 @@ class _Forest:
         ]
 
     def best(self, says: list[str]) -> str:
-        """Write the item of the largest score of one tree."""
+        """Write the item with the largest score of one tree."""
         sums = ", ".join(f"SUM(part * {name}) AS {name}" for name in self.score_names)
         return (
             f"(WITH RECURSIVE {self._walk()},\n    scores AS (SELECT {sums} FROM ends)\n"
@@ -380,12 +380,12 @@ class _Forest:
         )
 
     def winner(self, votes: Sequence[Sequence[tuple[float, ...]]], says: list[str]) -> str:
-        """Write the item of the largest sum of votes."""
+        """Write the item with the largest sum of votes."""
         names, query = self._total(votes)
         return f"({query}    SELECT {_of_largest(names, says)} FROM total)"
 
     def largest_sum(self, says: list[str]) -> str:
-        """Write the item of the largest sum over the leaves of all trees."""
+        """Write the item with the largest sum over the leaves of all trees."""
         return f"({self._added()}    SELECT {_of_largest(self.score_names, says)} FROM total)"
 
     def sum_of_numbers(self) -> str:
@@ -429,7 +429,7 @@ class _Forest:
             f"    scores AS (SELECT tree, {sums} FROM ends GROUP BY tree),\n"
             f"    said AS (SELECT tree, {_of_largest(self.score_names[:n], places)} AS best FROM scores),\n"
             f"    total AS (SELECT {added} FROM (SELECT v.* FROM said\n"
-            # as sums of fractions depend on their order
+            # because sums of fractions depend on their order
             f"      JOIN {table} AS v ON v.tree = said.tree AND v.best = said.best ORDER BY v.tree) AS ordered)\n"
         )
         return names, query
@@ -452,7 +452,7 @@ def _preorder(tree: Descent) -> Iterator[int]:
 
 
 def _intervals(test: Test, branch: int) -> list[tuple[float, float]]:
-    """Return the intervals of numbers that take a branch; the position of a nominal value is inside its own."""
+    """Return the intervals of numbers that take a branch; the interval of a nominal value contains its own index."""
     if test.cell.column.kind == "nominal":
         return [(k - 0.5, k + 0.5) for k, taken in enumerate(test.branches) if taken == branch]
     allowed = _allowed(test, branch)
