@@ -84,7 +84,7 @@ def test_runs_are_compared_tested_and_planned(walker):
     walker.go(f"{sheet}/hypothesis/1", "text=Learning curve")
     page.select_option("[aria-label='compare with']", "2")
     page.wait_for_selector("text=Comparison of C45 and NaiveBayes")
-    page.wait_for_selector("text=C45 and NaiveBayes: no evidence of a difference")
+    page.wait_for_selector("text=NaiveBayes and C45: no evidence of a difference")
     page.click("button:text-is('Learning curve')")
     page.wait_for_selector("induce-curve svg")
     page.click("button:text-is('Open the rows under lock')")

@@ -161,7 +161,9 @@ def test_trees_are_learned_in_partitions(run, parquet, tmp_path):
     assert "rows per second" in parts.err
     said = run("learn", parquet, "--target", "sold", "--learner", "SVM", "--on", "threads").sentence()
     assert (
-        said == "--on is for learners that sum over partitions, and SVM needs all rows at once; leave it out"
+        said
+        == "--on is for learners that sum over partitions, and SVM needs all rows at once; leave it out, or "
+        "learn from a sample: --sample 1000"
     )
     said = run("learn", parquet, *tree, "--on", "mars").sentence()
     assert said.startswith("'mars' is not an engine; give 'serial'")
@@ -234,3 +236,32 @@ def test_how_many_rows_are_enough(run, parquet):
     assert never.code == 0, never.err
     assert '"enough": ' in never.out
     assert run("size", "--data", parquet).code == 2
+
+
+def test_a_learner_that_needs_all_rows_offers_a_sample(run, parquet, monkeypatch):
+    arguments = ("learn", parquet, "--target", "sold", "--learner", "KNeighborsClassifier", "--no-evaluate")
+    for flag in (["--on", "threads:2"], ["--stream"]):
+        said = run(*arguments, *flag).sentence()
+        assert (
+            "KNeighborsClassifier needs all rows at once; leave it out, or learn from a sample: --sample"
+            in said
+        )
+    result = run(*arguments, "--sample", 500)
+    assert result.code == 0, result.err
+    assert " of the 3,000 rows are learned from, chosen by a hash of their number\n" in result.err
+    assert run(*arguments, "--sample", 500, "--json").json["data"]["rows"] < 600
+    monkeypatch.setattr(chunked_learning, "MOST_CELLS", 11_999)
+    assert "is large and read as a whole, because KNeighborsClassifier needs all rows" in run(*arguments).err
+
+
+def test_samples_are_of_files_and_in_memory(run, parquet):
+    arguments = ("--target", "sold", "--learner", "NaiveBayes", "--sample", 500)
+    assert (
+        "--sample learns in memory; leave out --stream"
+        in run("learn", parquet, *arguments, "--stream").sentence()
+    )
+    said = "--sample is for files, and 'iris' is not a file; leave it out"
+    assert run("learn", "iris", *arguments).sentence() == said
+    assert run("learn", "iris", "--learner", "NaiveBayes", "--on", "serial").sentence() == (
+        "--on is for files, and 'iris' is not a file; leave it out"
+    )

@@ -1,5 +1,6 @@
 """One sum, whoever makes it: in one thread, in several, on a cluster."""
 
+import os
 import time
 from functools import partial
 from operator import add
@@ -120,3 +121,32 @@ def test_an_address_without_a_scheduler(monkeypatch):
         induce.using("tcp://nowhere:1"),
     ):
         pass
+
+
+def dies(number, marker, at, always):
+    """End the process of the worker at one part: always, or where no file marks that it has done so."""
+    if number == at and (always or not os.path.exists(marker)):
+        with open(marker, "w", encoding="utf-8"):
+            pass
+        os._exit(1)
+    return str(number)
+
+
+@pytest.mark.slow
+def test_workers_that_die(tmp_path):
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        ) as cluster,
+        distributed.Client(cluster, set_as_default=False) as found,
+        induce.using(found),
+    ):
+        once = partial(dies, marker=str(tmp_path / "died"), at=5, always=False)
+        assert total(once, range(9), joined) == total(str, range(9), joined)
+        assert (tmp_path / "died").exists()
+        always = partial(dies, marker=str(tmp_path / "died"), at=5, always=True)
+        with pytest.raises(
+            InputError, match=r"the workers at .* died repeatedly on 5; give them more memory"
+        ):
+            each(always, range(9))

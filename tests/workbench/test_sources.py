@@ -184,7 +184,7 @@ def test_a_game_is_learned_and_played(bench):
 
 def steps_of(family, database):
     return {
-        "Prolog": RunStep(1, RelationsStep(family, "daughter/2"), "FOIL", {}, 3),
+        "Prolog": RunStep(1, RelationsStep(family, "daughter/2"), "FOIL", {}, 3, 2),
         "database": RunStep(1, RelationsStep(database, "loan", "status"), "RelationalLearner", {}, 2),
         "environment": RunStep(1, WorldStep("mitchell-13.2"), "QLearning", {"episodes": "40"}, 10, 1),
         "game": RunStep(1, WorldStep("tic-tac-toe"), "GameLearner", {"games": "20"}, 10, 1),

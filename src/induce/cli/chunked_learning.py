@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from induce.cli.learned import Learned
+    from induce.data.dataset import Dataset
     from induce.data.dialect import Dialect
     from induce.data.scanning import Scan
 
@@ -36,21 +37,28 @@ def wants_chunks(data: str, learner: Any, told: bool | None, on: str | None = No
     counts = getattr(learner, "_learn_scan", None) is not None
     if on is not None and (told is False or not counts):
         why = "--no-stream reads all rows here" if counts else f"{learner.__name__} needs all rows at once"
-        raise InputError(f"--on is for learners that sum over partitions, and {why}; leave it out")
+        instead = "" if counts else f", or learn from a sample: --sample {SAMPLE}"
+        raise InputError(f"--on is for learners that sum over partitions, and {why}; leave it out{instead}")
     told = True if on is not None else told
     if told is False or (told is None and not (there and is_large(data))):
         return False
     if told is None:
         if counts:
             note(f"{data!r} is large, so it is learned in chunks; --no-stream reads it as a whole")
+        else:
+            note(
+                f"{data!r} is large and read as a whole, because {learner.__name__} needs all rows at once; "
+                f"--sample {SAMPLE} learns from a sample"
+            )
         return counts
     if not counts:
         raise InputError(
             f"--stream is for learners with additive statistics, such as NaiveBayes and C45, and {learner.__name__} "
-            "needs all rows at once; leave it out"
+            f"needs all rows at once; leave it out, or learn from a sample: --sample {SAMPLE}"
         )
     if not there:
-        raise InputError(f"--stream is for files, and {data!r} is not a file; leave it out")
+        given = "--stream" if on is None else "--on"
+        raise InputError(f"{given} is for files, and {data!r} is not a file; leave it out")
     return True
 
 
@@ -83,6 +91,29 @@ def is_large(path: str) -> bool:
         except (pl.exceptions.PolarsError, OSError):  # reading it reports the problem
             return False
     return cells > MOST_CELLS or size > MOST_BYTES
+
+
+def sampled_table(data: str, target: str | None, columns: dict[str, Any], rows: int, seed: int) -> Dataset:
+    """Return about so many rows of a file, chosen by a hash of their number, as a table in memory."""
+    from induce.cli.progress import bar
+    from induce.cli.reading import dialect_of
+    from induce.core.errors import InputError
+    from induce.core.notes import note
+    from induce.data.scanning import scan
+
+    if not is_file(data):
+        raise InputError(f"--sample is for files, and {data!r} is not a file; leave it out")
+    reading = {name: value for name, value in columns.items() if name not in COLUMNS}
+    if reading.pop("date_parts", None) or reading.pop("labels", None):
+        raise InputError("--sample reads neither date parts nor images; leave it out")
+    dialect = dialect_of(reading)
+    with bar("reading", lines=True):
+        declared = {name: columns[name] for name in COLUMNS}
+        source = scan(data, target, **declared, missing=dialect.missing, dialect=dialect)
+        found = source.sample(rows, seed)
+    if len(found) < len(source):
+        note(f"{len(found):,} of the {len(source):,} rows are learned from, chosen by a hash of their number")
+    return found
 
 
 def learned_in_chunks(

@@ -131,6 +131,14 @@ def learn(
             "number, and test on it.",
         ),
     ] = None,
+    sample: Annotated[
+        int | None,
+        typer.Option(
+            metavar="ROWS",
+            min=2,
+            help="Learn from about this many rows, chosen by a hash of the row, for a learner that needs all rows.",
+        ),
+    ] = None,
     sequence: Annotated[
         str | None,
         typer.Option(
@@ -161,7 +169,7 @@ def learn(
     """
     from induce.cli import output
     from induce.cli.advise import begun_with
-    from induce.cli.chunked_learning import learned_in_chunks, wants_chunks
+    from induce.cli.chunked_learning import learned_in_chunks, sampled_table, wants_chunks
     from induce.cli.parameters import for_learning, learner_class, parameters_of
     from induce.cli.pictures import check_extension, check_picture
     from induce.cli.pictures import picture as drawn
@@ -188,10 +196,14 @@ def learn(
         **reading,
     }
     table = None
+    if sample is not None:
+        if stream or any(given is not None for given in (on, resume, hold_out, sequence, order)):
+            raise InputError("--sample learns in memory; leave out --stream, --on, --resume and --hold-out")
+        table = sampled_table(data, target, columns, sample, seed or 0)
     if learner is None and (sequence or order):
         learner = BEGIN_WITH["sequences"]
     elif learner is None:
-        table = _opened(data, target, columns, knowledge)
+        table = _opened(data, target, columns, knowledge) if table is None else table
         learner = begun_with(table) if len(table) else "C45"
     entry, chosen = for_learning(learner), learner_class(learner)
     parameters = parameters_of(chosen, settings or ())

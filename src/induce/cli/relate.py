@@ -178,7 +178,7 @@ def relate(
     put_trace(events)
     if out is not None:
         save(model.set_params(oracle=None) if ask else model, out)
-    trust = _trust(model, problem, fresh, cv)
+    trust = _trust(model, problem, fresh, cv, seed or 0)
     if as_json:
         output.put_json(
             _document(problem, model, seconds, out) | {key: _error(one) for key, one in trust.items()}
@@ -200,7 +200,7 @@ def _with_files(problem: Problem, theory: str | None, modes: str | None) -> Prob
     return problem if modes is None else problem.with_modes(read_text(modes), modes)
 
 
-def _trust(model: Any, problem: Problem, fresh: Problem | None, cv: int | None) -> dict[str, Any]:
+def _trust(model: Any, problem: Problem, fresh: Problem | None, cv: int | None, seed: int) -> dict[str, Any]:
     """Estimate the error on the examples of another source, and by cross-validation."""
     from induce.evaluation.estimating.estimate import evaluate
 
@@ -209,7 +209,7 @@ def _trust(model: Any, problem: Problem, fresh: Problem | None, cv: int | None) 
         known = model.hypothesis_.with_background(fresh.background)
         found["test"] = evaluate(known, fresh.X, fresh.y, cv=None)
     if cv is not None:
-        found["cv"] = evaluate(model, problem.X, problem.y, cv=cv)
+        found["cv"] = evaluate(model, problem.X, problem.y, cv=cv, random_state=seed)
     return found
 
 

@@ -72,6 +72,9 @@ def compared(step: CompareStep, folder: str) -> dict[str, Any]:
         "text": str(found),
         "measure": found.measure,
         "best": best.name,
+        "title": found.title,
+        "table": [found.header, *(line.cells() for line in found.lines)],
+        "remarks": found.notes(),
         "values": {line.name: line.value for line in found.lines},
         "pairs": [_against(best.name, line) for line in others],
     }

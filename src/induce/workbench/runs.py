@@ -173,7 +173,13 @@ def task_of(step: RunStep, folder: str) -> Task:
         model = problem.learner(step.learner, **told)
         X, y = problem.X, problem.y
         cv = min(step.cv, len(y))
-        return Task(model, lambda: model.fit(X, y), lambda: evaluate(model, X, y, cv=cv), 1 / fits)
+        seed = step.seed or 0
+        return Task(
+            model,
+            lambda: model.fit(X, y),
+            lambda: evaluate(model, X, y, cv=cv, random_state=seed),
+            1 / fits,
+        )
     data, y = with_target(opened(table, folder)[0], entry)
     model = built(step, data)
 
@@ -215,7 +221,7 @@ def error_view(estimate: Any) -> dict[str, Any]:
         told["baseline"] = said
     if estimate.measure == "error" and len(np.unique(np.asarray(estimate.actual).astype(str))) <= 40:
         table = confusion(estimate.actual, estimate.predicted)
-        told["confusion"] = {"labels": plain(table.labels), "counts": table.counts.tolist()}
+        told["confusion"] = {"labels": [str(each) for each in table.labels], "counts": table.counts.tolist()}
     if getattr(estimate, "probabilities", None) is not None:
         try:
             curves = calibration_of(estimate.actual, estimate.probabilities).curves

@@ -108,7 +108,7 @@ def _learned(step: RunStep) -> list[str]:
         judged = f"print(induce.evaluate(model.hypothesis_, {_called(step.table)}))"
         return [model, f"model.learn({_called(step.table)})", shown, judged, kept]
     if isinstance(step.table, RelationsStep):
-        judged = f"print(induce.evaluate(model, problem.X, problem.y, cv={step.cv}))"
+        judged = f"print(induce.evaluate(model, problem.X, problem.y, cv={step.cv}{seed}))"
         return [model, "model.fit(problem.X, problem.y)", shown, judged, kept]
     judged = f"print(induce.evaluate(model, data.X, {_target(step)}, cv={step.cv}{seed}))"
     return [model, f"model.fit(data.X, {_target(step)})", shown, judged, kept]

@@ -38,8 +38,11 @@ export const pressed = (work) => ({ onclick: work, onkeydown: (event) => {
 // What may be wider than the page scrolls by itself, also by keyboard.
 export const scrolling = (label, ...children) => h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": label }, ...children);
 
-export const shown = (number) =>
-  typeof number === "number" ? String(Number(number.toPrecision(4))) : number === null ? "" : String(number);
+// Truth values are written as Python writes them, since classes are named so.
+export const shown = (value) => {
+  if (typeof value === "boolean") return value ? "True" : "False";
+  return typeof value === "number" ? String(Number(value.toPrecision(4))) : value === null ? "" : String(value);
+};
 
 const STYLE = `
 :host { display: block; font: inherit; }

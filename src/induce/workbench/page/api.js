@@ -21,3 +21,6 @@ export async function send(file) {
 }
 
 export function lost(gone) { document.getElementById("gone").hidden = !gone; }
+
+// The name of a file without its folder; other sources as they are.
+export const named = (source) => /^[a-z][a-z0-9+]+:/i.test(source) ? source : source.split(/[\\/]/).at(-1);

@@ -16,7 +16,7 @@ import "/elements/rules.js";
 import "/elements/told.js";
 import "/elements/tree.js";
 import { h } from "/elements/base.js";
-import { Gone, ask, lost } from "./api.js";
+import { Gone, ask, lost, named } from "./api.js";
 import { dataPlace } from "./data.js";
 import { home } from "./home.js";
 import { hypothesisPlace } from "./hypothesis.js";
@@ -55,7 +55,7 @@ function menu(sheet, place, state) {
   const at = sheet === "play" ? "play" : place || "data";
   document.querySelector("nav").replaceChildren(...known.map(([key, [name]]) =>
     h("a", { href: state ? `#/${sheet}/${key}` : "#/play", "aria-current": key === at && (state || sheet === "play") ? "page" : null }, name)));
-  document.querySelector(".what").textContent = state ? `${state.table.source}${state.table.target ? `, ${state.kind === "relations" ? "learn" : "predict"} ${state.table.target}` : ""}` : "";
+  document.querySelector(".what").textContent = state ? `${named(state.table.source)}${state.table.target ? `, ${state.kind === "relations" ? "learn" : "predict"} ${state.table.target}` : ""}` : "";
 }
 
 addEventListener("hashchange", () => { route().then(() => { main.focus({ preventScroll: true }); scrollTo(0, 0); }); });

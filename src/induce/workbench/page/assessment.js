@@ -1,11 +1,12 @@
-import { h } from "/elements/base.js";
+import { h, scrolling } from "/elements/base.js";
 import { ask } from "./api.js";
 import { isBusy, poll, progress } from "./jobs.js";
 import { scripts } from "./scripts.js";
 
 // The estimate of a run; beside it comparisons, the learning curve and the test on rows under lock.
 export function errorPart(state, run, view) {
-  const place = h("section", {}, h("h2", {}, "Error"));
+  const measure = run.error?.measure ?? "error";
+  const place = h("section", {}, h("h2", {}, `${measure[0].toUpperCase()}${measure.slice(1)}`));
   if (run.error) {
     const picture = document.createElement("induce-error");
     place.append(picture);
@@ -41,7 +42,10 @@ function result(job, now, again, view) {
 }
 
 const SHOWN = {
-  compare: (job) => [h("p", {}, h("b", {}, `best: ${job.best}`)), h("ul", {}, job.pairs.map((line) => h("li", {}, line))), h("pre", { tabindex: "0", "aria-label": "comparison" }, job.text)],
+  compare: ({ pairs, title, table: [header, ...lines], remarks, text }) => [h("ul", {}, pairs.map((line) => h("li", {}, line))),
+    scrolling("comparison", h("table", {}, h("caption", {}, title), h("thead", {}, h("tr", {}, header.map((name) => h("th", { scope: "col" }, name)))),
+      h("tbody", {}, lines.map(([name, ...cells]) => h("tr", {}, h("th", { scope: "row" }, name), cells.map((cell) => h("td", {}, cell))))))),
+    remarks.map((line) => h("p", { class: "muted" }, line)), h("details", {}, h("summary", {}, "As text"), h("pre", { tabindex: "0", "aria-label": "comparison as text" }, text))].flat(),
   curve: (job) => {
     const picture = document.createElement("induce-curve");
     const series = Object.entries(job.lines).map(([name, values]) => ({ name, values }));

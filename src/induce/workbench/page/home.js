@@ -1,5 +1,5 @@
 import { h } from "/elements/base.js";
-import { ask, send } from "./api.js";
+import { ask, named, send } from "./api.js";
 
 // Sources: a file, a shipped table, a database, Prolog files, an environment, a game.
 export function home(main, start) {
@@ -23,7 +23,7 @@ export function home(main, start) {
     h("p", {}, h("label", {}, "A table, Prolog files or a database file: ", file)),
     h("p", { class: "muted" }, "Another database is opened from the command line: ", h("code", {}, "induce workbench postgresql://host/database")), said,
     start.sheets.length ? h("section", {}, h("h2", {}, "Continue with"), h("ul", {}, start.sheets.map((each) =>
-      h("li", {}, h("a", { href: `#/${each.name}/data` }, `${each.name}: ${each.source}`))))) : "",
+      h("li", {}, h("a", { href: `#/${each.name}/data` }, `${each.name}: ${named(each.source)}`))))) : "",
     h("p", {}, h("a", { href: "#/play" }, "Play an algorithm step by step")),
     h("h2", {}, "Shipped tables"), cards(start.datasets), h("h2", {}, "Environments"), cards(worlds), h("h2", {}, "Games"), cards(games));
 }

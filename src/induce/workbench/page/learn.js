@@ -69,8 +69,8 @@ function watch(place, state) {
   return poll(place, state.sheet, (now) => {
     const others = now.others.filter((job) => job.kind === "experiment");
     place.replaceChildren(...(now.runs.length ? [h("h2", {}, "Runs"), scrolling("runs", h("table", {}, h("thead", {}, h("tr", {}, ["run", "learner", "error", "interval", "size", "time", "result"].map((name) => h("th", { scope: "col" }, name)))),
-      h("tbody", {}, [...now.runs].reverse().map((run) => line(run, state, () => watch(place, state))))))] : []),
-    ...others.map((job) => experiment(job, state, () => watch(place, state))), ...(now.runs.length ? [scripts(now.runs.at(-1).python, now.runs.at(-1).command)] : []));
+      h("tbody", {}, [...now.runs].reverse().map((run) => line(run, state, () => watch(place, state)))))), scripts(now.runs.at(-1).python, now.runs.at(-1).command)] : []),
+    ...others.map((job) => experiment(job, state, () => watch(place, state))));
   });
 }
 
@@ -80,7 +80,7 @@ function line(run, state, again) {
   if (run.state === "done" || (run.state === "stopped" && run.size)) {
     const { error } = run;
     return h("tr", {}, head, h("td", {}, error ? error.value.toPrecision(3) : "", error && error.measure !== "error" ? h("div", { class: "muted" }, error.measure) : ""), h("td", {}, error && error.low !== null ? `${error.low.toPrecision(2)} … ${error.high.toPrecision(2)}` : ""),
-      h("td", {}, run.size), h("td", {}, `${run.seconds.toFixed(2)} s`), h("td", {}, h("a", { href: `#/${state.sheet}/hypothesis/${run.run}` }, run.state === "stopped" ? "Hypothesis (stopped early)" : "Hypothesis →")));
+      h("td", {}, run.size), h("td", { class: "whole" }, `${run.seconds.toFixed(2)} s`), h("td", { class: "whole" }, h("a", { href: `#/${state.sheet}/hypothesis/${run.run}` }, run.state === "stopped" ? "Hypothesis (stopped early)" : "Hypothesis →")));
   }
   if (!isBusy(run)) return h("tr", {}, head, h("td", { colspan: 5, class: "bad" }, run.state === "failed" ? `failed: ${run.problem}` : "stopped"));
   return h("tr", {}, head, h("td", { colspan: 5 }, progress(run, state.sheet, again)));
@@ -88,7 +88,7 @@ function line(run, state, again) {
 
 function experiment(job, state, again) {
   const parts = isBusy(job) ? h("p", {}, progress(job, state.sheet, again)) : job.state === "done"
-    ? [h("p", {}, job.says, ` ${job.done} cells done${job.failed ? `, ${job.failed} failed` : ""}. `, h("a", { href: `/api/sheets/${state.sheet}/runs/${job.run}/report`, target: "_blank" }, "Open the report")), h("pre", { tabindex: "0", "aria-label": "results" }, job.text)]
+    ? [h("pre", { tabindex: "0", "aria-label": "results" }, job.text), h("p", {}, job.says, ` ${job.done} cells done${job.failed ? `, ${job.failed} failed` : ""}. `, h("a", { href: `/api/sheets/${state.sheet}/runs/${job.run}/report`, target: "_blank" }, "Open the report"))]
     : h("p", { class: "bad" }, job.state === "failed" ? `failed: ${job.problem}` : "stopped");
   return h("section", {}, h("h2", {}, `Experiment (run ${job.run})`), parts, scripts(job.python, job.command));
 }

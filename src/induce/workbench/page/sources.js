@@ -25,13 +25,13 @@ export function relationsPlace(main, state, found, tell, said) {
 // An environment with its parameters, or a game with its first position.
 export function worldPlace(main, state, found, tell, said) {
   const settings = found.told.settings;
-  const inputs = found.parameters.filter((each) => !each.default.includes("\n")).map((each) => [each, h("input", { type: "text", value: settings[each.name] ?? each.default })]);
+  const inputs = found.parameters.filter((each) => !each.default.includes("\n")).map((each) => [each, h("input", { type: "text", value: settings[each.name] ?? "", placeholder: each.default === "None" ? "" : each.default })]);
   const set = (event) => {
     event.preventDefault();
     tell({ settings: Object.fromEntries(inputs.filter(([each, input]) => input.value !== "" && input.value !== each.default).map(([each, input]) => [each.name, input.value])) });
   };
   main.replaceChildren(h("h1", {}, `${state.table.source}: ${found.game ? found.summary : "an environment"}`), said, h("p", {}, found.game ? "" : `${found.summary} `, next(state)),
     h("pre", { tabindex: "0", "aria-label": found.game ? "first position" : "environment" }, found.text),
-    inputs.length ? h("form", { onsubmit: set }, inputs.map(([each, input]) => h("label", { class: "field" }, h("span", {}, each.name), input, h("span", { class: "muted" }, `${each.default} by default`))), h("p", {}, h("button", { type: "submit" }, "Set"))) : "",
+    inputs.length ? h("form", { onsubmit: set }, inputs.map(([each, input]) => h("label", { class: "field" }, h("span", {}, each.name), input, h("span", { class: "muted" }, each.default === "None" ? "" : `${each.default} by default`))), h("p", {}, h("button", { type: "submit" }, "Set"))) : "",
     scripts(state.python, state.command));
 }
