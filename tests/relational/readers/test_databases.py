@@ -361,7 +361,7 @@ def test_a_folder_as_spreadsheets_write_it(tmp_path):
     [
         ({}, "holds no table; a table is a .csv, .tsv, .parquet file"),
         ({"t.csv": b""}, "'t.csv' is empty"),
-        ({"t.parquet": b"PAR1 and no more"}, "'t.parquet' is not a whole Parquet file"),
+        ({"t.parquet": b"PAR1 and no more"}, "'t.parquet' is not a complete Parquet file"),
     ],
 )
 def test_bad_folders_give_one_sentence(tmp_path, files, sentence):
