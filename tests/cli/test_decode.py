@@ -55,7 +55,7 @@ def test_what_is_refused(run, model, tmp_path):
         (("learn", data, "--learner", "C45", "--target", "state", "--order", "hour"), "leave them out"),
         (("predict", model, data), "`induce decode` adds the states"),
         (("explain", model, data), "with --why it explains one"),
-        (("decode", model, tmp_path / "short.csv"), "column 'hour' is missing"),
+        (("decode", model, tmp_path / "short.csv"), "column 'hour' is absent"),
         (("decode", model, data, "--why", 8), "there is no row 8; the last is 7"),
         (("decode", tmp_path / "none.induce", data), "none.induce"),
     ]:

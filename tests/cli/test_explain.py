@@ -64,7 +64,7 @@ def test_wrong_rows(run, tennis, table):
     assert "--row selects a row of a file" in run("explain", tennis, "Wind=Weak", "--row", 1).sentence()
     assert run("explain", tennis, "nowhere").sentence() == "there is no file 'nowhere'"
     assert (
-        "column 'Wind' is missing"
+        "column 'Wind' is absent"
         in run("explain", tennis, table("Outlook,Temperature,Humidity\na,b,c\n")).sentence()
     )
 

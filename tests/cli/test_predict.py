@@ -120,7 +120,7 @@ def test_classes_that_are_numbers_or_truth_values(run, tmp_path):
     [
         (
             "Wind,Outlook,Humidity\nWeak,Sunny,High\n",
-            "column 'Temperature' is missing; give all columns that the hypothesis was learned from",
+            "column 'Temperature' is absent; give all columns that the hypothesis was learned from",
         ),
         ("", "'t.csv' is empty"),
         ("Wind,Outlook,Humidity,Temperature\n", "'t.csv' has a header but no rows"),

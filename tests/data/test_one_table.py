@@ -131,7 +131,7 @@ def test_a_model_of_an_array_predicts_a_frame_with_a_note():
     for frame in (pd.DataFrame(X, columns=["p", "q"]), pl.DataFrame(X, schema=["p", "q"])):
         with pytest.warns(Note, match="learned from an array without names; columns are matched by position"):
             assert tree.hypothesis_.predict(frame).tolist() == y
-    with pytest.raises(induce.InputError, match="column 'x0' is missing"):
+    with pytest.raises(induce.InputError, match="column 'x0' is absent"):
         tree.hypothesis_.predict(pl.DataFrame(X[:, :1], schema=["p"]))
 
 

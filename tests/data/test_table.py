@@ -261,8 +261,8 @@ def test_infinity_can_be_a_category():
 @pytest.mark.parametrize(
     ("cells", "sentence"),
     [
-        ([10**400, 1], "column 'x0' contains an integer that is too large; scale the column"),
-        ([10**400, None], "column 'x0' contains an integer that is too large; scale the column"),
+        ([10**400, 1], "column 'x0' holds an integer that is too large; scale the column"),
+        ([10**400, None], "column 'x0' holds an integer that is too large; scale the column"),
         (["\ud800", "a"], "column 'x0' contains an invalid character"),
         ([b"x", "a"], "column 'x0' holds a bytes"),
         ([(1,), "a"], "column 'x0' holds a tuple"),

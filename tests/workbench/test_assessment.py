@@ -136,7 +136,7 @@ def test_rows_under_lock_are_opened_once_and_remembered(bench, tmp_path, monkeyp
     bench.judge(sheet, {"job": "open", "runs": [1]})
     job, _ = last(bench, sheet)
     assert job["looks"] == 2
-    assert any("look" in note for note in job["notes"])
+    assert any("used" in note for note in job["notes"])
 
 
 def test_an_experiment_is_planned_run_and_reported(bench, sheet, capsys):

@@ -86,7 +86,7 @@ def _typed(chain: Any, rows: pl.DataFrame, dialect: Dialect) -> pl.DataFrame:
     for name in filter(None, (*shown, chain.sequence, chain.order)):
         if name not in rows.columns:
             raise InputError(
-                f"column {name!r} is missing; give all columns that the hypothesis was learned from"
+                f"column {name!r} is absent; give all columns that the hypothesis was learned from"
             )
     columns = conformed(rows.select(shown), chain.schema, dialect=dialect).get_columns()
     for name in filter(None, (chain.sequence, chain.order)):

@@ -141,7 +141,7 @@ def _answers(frame: Any, hypothesis: Any, dialect: Any) -> Any:
 
     target = hypothesis.target
     if target not in frame.columns:
-        raise InputError(f"column {target!r} is missing; give the target of the hypothesis")
+        raise InputError(f"column {target!r} is absent; give the target of the hypothesis")
     kind = "numeric" if hypothesis.answer == "number" else "nominal"
     column = Column(target, kind, tuple(map(str, hypothesis.classes)) if kind == "nominal" else ())
     return conformed(frame.select(target), Schema((column,)), dialect=dialect).get_column(target)

@@ -302,7 +302,7 @@ def _from_cells(name: str, cells: Sequence[Any]) -> RawColumn:
             return RawColumn(name, "numeric", np.array(cells, dtype=np.float64), whole=kinds == {int})
         except OverflowError:
             raise InputError(
-                f"column {name!r} contains an integer that is too large; scale the column"
+                f"column {name!r} holds an integer that is too large; scale the column"
             ) from None
     return RawColumn(name, "string", [None if cell is None else str(cell) for cell in cells])
 

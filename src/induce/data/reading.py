@@ -311,7 +311,7 @@ def needed_columns(schema: Schema, names: Sequence[str]) -> list[str]:
     absent = [name for name in needed if name not in names]
     if absent:
         raise InputError(
-            f"column {absent[0]!r} is missing; give all columns that the hypothesis was learned from"
+            f"column {absent[0]!r} is absent; give all columns that the hypothesis was learned from"
         )
     return needed
 

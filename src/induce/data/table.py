@@ -384,7 +384,7 @@ def _chosen(raw: RawFrame, schema: Schema) -> list[RawColumn]:
             ]
         if absent:
             raise InputError(
-                f"column {absent[0]!r} is missing; give all columns that the hypothesis was learned from"
+                f"column {absent[0]!r} is absent; give all columns that the hypothesis was learned from"
             )
         return [by_name[column.name] for column in schema.inputs()]
     if len(raw.columns) != len(schema):
@@ -432,5 +432,5 @@ def _refuse_infinities(numeric: Floats, schema: Schema) -> None:
         for j, column in enumerate(schema):
             if np.isinf(numeric[:, j]).any():
                 raise InputError(
-                    f"column {column.name!r} contains infinity; replace it by a number or by a missing value"
+                    f"column {column.name!r} holds infinity; replace it by a number or by a missing value"
                 )

@@ -81,7 +81,7 @@ def training_schema(
     schema = infer_schema(raw, told, text, names)
     if not len(schema.inputs()):
         raise InputError(
-            "no input column is left: all are identifiers, text or ignored; declare some nominal or numeric"
+            "no column is left to learn from: all are identifiers, text or ignored; declare some nominal or numeric"
         )
     return schema
 

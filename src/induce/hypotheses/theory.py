@@ -293,7 +293,7 @@ class Theory(Classifier):
             absent = [name for name in self.columns if name not in names]
             if absent and names != default_names(len(names)):
                 raise InputError(
-                    f"column {absent[0]!r} is missing; give all columns that the theory was learned from"
+                    f"column {absent[0]!r} is absent; give all columns that the theory was learned from"
                 )
             raise InputError(
                 f"X has {rows.shape[1]} columns, but the theory was learned from {len(self.columns)}: "

@@ -138,7 +138,7 @@ MANY = [f"x,{k},p" for k in range(10)]
             {"schema": {"a": {"domain": ["x", "y"]}}},
             "column 'a' holds 'w', which is not among its declared values",
         ),
-        ([f"x,1,{k / 7}" for k in range(12)], {}, "the target 'cls' holds fractions"),
+        ([f"x,1,{k / 7}" for k in range(12)], {}, "the target 'cls' contains fractions"),
         (["x,1,", "y,2,"], {}, "the target 'cls' is missing in every row"),
         ([f"v{k},1,p" for k in range(12)], {"ignore": ["b"]}, "no column is left to learn from"),
         (MANY, {"ignore": ["nowhere"]}, "nowhere"),

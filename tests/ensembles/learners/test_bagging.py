@@ -138,20 +138,22 @@ def test_out_of_bag_is_near_the_error_on_new_rows(mixed):
     left_out = [learner.bags_.times(k) == 0 for k in range(60)]
     assert out_of_bag(learner.hypothesis_, X, y, left_out=left_out).value == estimate.value
     few = induce.Bagging(n_estimators=2).fit(X, y)
-    with pytest.warns(induce.Note, match="were learned from by all members"):
+    with pytest.warns(induce.Note, match="all members were trained on them"):
         assert out_of_bag(few, X, y).n < 400
 
 
 def test_out_of_bag_of_what_leaves_nothing_out(mixed):
     X, y = mixed(60)
     boosted = induce.AdaBoost(n_estimators=3).fit(X, y)
-    with pytest.raises(induce.InputError, match="AdaBoost does not tell which rows its members learned from"):
+    with pytest.raises(
+        induce.InputError, match="the rows that the members of AdaBoost were trained on are unknown"
+    ):
         out_of_bag(boosted, X, y)
     with pytest.raises(induce.InputError, match="C45 is not an ensemble"):
         out_of_bag(induce.C45().fit(X, y), X, y)
     with pytest.raises(induce.InputError, match="left_out has 1 entries for 3 members"):
         out_of_bag(boosted, X, y, left_out=[[1]])
-    with pytest.raises(induce.InputError, match="all members learned from all rows"):
+    with pytest.raises(induce.InputError, match="all members were trained on all rows"):
         out_of_bag(boosted, X, y, left_out=[[], [], []])
     with pytest.raises(induce.InputError, match="60 were learned from"):
         out_of_bag(induce.Bagging(n_estimators=3).fit(X, y), X[:9], y[:9])
