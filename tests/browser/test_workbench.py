@@ -102,6 +102,30 @@ def test_from_a_table_to_an_explanation_by_keyboard(page, shared):
     page.wait_for_selector(".contrast")
 
 
+def test_a_game_is_learned_and_played_by_keyboard(page, shared):
+    page.goto(shared)
+    page.wait_for_selector("text=Shipped tables")
+    reached(page, "tic-tac-toe")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=Learn →")
+    reached(page, "Learn →")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("button.main")
+    reached(page, "Parameters")
+    page.keyboard.press("Enter")
+    field = page.locator("label:has-text('games') input").first
+    field.focus()
+    page.keyboard.press("Control+A")
+    page.keyboard.type("20")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=Hypothesis →")
+    page.goto(page.url.split("/learn")[0] + "/play")
+    page.wait_for_selector(".moves button")
+    reached(page, "5")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=Its move:")
+
+
 def test_what_if_lights_the_path_and_names_the_smallest_change(page, shared):
     opened(page, shared, "play-tennis")
     learned(page)
