@@ -27,7 +27,7 @@ def test_from_a_prolog_file_to_a_proof(walker, tmp_path):
     page.click("button:text-is('Explain')")
     page.wait_for_selector(".proof >> text=parent(tom, eve)")
     page.click("induce-clauses button >> nth=0")
-    page.wait_for_selector("text=3 rows end here, 0 of them wrong")
+    page.wait_for_selector("text=3 rows in this part, 0 misclassified")
 
 
 def test_an_environment_gives_a_policy_on_its_grid(walker):
@@ -35,7 +35,7 @@ def test_an_environment_gives_a_policy_on_its_grid(walker):
     run = walker.learn(sheet, "DynamicProgramming")
     walker.go(f"{sheet}/hypothesis/{run}", "induce-policy td")
     walker.page.click("induce-policy td button >> nth=0")
-    walker.page.wait_for_selector("induce-policy >> text=what each move from 0, 0 is worth")
+    walker.page.wait_for_selector("induce-policy >> text=value of each move from 0, 0")
 
 
 def test_a_game_is_played_against_a_learned_player(walker):
@@ -45,8 +45,8 @@ def test_a_game_is_played_against_a_learned_player(walker):
     walker.go(f"{sheet}/hypothesis/{run}", "text=Play against it")
     page.click("text=Play against it")
     page.click(".moves button:text-is('5')")
-    page.wait_for_selector("text=It moved")
-    assert "worth" in page.locator("[aria-label='its expectation']").inner_text()
+    page.wait_for_selector("text=Its move:")
+    assert "worth" in page.locator("[aria-label='its evaluation']").inner_text()
 
 
 def test_a_version_space_asks_until_it_knows(walker):
@@ -56,11 +56,11 @@ def test_a_version_space_asks_until_it_knows(walker):
     for answered in range(1, 10):
         page.click("button:text-is('No')")
         page.wait_for_selector(f"ol li >> nth={answered - 1}")
-        if page.locator("text=The concept is known.").count():
+        if page.locator("text=The concept is identified.").count():
             break
-    assert page.locator("text=The concept is known.").count()
+    assert page.locator("text=The concept is identified.").count()
     page.reload()
-    page.wait_for_selector("text=The concept is known.")
+    page.wait_for_selector("text=The concept is identified.")
 
 
 def test_evidence_is_given_by_a_click(walker):
@@ -87,10 +87,10 @@ def test_runs_are_compared_tested_and_planned(walker):
     page.wait_for_selector("text=NaiveBayes and C45: no evidence of a difference")
     page.click("button:text-is('Learning curve')")
     page.wait_for_selector("induce-curve svg")
-    page.click("button:text-is('Open the rows under lock')")
-    page.wait_for_selector("text=The rows were opened once; the look is kept.")
+    page.click("button:text-is('Test on the locked rows')")
+    page.wait_for_selector("text=The locked rows were used once; the access is logged.")
     page.reload()
-    page.wait_for_selector("text=The rows were opened once; the look is kept.")
+    page.wait_for_selector("text=The locked rows were used once; the access is logged.")
     page.click("nav >> text=Learn")
     page.click("summary:text-is('Experiment')")
     expect = pytest.importorskip("playwright.sync_api").expect
@@ -113,7 +113,7 @@ def test_rows_of_a_second_file_are_sent_through(walker, tmp_path):
     )
     walker.go(f"{sheet}/hypothesis/{run}", "induce-tree [role=treeitem]")
     page.set_input_files("[aria-label='second file']", path)
-    page.wait_for_selector("text=2 rows in second.csv, 1 of them wrong")
+    page.wait_for_selector("text=2 rows in second.csv, 1 misclassified")
     assert page.locator("tr.wrong td").first.inner_text() == "1"
 
 
@@ -132,7 +132,7 @@ def test_columns_get_orders_and_costs_in_a_schema_file(walker):
     page.wait_for_selector("summary:text-is('ordered')")
     page.click("text=Missing values, schema")
     with page.expect_download() as download:
-        page.click("text=Take the schema away as a file")
+        page.click("text=Download the schema")
     schema = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
     assert (schema["Temperature"]["ordered"], schema["Temperature"]["cost"]) == (True, 2.5)
 

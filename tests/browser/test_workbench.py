@@ -102,6 +102,30 @@ def test_from_a_table_to_an_explanation_by_keyboard(page, shared):
     page.wait_for_selector(".contrast")
 
 
+def test_a_game_is_learned_and_played_by_keyboard(page, shared):
+    page.goto(shared)
+    page.wait_for_selector("text=Shipped tables")
+    reached(page, "tic-tac-toe")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=Learn →")
+    reached(page, "Learn →")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("button.main")
+    reached(page, "Parameters")
+    page.keyboard.press("Enter")
+    field = page.locator("label:has-text('games') input").first
+    field.focus()
+    page.keyboard.press("Control+A")
+    page.keyboard.type("20")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=Hypothesis →")
+    page.goto(page.url.split("/learn")[0] + "/play")
+    page.wait_for_selector(".moves button")
+    reached(page, "5")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=Its move:")
+
+
 def test_what_if_lights_the_path_and_names_the_smallest_change(page, shared):
     opened(page, shared, "play-tennis")
     learned(page)
@@ -112,7 +136,7 @@ def test_what_if_lights_the_path_and_names_the_smallest_change(page, shared):
     page.wait_for_selector("text=Yes instead of No if Outlook = Overcast instead of Sunny")
     page.select_option("[aria-label=Wind]", "Strong")
     page.locator("induce-tree [role=treeitem]").nth(1).click()
-    page.wait_for_selector("text=5 rows end here, 0 of them wrong")
+    page.wait_for_selector("text=5 rows in this part, 0 misclassified")
 
 
 def test_rules_sort_and_filter(page, shared):
@@ -158,10 +182,10 @@ def test_columns_can_be_changed_and_survive_a_restart(page, own):
     learned(page)
     page.wait_for_selector("induce-tree")
     own.process.kill()
-    page.wait_for_selector("text=The workbench does not answer")
+    page.wait_for_selector("text=The workbench does not respond")
     own.start()
     assert own.address == address  # so that the open page finds it again
-    page.wait_for_selector("text=The workbench does not answer", state="hidden")
+    page.wait_for_selector("text=The workbench does not respond", state="hidden")
     page.wait_for_selector("induce-tree [role=treeitem]")
     page.click("nav >> text=Data")
     page.wait_for_selector("[aria-label='kind of Wind']")
@@ -182,7 +206,7 @@ def test_a_killed_worker_is_told(page, common):
     ):
         if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes():
             os.kill(int(child), signal.SIGKILL)
-    page.wait_for_selector("text=failed: the process of the learner ended")
+    page.wait_for_selector("text=failed: the worker process ended")
 
 
 def test_candidate_elimination_is_played_and_changed(page, shared):
@@ -202,15 +226,15 @@ def test_id3_is_played_by_keyboard_and_taken_away(page, shared, tmp_path):
     page.focus("[aria-label=forward]")
     for _ in range(5):
         page.keyboard.press("ArrowRight")
-    page.wait_for_selector("text=The tree that was learned.")
+    page.wait_for_selector("text=The learned tree.")
     with page.expect_download() as download:
-        page.click("text=Take the lesson away as a page")
+        page.click("text=Download the lesson as a page")
     lesson = tmp_path / "lesson.html"
     download.value.save_as(lesson)
     page.goto(lesson.as_uri())
     page.click("[aria-label=forward]")
     page.wait_for_selector("text=Outlook separates Yes and No best")
-    page.click("text=What was learned")
+    page.click("text=Learned hypothesis")
     assert "Humidity = Normal: Yes (2/2)" in page.locator("induce-player pre").inner_text()
 
 

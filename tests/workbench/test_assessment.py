@@ -1,4 +1,4 @@
-"""Comparisons, learning curves, rows under lock, experiments and questions: on the page, as script and as command."""
+"""Comparisons, learning curves, locked rows, experiments and questions: on the page, as script and as command."""
 
 import contextlib
 import io
@@ -116,11 +116,11 @@ def test_a_learning_curve_is_drawn(bench, capsys):
     assert errors["validation"] == job["lines"]["on other rows"]
 
 
-def test_rows_under_lock_are_opened_once_and_remembered(bench, tmp_path, monkeypatch, capsys):
+def test_locked_rows_are_used_once_and_the_access_is_logged(bench, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     sheet = bench.open({"source": "iris"})["sheet"]
     bench.lock(sheet, {"share": 0.2})
-    with pytest.raises(InputError, match="under lock already"):
+    with pytest.raises(InputError, match="locked already"):
         bench.lock(sheet, {"share": 0.2})
     bench.learn(sheet, {"learner": "C45", "cv": 3})
     assert bench.sheet(sheet)["runs"][0]["locked"]
@@ -172,5 +172,5 @@ def test_a_version_space_asks(bench, capsys):
     assert "Sunny, Warm, ?, Strong, ?, ?" in capsys.readouterr().out
     json.dumps(found)
     assert bench.dialogue(sheet, {"answers": [], "unlabelled": True})["unlabelled"]
-    with pytest.raises(InputError, match="nothing to ask"):
+    with pytest.raises(InputError, match="no more questions"):
         bench.dialogue(sheet, {"answers": [*answers, True, True]})

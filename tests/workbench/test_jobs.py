@@ -56,7 +56,7 @@ def test_a_process_is_kept_ended_and_replaced(bench, slow):
     until(lambda: state_of(bench, slow)["state"] == "running")
     os.kill(first, signal.SIGKILL)
     until(lambda: state_of(bench, slow)["state"] == "failed")
-    assert "the process of the learner ended" in state_of(bench, slow)["problem"]
+    assert "the worker process ended" in state_of(bench, slow)["problem"]
 
     bench.learn(tennis, {"learner": "ID3"})
     until(lambda: state_of(bench, tennis, 3)["state"] == "done")

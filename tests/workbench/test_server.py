@@ -137,5 +137,5 @@ def test_a_fault_of_the_workbench_is_said_in_a_sentence(client, monkeypatch, cap
     monkeypatch.setattr(tables, "source_view", lambda step, folder: {}["nothing"])
     answer = client.get("/api/sheets/s1/columns")
     assert answer.status_code == 500
-    assert answer.json()["problem"].startswith("this failed inside the workbench")
+    assert answer.json()["problem"].startswith("internal error of the workbench")
     assert "KeyError" in capsys.readouterr().err

@@ -1,5 +1,6 @@
-"""The workbench: from a file to a hypothesis, and algorithms step by step, in the browser.
+"""Workbench: a local page that learns hypotheses from data and plays algorithms step by step.
 
-`steps` is the state of a sheet, `scripts` reads it as Python and as a command, `tables` and `runs` do what it says,
-`jobs` does so in a process of its own, and `server` shows it; `players` turns traces into frames.
+`steps` holds the state of a sheet; `scripts` writes it as Python and as a command. `tables`, `runs` and
+`assessment` execute it, and `jobs` does so in a worker process. `bench` is the workspace, `routes` and
+`server` serve it, and `players` turn traces into frames.
 """

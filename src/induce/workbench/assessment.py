@@ -1,4 +1,4 @@
-"""What is done with runs: comparisons, learning curves, the test under lock, experiments; all as plain data."""
+"""Comparisons, learning curves, tests on locked rows and experiments, as plain data."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def done(step: JobStep, folder: str, room: str) -> str:
-    """Do what a step says, keep what the page shows of it, and return how it ended."""
+    """Execute a step, save the result that the page shows, and return its final state."""
     if isinstance(step, RunStep):
         return str(learned(step, folder, room)["state"])
     from induce.core.notes import Note
@@ -52,7 +52,7 @@ def done(step: JobStep, folder: str, room: str) -> str:
 
 
 def compared(step: CompareStep, folder: str) -> dict[str, Any]:
-    """Compare the learners of runs on the same splits: their errors, and in words who differs from the best."""
+    """Compare the learners of runs on the same splits: errors, and differences from the best in words."""
     from induce.evaluation.comparing.leaderboard import leaderboard
 
     first = step.of[0]
@@ -81,14 +81,14 @@ def compared(step: CompareStep, folder: str) -> dict[str, Any]:
 
 
 def _against(best: str, line: Line) -> str:
-    """Return in words how a learner differs from the best one."""
+    """Describe the difference between a learner and the best one."""
     if line.worse:
         return f"{line.name} is worse than {best}: {p_text(line.p_value)}"
     return f"{best} and {line.name}: no evidence of a difference: {p_text(line.p_value)}"
 
 
 def curve(step: CurveStep, folder: str) -> dict[str, Any]:
-    """Return the errors on ever more rows, in training and in testing."""
+    """Return the training and validation errors by training set size."""
     from induce.evaluation.curves.learning import learning_curve
 
     table = step.of.table
@@ -106,7 +106,7 @@ def curve(step: CurveStep, folder: str) -> dict[str, Any]:
 
 
 def tested(step: OpenStep, folder: str, room: str) -> dict[str, Any]:
-    """Test the hypothesis of a run on the rows under lock; the look is remembered."""
+    """Test the hypothesis of a run on the locked rows, and log the access."""
     from induce.core.persistence import load_hypothesis
 
     locked = locked_rows(step.of.table, folder, room)
@@ -118,19 +118,19 @@ def tested(step: OpenStep, folder: str, room: str) -> dict[str, Any]:
 
 
 def locked_rows(table: Any, folder: str, room: str) -> Any:
-    """Return the rows under lock of a table."""
+    """Return the locked rows of a table."""
     from dataclasses import replace
 
     from induce.evaluation.choosing.locked import LockedTest
 
     if not isinstance(table, TableStep) or table.test is None:
-        raise InputError("no rows are under lock; put some away on the Data page first")
+        raise InputError("no rows are locked; lock some on the Data page first")
     data, _ = opened(replace(table, source=table.test, test=None), folder)
     return LockedTest(data.X, data.y, log=Path(room) / LOOKS)
 
 
 def experimented(step: ExperimentStep) -> dict[str, Any]:
-    """Run an experiment; its results and its report lie beside its plan."""
+    """Run an experiment; write its results and its report beside its plan."""
     from induce.evaluation.experiments import experiment
 
     found = experiment(step.plan, retry=True)

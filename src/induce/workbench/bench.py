@@ -1,4 +1,4 @@
-"""The workbench: a workspace folder with its sheets, uploads and jobs, and all that the page can ask of it."""
+"""Workspace with its sheets, uploads and jobs, and every operation that the page can request."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from induce.workbench.steps import (
 
 
 class Workbench:
-    """A workspace folder with its sheets, uploads and jobs.
+    """Workspace folder with its sheets, uploads and jobs.
 
     Parameters
     ----------
     folder : Path
     source : str or None
-        What the user named on the command line: the only file outside the folder that may be read.
+        Source named on the command line; no other file outside the folder may be read.
     """
 
     def __init__(self, folder: Path, source: str | None = None) -> None:
@@ -51,7 +51,7 @@ class Workbench:
         self.jobs = Jobs()
 
     def start(self) -> dict[str, Any]:
-        """Return what the page has to know first."""
+        """Return the data of the start page."""
         from induce.data.catalogue import datasets
         from induce.environments.catalogue import ENVIRONMENTS
         from induce.environments.games.game import game_names
@@ -70,19 +70,19 @@ class Workbench:
         }
 
     def open(self, told: dict[str, Any]) -> dict[str, Any]:
-        """Open a table, relations or a world in a new sheet; guess the target where a table does not say."""
+        """Open a table, relations, an environment or a game in a new sheet; guess an undeclared target."""
         step = self.checked({"step": kind_of(str(told.get("source")))} | told)
         if isinstance(step, TableStep):
             step = tables.guessed(step, self.tables)
             tables.opened(
                 step, self.tables
-            )  # with its target, so that the columns are there when they are asked for
+            )  # with its target, so that the columns are ready when the page asks for them
         else:
             tables.source_view(step, self.tables)
         return {"sheet": self.sheets.begin(step)}
 
     def tell(self, sheet: str, told: dict[str, Any]) -> dict[str, Any]:
-        """Say what the columns of a sheet's table are, or what its relations or its world are."""
+        """Change the declarations of a sheet's columns, or the settings of its relations or environment."""
         before = self.sheets.steps(sheet).table
         columns = told.pop("columns", None)
         if columns is not None:
@@ -96,11 +96,11 @@ class Workbench:
         return self.sheet(sheet)
 
     def _schema(self, sheet: str, table: SourceStep, columns: Any) -> str:
-        """Keep what is said of columns in a schema file, and return its name."""
+        """Write the declarations of columns to a schema file, and return its path."""
         from induce.data.schema_overrides import schema_file
 
         if not isinstance(table, TableStep) or not isinstance(columns, dict):
-            raise InputError("columns are told about by their names")
+            raise InputError("columns must be a dict from column names to their declarations")
         known = {} if table.schema is None else schema_file(table.schema)
         for name, said in columns.items():
             before = known.get(name, {})
@@ -110,27 +110,27 @@ class Workbench:
         return str(path)
 
     def lock(self, sheet: str, told: dict[str, Any]) -> dict[str, Any]:
-        """Put rows of a sheet's table under lock."""
+        """Lock some rows of a sheet's table as a test set."""
         table = self.sheets.steps(sheet).table
         if not isinstance(table, TableStep):
-            raise InputError("only rows of a table can be put under lock")
+            raise InputError("only rows of a table can be locked")
         share = float(told.get("share") or 0.25)
         self.sheets.tell(sheet, tables.lock_rows(table, self.tables, self.uploads, share))
         return self.sheet(sheet)
 
     def checked(self, told: dict[str, Any], before: SourceStep | None = None) -> SourceStep:
-        """Return the step that plain data describe; refuse files and databases that the page must not open.
+        """Build a source step from plain data; refuse files and databases that the page must not open.
 
-        What the sheet had before, `before`, may be read again.
+        Sources of the previous step `before` are allowed.
         """
         step = step_of(told)
         if not isinstance(step, SourceStep):
-            raise TypeError("a sheet begins with a table, relations or a world")
+            raise TypeError("a sheet begins with a table, relations, an environment or a game")
         check_files(step, {self.source, *(() if before is None else before.files())}, self.uploads)
         return step
 
     def sheet(self, name: str) -> dict[str, Any]:
-        """Return the state of a sheet: table, runs, and all of it as script and command."""
+        """Return the state of a sheet: source, runs, scripts and commands."""
         steps = self.sheets.steps(name)
         jobs = [self._job(name, step) for step in steps.jobs]
         return {
@@ -163,38 +163,41 @@ class Workbench:
             return told | kept
         if job is not None:
             return told | job.to_dict()
-        return told | {"state": "failed", "problem": "the workbench ended before the run did; run it again"}
+        return told | {
+            "state": "failed",
+            "problem": "the workbench was closed before this run finished; run it again",
+        }
 
     def learn(self, sheet: str, told: dict[str, Any]) -> dict[str, Any]:
-        """Begin a run."""
+        """Start a run."""
         settings = {str(name): str(text) for name, text in (told.get("settings") or {}).items()}
         cv, seed = int(told.get("cv") or 10), told.get("seed")
         seed = None if seed in (None, "") else int(seed)
         if cv < 2 or (seed is not None and seed < 0):
-            raise InputError("an estimate needs at least 2 folds, and a seed is at least 0")
+            raise InputError("folds or seed is out of range; give at least 2 folds, and a seed of at least 0")
         table = self.sheets.steps(sheet).table
         tried = RunStep(1, table, str(told.get("learner")), settings, cv, seed)
-        runs.parameters_of(tried)  # what is wrong is said before anything is kept
+        runs.parameters_of(tried)  # errors are reported before the run is recorded
         return self._begin(sheet, lambda number, steps: replace(tried, run=number, table=steps.table))
 
     def judge(self, sheet: str, told: dict[str, Any]) -> dict[str, Any]:
-        """Begin a comparison, a learning curve, a test on the rows under lock, or an experiment."""
+        """Start a comparison, a learning curve, a test on the locked rows, or an experiment."""
         kind, steps = told.get("job"), self.sheets.steps(sheet)
         if kind == "experiment":
             return self._experiment(sheet, str(told.get("plan") or ""))
         of = [steps.run(int(number)) for number in told.get("runs") or ()]
         if kind == "compare":
             if len({runs.model_name(each) for each in of}) < 2:
-                raise InputError("choose at least two runs that differ")
+                raise InputError("fewer than two different runs are chosen; choose at least two that differ")
             if len({(each.table, each.cv, each.seed) for each in of}) > 1 or of[0].table.kind == "world":
-                raise InputError("only runs on the same table, with the same folds and seed, can be compared")
+                raise InputError("the runs differ in table, folds or seed; choose runs that share them")
             return self._begin(sheet, lambda number, steps: CompareStep(number, tuple(of)))
         if kind == "curve" and len(of) == 1 and isinstance(of[0].table, TableStep):
             return self._begin(sheet, lambda number, steps: CurveStep(number, of[0]))
         if kind == "open" and len(of) == 1:
             locked_rows(of[0].table, self.tables, str(self.sheets.room(sheet)))
             return self._begin(sheet, lambda number, steps: OpenStep(number, of[0]))
-        raise InputError("there is no such thing to do with these runs")
+        raise InputError("this job is unknown or does not apply to these runs")
 
     def _experiment(self, sheet: str, plan: str) -> dict[str, Any]:
         from induce.evaluation.experiments.plan import read_plan
@@ -213,7 +216,7 @@ class Workbench:
         return self._begin(sheet, lambda number, steps: ExperimentStep(number, str(path)))
 
     def plan(self, sheet: str) -> dict[str, Any]:
-        """Return a plan to begin with: the runs of a sheet, or what is advised, on its table."""
+        """Return an initial plan: the runs of a sheet, or the recommended learners, on its table."""
         return {"plan": plan_of(self.sheets.steps(sheet), self.tables)}
 
     def _begin(self, sheet: str, make: Callable[[int, Steps], JobStep]) -> dict[str, Any]:
@@ -227,11 +230,11 @@ class Workbench:
         return self.sheet(sheet)
 
     def found(self, sheet: str, run: int) -> tuple[RunStep, str]:
-        """Return a run and the folder of its results."""
+        """Return a run and the path of its results."""
         return self.sheets.steps(sheet).run(run), str(self.sheets.room(sheet))
 
     def dialogue(self, sheet: str, told: dict[str, Any] | None = None) -> dict[str, Any]:
-        """Return the question that a version space asks; with `told`, after these answers."""
+        """Return the next question of a version space; `told` replaces the answers so far."""
         steps = self.sheets.steps(sheet)
         step = steps.answers or dialogues.begun(steps.table)
         if told is not None:
@@ -243,7 +246,7 @@ class Workbench:
         return view | {"python": python_of(step), "command": command_of(step)}
 
     def game(self, sheet: str, run: int, told: dict[str, Any]) -> dict[str, Any]:
-        """Return the board of a game against the player that a run learned."""
+        """Return the board of a game against the learned player of a run."""
         step, room = self.found(sheet, run)
         moves = [str(each) for each in told.get("moves") or ()]
         player = runs.hypothesis_of(step, room)

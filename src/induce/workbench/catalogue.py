@@ -1,4 +1,4 @@
-"""The catalogue of the workbench: the learners that a source allows, and the form of one of them."""
+"""Catalogue of the learners that apply to a source, and the form for the parameters of a learner."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from induce.workbench.tables import opened, problem_of
 
 
 def form_of(learner: str) -> dict[str, Any]:
-    """Return what a form asks for the parameters of a learner."""
+    """Return the fields of the form for a learner's parameters."""
     import induce
     from induce.core.description import described_parameters
 
@@ -30,7 +30,7 @@ def form_of(learner: str) -> dict[str, Any]:
 
 
 def catalogue_view(step: SourceStep, folder: str) -> dict[str, Any]:
-    """Return the learners that can learn from a source, by what they are for, the advised ones first."""
+    """Return the learners that apply to a source, grouped by task, the recommended ones first."""
     if isinstance(step, TableStep):
         return _for_table(step, folder)
     if isinstance(step, RelationsStep):
@@ -48,7 +48,7 @@ def _for_table(step: TableStep, folder: str) -> dict[str, Any]:
     kind = "density" if column is None else "numbers" if numbers else "classes"
     n_classes = data.y.n_unique() if kind == "classes" else 0
     found, left_out = applicable(data.X, kind, n_classes, data.input_schema)
-    # clusters and densities can be found beside any target
+    # clusters and densities can be learned whatever the target is
     names = set(found) | ({*applicable(data.X, "density", 0, data.input_schema)[0]} if column else set())
     advised = advise(data.X, data.y, schema=data.input_schema)
     return {
@@ -76,7 +76,7 @@ def _for_relations(step: RelationsStep) -> dict[str, Any]:
             if name != "RelationalLearner"
         }
     return {
-        "advised": [{"name": usual, "reason": "what the source asks for"}],
+        "advised": [{"name": usual, "reason": "the default for this source"}],
         "facts": [problem.counts()],
         "groups": _groups(set(LEARNERS.values()) - set(left_out)),
         "left_out": left_out,
@@ -93,7 +93,7 @@ def _for_world(step: WorldStep) -> dict[str, Any]:
     left_out = {} if step.source == "backgammon" or not game else {"TDGammon": "plays backgammon"}
     usual, reason = ("GameLearner", "plays against itself") if game else ("QLearning", "needs no model")
     if step.source == "backgammon":
-        usual, reason = "TDGammon", "plays against itself, with a network"
+        usual, reason = "TDGammon", "learns by self-play, with a network"
     elif step.source == "mountain-car":
         usual, reason = "ApproximateQLearning", "its states are numbers"
     return {
@@ -105,7 +105,7 @@ def _for_world(step: WorldStep) -> dict[str, Any]:
 
 
 def _groups(names: set[str]) -> list[dict[str, Any]]:
-    """Return learners by what they are for."""
+    """Group learners by task."""
     from induce.core.declarations import TASKS
 
     groups = []

@@ -1,4 +1,4 @@
-"""Asking and playing: the dialogue of a version space, and games against a player that says what it expects."""
+"""Dialogue with a version space, and games against a learned player that shows its evaluation."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from induce.workbench.steps import AnswerStep, RunStep, SourceStep, TableStep, W
 from induce.workbench.tables import opened
 
 MOST_MOVES = 400
-"""Moves of a game that are taken from the page."""
+"""Maximum number of moves accepted from the page."""
 
 
 def dialogue_view(step: AnswerStep, folder: str) -> dict[str, Any]:
-    """Return the question that rules out most hypotheses after the answers so far, and the version space."""
+    """Return the most informative question after the answers so far, and the version space."""
     from induce.concepts.learners.dialogue import Dialogue, opening_space
 
     data, _ = opened(step.table, folder)
@@ -22,7 +22,7 @@ def dialogue_view(step: AnswerStep, folder: str) -> dict[str, Any]:
     for answer in step.answers:
         query = dialogue.query()
         if query is None:
-            raise InputError("there is nothing to ask: the concept is known")
+            raise InputError("there are no more questions: the concept is known")
         asked.append({"instance": _texts(query.instance), "answer": answer})
         dialogue.take(query.instance, answer)
     query, space = dialogue.query(), dialogue.space
@@ -39,9 +39,9 @@ def dialogue_view(step: AnswerStep, folder: str) -> dict[str, Any]:
 
 
 def begun(table: SourceStep) -> AnswerStep:
-    """Return the dialogue before its first answer."""
+    """Return a dialogue without answers."""
     if not isinstance(table, TableStep):
-        raise InputError("questions are asked about the instances of a table")
+        raise InputError("a version space is learned from a table, but the sheet has none; open a table")
     return AnswerStep(table)
 
 
@@ -50,16 +50,16 @@ def _texts(instance: Any) -> dict[str, str]:
 
 
 def game_view(step: RunStep, hypothesis: Any, moves: list[str], second: bool, seed: int) -> dict[str, Any]:
-    """Return the board after a person's moves and the answers of a learned player, with what the player expects.
+    """Replay a person's moves against a learned player, and return the board and the player's evaluation.
 
-    The whole game follows from the moves of the person and the seed: nothing is kept between two moves.
+    The game is determined by the person's moves and the seed, so no state is kept between requests.
     """
     from induce.core.randomness import generator
     from induce.environments.games.game import Turn, find_game
     from induce.environments.games.matches import throw
 
     if not isinstance(step.table, WorldStep) or hypothesis.speaks_of != "positions":
-        raise InputError("this hypothesis plays no game")
+        raise InputError("this hypothesis does not play games")
     if len(moves) > MOST_MOVES:
         raise InputError(f"a game has at most {MOST_MOVES} moves here")
     game = find_game(step.table.source)

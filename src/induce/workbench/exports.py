@@ -1,4 +1,4 @@
-"""What can be taken away of a run: model, script, picture, report and every form of the hypothesis."""
+"""Exports of a run: model, script, picture, report and the forms of the hypothesis."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TEXT = "text/plain; charset=utf-8"
 
 
 def exported(step: RunStep, room: str, form: str) -> tuple[str, bytes, str]:
-    """Return the name of a file, its content and its media type."""
+    """Return the file name, content and media type of an export."""
     name = f"{step.learner}-{step.run}"
     if form == "model":
         path = Path(room) / f"run-{step.run}.induce"
@@ -42,7 +42,7 @@ def exported(step: RunStep, room: str, form: str) -> tuple[str, bytes, str]:
 
 
 def plan_of(steps: Steps, folder: str) -> str:
-    """Return a plan of an experiment with the runs of a sheet, or what is advised for it, on its table.
+    """Return a plan that compares the runs of a sheet, or the recommended learners, on its table.
 
     Examples
     --------
@@ -61,7 +61,7 @@ def plan_of(steps: Steps, folder: str) -> str:
 
     table = steps.table
     if not isinstance(table, TableStep):
-        raise InputError("an experiment runs learners on tables; open one")
+        raise InputError("an experiment needs a table; open one")
     learners = {
         model_name(each): {"learner": each.learner} | parameters_of(each)
         for each in steps.runs
@@ -83,7 +83,7 @@ def _key(name: str) -> str:
 
 
 def _toml(value: Any) -> str:
-    """Return a value as TOML writes it."""
+    """Format a value as TOML."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{_key(name)} = {_toml(each)}" for name, each in value.items()) + "}"
     if isinstance(value, list | tuple):

@@ -1,4 +1,4 @@
-"""Who may talk to the server: this computer, this page, with the token of this session."""
+"""Access control: requests must come from the page itself and carry the token of the session."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 COOKIE = "induce"
 ADDRESS = "address.json"
 LEAST_TOKEN = 16
-"""Characters of a token; a shorter one was not made here."""
+"""Minimum length of a token; shorter ones were not generated here."""
 POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -36,31 +36,31 @@ HEADERS = (
 
 
 class Guard:
-    """Lets a request through to the application if it comes from the page itself.
+    """ASGI middleware that only admits requests from the workbench's own page.
 
     Parameters
     ----------
     app : ASGI application
     token : str
-        It comes in the address the first time, then in a cookie.
+        Token of the session, in the address of the first request and in a cookie afterwards.
     port : int
-        The address is ``127.0.0.1`` or ``localhost`` with this port; any other name in `Host` is a foreign page that
-        was given this computer's address.
+        Port of the server. `Host` must be ``127.0.0.1`` or ``localhost`` with this port, which defeats DNS
+        rebinding.
     limit : int
-        The most bytes that a request may bring.
+        Maximum size of a request in bytes.
     """
 
     def __init__(self, app: App, token: str, port: int, limit: int) -> None:
         self._app, self._token, self._limit = app, token, limit
         self._hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
-        self._cookie = f"{COOKIE}{port}"  # cookies do not tell ports apart
+        self._cookie = f"{COOKIE}{port}"  # cookies are shared by all ports of a host
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
         if scope["type"] != "http":
-            return  # there are no sockets
+            return  # there are no websockets
         refusal = self._refusal(scope)
         if refusal is not None:
             await _answer(send, *refusal)
@@ -74,24 +74,24 @@ class Guard:
         async def headed(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
                 own = message.get("headers", [])
-                named = {name for name, _ in own}  # a report brings a policy of its own
+                named = {name for name, _ in own}  # a report has its own policy
                 message["headers"] = [*own, *(each for each in HEADERS if each[0] not in named)]
             await send(message)
 
         await self._app(scope, self._bounded(receive), headed)
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
-        """Return the status and the sentence for a request that is not let through."""
+        """Return the status and message of a refusal, or None if the request is admitted."""
         headers = {
             name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]
         }
         if headers.get("host", "") not in self._hosts:
-            return 403, "this address is not the workbench's own; open the one that induce workbench printed"
+            return 403, "this is not the address of the workbench; open the one that induce workbench printed"
         origin = headers.get("origin")
         if origin is not None and origin.removeprefix("http://") not in self._hosts:
             return 403, "the request comes from another page"
         if scope["method"] not in ("GET", "HEAD") and origin is None:
-            return 403, "the request does not say which page it comes from"
+            return 403, "the request has no Origin header"
         told = _token_in(scope)
         known = _cookie_of(headers.get("cookie", ""), self._cookie) if told is None else told
         if not hmac.compare_digest(known.encode(), self._token.encode()):
@@ -105,7 +105,7 @@ class Guard:
         return None
 
     def _bounded(self, receive: Receive) -> Receive:
-        """Return a receiver that ends a request which brings more than it may."""
+        """Return a receiver that disconnects when a request exceeds the size limit."""
         seen = 0
 
         async def bounded() -> MutableMapping[str, Any]:
@@ -118,9 +118,10 @@ class Guard:
 
 
 def kept_address(folder: Path) -> tuple[int, str]:
-    """Return the last port and the token of a workspace, so that an open page finds its server again; 0 for no port.
+    """Return the last port and the token of a workspace, so that open pages reconnect; port 0 if there is
+    none.
 
-    The file is readable by its owner only.
+    Only the owner can read the file.
 
     Examples
     --------
@@ -144,7 +145,7 @@ def kept_address(folder: Path) -> tuple[int, str]:
 
 
 def keep_address(folder: Path, port: int, token: str) -> None:
-    """Keep the port and the token of a workspace."""
+    """Save the port and the token of a workspace."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / ADDRESS
     path.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Jobs: learning happens in a process of its own, which stays warm, can be stopped, and may die without harm."""
+"""Jobs run in a warm worker process that can be stopped and may crash without affecting the server."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from typing import Any
 from induce.workbench.steps import JobStep
 
 PATIENCE = 3.0
-"""Seconds that a learner has to keep what it has found after it was asked to stop."""
+"""Seconds that a stopped learner has to save its result before its process is killed."""
 STEP = 0.1
-"""The least time between two messages about progress."""
-DIED = "the process of the learner ended, perhaps for want of memory; the other runs are as they were"
+"""Minimum seconds between two progress messages."""
+DIED = "the worker process ended unexpectedly, perhaps because memory ran out; other runs are not affected"
 
 
 @dataclass
 class Job:
-    """A run that is under way, or was."""
+    """State of a job."""
 
     state: str = "waiting"
     share: float = 0.0
@@ -32,7 +32,7 @@ class Job:
     stopping: bool = False
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what the page shows of it; the time left follows from the share that is done."""
+        """Return the state as plain data; the remaining time is extrapolated from the progress."""
         spent = time.monotonic() - self.began
         left = spent * (1 - self.share) / self.share if 0.05 < self.share < 1 else None
         told = {"state": self.state, "share": self.share, "phase": self.phase, "problem": self.problem}
@@ -40,7 +40,7 @@ class Job:
 
 
 class Jobs:
-    """One warm process, which does one job after the other."""
+    """Queue of jobs for one warm worker process."""
 
     def __init__(self) -> None:
         self._context = multiprocessing.get_context("spawn")
@@ -51,7 +51,7 @@ class Jobs:
         self._working: tuple[str, int] | None = None
 
     def warm(self) -> None:
-        """Start the process before there is work for it."""
+        """Start the worker before it is needed."""
         threading.Thread(target=self._ready, daemon=True).start()
 
     def _ready(self) -> None:
@@ -68,17 +68,17 @@ class Jobs:
 
     @property
     def pid(self) -> int | None:
-        """The number of the process, if there is one."""
+        """Process id of the worker, if there is one."""
         return None if self._process is None else self._process.pid
 
     def begin(self, sheet: str, step: JobStep, folder: str, room: str) -> None:
-        """Do a run as soon as those before it are done."""
+        """Queue a job."""
         key = sheet, step.run
         self._jobs[key] = Job()
         threading.Thread(target=self._do, args=(key, step, folder, room), daemon=True).start()
 
     def job(self, sheet: str, run: int) -> Job | None:
-        """Return what is known of a run of this process; nothing of runs of earlier ones."""
+        """Return the state of a job of this session, or None."""
         return self._jobs.get((sheet, run))
 
     def _do(self, key: tuple[str, int], step: JobStep, folder: str, room: str) -> None:
@@ -91,7 +91,7 @@ class Jobs:
             job.state, job.began = "running", time.monotonic()
             try:
                 connection = self._started()
-                # whoever stopped the run while the process started found none to interrupt
+                # the job was stopped while the worker was starting, so there was nothing to interrupt
                 if job.stopping:
                     job.state = "stopped"
                     return
@@ -104,7 +104,7 @@ class Jobs:
                     else:
                         job.state, job.problem = (said, "") if kind == "done" else ("failed", said)
                         break
-            except Exception:  # it died, perhaps in the middle of a message
+            except Exception:  # the worker died, perhaps in the middle of a message
                 job.state, job.problem = ("stopped", "") if job.stopping else ("failed", DIED)
                 if self._process is not None:
                     self._process.kill()
@@ -113,7 +113,7 @@ class Jobs:
                 self._working = None
 
     def stop(self, sheet: str, run: int) -> None:
-        """Ask a run to stop and to keep what it has; end its process if it does not listen."""
+        """Ask a job to stop and to keep its result so far; kill the worker if it does not respond."""
         job = self.job(sheet, run)
         if job is None or job.state not in ("waiting", "running"):
             return
@@ -134,13 +134,13 @@ class Jobs:
             process.kill()
 
     def close(self) -> None:
-        """End the process."""
+        """Kill the worker."""
         if self._process is not None:
             self._process.kill()
 
 
 def work(connection: Any) -> None:
-    """Do what comes over a connection, one run after the other, until it closes."""
+    """Execute the jobs that arrive over a connection until it closes."""
     import induce.evaluation.estimating.estimate  # noqa: F401  (warm: the first run begins at once)
     from induce.workbench.assessment import done
 
@@ -171,5 +171,5 @@ def _done(connection: Any, task: Callable[[], str]) -> tuple[str, str]:
             return "done", task()
     except KeyboardInterrupt:
         return "done", "stopped"
-    except Exception as problem:  # whatever a learner raises is the run's problem, not the workbench's
+    except Exception as problem:  # any exception of a learner fails its job, not the workbench
         return "failed", " ".join(str(problem).split()) or type(problem).__name__

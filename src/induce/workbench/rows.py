@@ -1,4 +1,4 @@
-"""Rows sent through a hypothesis: those of a node or rule, the wrong ones first, also of a second file."""
+"""Predictions for rows: all rows, those of a node, rule or cluster, or those of a second file."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from induce.workbench.steps import RunStep, TableStep
 from induce.workbench.tables import cells_of, opened, problem_of
 
 MOST_SHOWN = 200
-"""Rows that are shown."""
+"""Maximum number of rows shown."""
 MOST_CODES = 40
-"""Rows whose hidden codes are shown."""
+"""Number of rows whose hidden codes are shown."""
 
 
 def rows_view(
     step: RunStep, folder: str, room: str, part: int | None = None, second: str | None = None
 ) -> dict[str, Any]:
-    """Return the rows that a node or rule decides, all rows without one; the wrong ones first.
+    """Return the rows that a part of the hypothesis decides, or all rows; errors come first.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def rows_view(
     part : int, optional
         Number of the node, rule or cluster.
     second : str, optional
-        Another file; its rows are sent through instead of those of the table.
+        Another file whose rows are predicted instead of those of the table.
     """
     import polars as pl
 
@@ -56,14 +56,16 @@ def rows_view(
 
 
 def _asked(step: RunStep, folder: str, hypothesis: Any, second: str | None) -> tuple[Any, Any, Any]:
-    """Return the rows to show, the same as inputs of the hypothesis, and their classes or numbers if known."""
+    """Return the rows to show, the inputs of the hypothesis, and the actual targets if known."""
     import polars as pl
 
     from induce.data.reading import conformed, needed_columns
 
     if not isinstance(step.table, TableStep):
         if step.table.kind != "relations" or second is not None:
-            raise InputError("only rows of a table or of a relation can be shown")
+            raise InputError(
+                "rows can be shown for tables and relations only; the sheet has an environment or a game"
+            )
         problem = problem_of(step.table, step.seed)
         rows = problem.X.rows() if hasattr(problem.X, "rows") else problem.X.tolist()
         names = [f"argument {k + 1}" for k in range(len(rows[0]))]
@@ -80,7 +82,7 @@ def _asked(step: RunStep, folder: str, hypothesis: Any, second: str | None) -> t
 
 
 def _of_part(hypothesis: Any, X: Any, part: int) -> Any:
-    """Return the rows that a node with all below it, a rule or a cluster decides."""
+    """Return the rows decided by a rule, a cluster, or a node with its descendants."""
     if hypothesis.answer == "cluster":
         return np.flatnonzero([str(each) == str(hypothesis.classes[part]) for each in hypothesis.answers(X)])
     inside = {part}
@@ -95,7 +97,7 @@ def _of_part(hypothesis: Any, X: Any, part: int) -> Any:
 
 
 def _deviations(hypothesis: Any, said: list[Any], actual: list[Any] | None) -> Any:
-    """Return the deviation of each prediction: 1 for a wrong class, a distance for numbers, 0 where unknown."""
+    """Return the deviation of each prediction: 1 for a wrong class, a distance for numbers, 0 if unknown."""
     several = bool(said) and isinstance(said[0], list)
     if actual is None or several or hypothesis.answer not in ("class", "number"):
         return np.zeros(len(said))
@@ -110,7 +112,7 @@ def _text(value: Any) -> str:
 
 
 def codes_view(table: TableStep, folder: str, network: Any) -> list[dict[str, Any]] | None:
-    """Return the hidden codes of the first rows; None without hidden units."""
+    """Return the hidden codes of the first rows, or None if there are no hidden units."""
     X = opened(table, folder)[0].X[:MOST_CODES]
     try:
         codes = np.asarray(network.codes(X))

@@ -1,4 +1,4 @@
-"""Runs of the workbench: a learner on a table, on relations or in a world, with its error, as plain data."""
+"""Runs: a learner on a table, on relations, in an environment or in a game, with its error, as plain data."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from induce.workbench.steps import RelationsStep, RunStep, WorldStep
 from induce.workbench.tables import opened, problem_of
 
 MOST_POINTS = 101
-"""Points of a curve that are sent to the page."""
+"""Maximum number of points of a curve."""
 MOST_DRAWN = 300
-"""A hypothesis with more parts is not drawn as one picture: nobody could read it."""
+"""Maximum number of parts of a hypothesis that is drawn as one picture; larger ones are unreadable."""
 
 
 def entry_of(learner: str) -> Any:
-    """Return what the catalogue says of a learner."""
+    """Return the catalogue entry of a learner."""
     from induce.core.declarations import learners
     from induce.data.names import unknown
 
@@ -38,7 +38,7 @@ def entry_of(learner: str) -> Any:
 
 
 def parameters_of(step: RunStep) -> dict[str, Any]:
-    """Return the parameters of a run, read and checked by what the learner declares."""
+    """Parse the parameters of a run by the learner's declarations."""
     import induce
     from induce.data.names import unknown
 
@@ -51,7 +51,7 @@ def parameters_of(step: RunStep) -> dict[str, Any]:
 
 
 def model_name(step: RunStep) -> str:
-    """Return how a run is called where several are compared: its learner and settings.
+    """Name a run in comparisons: its learner and settings.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def model_name(step: RunStep) -> str:
 
 
 def world_settings(step: WorldStep) -> dict[str, Any]:
-    """Return the parameters of an environment, read as the command line reads them."""
+    """Parse the parameters of an environment as the command line does."""
     from induce.environments.catalogue import setting_of
 
     return dict(setting_of(f"{name}={text}") for name, text in step.settings.items())
@@ -77,7 +77,7 @@ def built(step: RunStep, data: Any = None) -> Any:
 
 
 def built_with(step: RunStep, data: Any) -> dict[str, Any]:
-    """Return what the constructor of a run's learner gets."""
+    """Return the constructor arguments of a run's learner."""
     import induce
 
     taken = inspect.signature(getattr(induce, step.learner)).parameters
@@ -87,15 +87,15 @@ def built_with(step: RunStep, data: Any) -> dict[str, Any]:
 
 
 def learned(step: RunStep, folder: str, room: str) -> dict[str, Any]:
-    """Learn, estimate the error, save the model, and return what the page shows of the run.
+    """Fit, estimate the error, save the model, and return the result that the page shows.
 
     Parameters
     ----------
     step : RunStep
     folder : str
-        Where tables are kept.
+        Folder of the tables.
     room : str
-        The folder of the sheet, where model and results are written.
+        Folder of the sheet, where the model and the result are written.
     """
     from induce.core.interrupts import cut_short
     from induce.core.notes import Note
@@ -138,14 +138,14 @@ def learned(step: RunStep, folder: str, room: str) -> dict[str, Any]:
 
 @dataclass
 class Task:
-    """A learner, what it learns from, and how it is judged.
+    """A learner with functions to fit and to evaluate it.
 
     Parameters
     ----------
     model : estimator
     learn, judge : callable
     share : float
-        The part of the work that is learning.
+        Fraction of the work that is fitting.
     """
 
     model: Any
@@ -155,7 +155,7 @@ class Task:
 
 
 def task_of(step: RunStep, folder: str) -> Task:
-    """Return what a run has to do."""
+    """Prepare the learner of a run on its source."""
     from induce.evaluation.estimating.estimate import evaluate
 
     table, entry = step.table, entry_of(step.learner)
@@ -166,7 +166,7 @@ def task_of(step: RunStep, folder: str) -> Task:
         source = table.source if world is None else world
         model = built(step)
         return Task(model, lambda: model.learn(source), lambda: evaluate(model.hypothesis_, source), 0.9)
-    fits = step.cv + 1  # one that is kept, and one for each fold
+    fits = step.cv + 1  # one on all rows, and one per fold
     if isinstance(table, RelationsStep):
         problem = problem_of(table, step.seed)
         told = built_with(step, None)
@@ -192,16 +192,16 @@ def task_of(step: RunStep, folder: str) -> Task:
 
 
 def with_target(data: Any, entry: Any) -> tuple[Any, Any]:
-    """Return the table of a learner and its target; a learner without a target gets a table without one."""
+    """Return the table and the target for a learner; the target is left out if the learner takes none."""
     if entry.has_target and data.target is None and not entry.target_optional:
-        raise InputError("say what to predict: choose the target on the Data page")
+        raise InputError("the table has no target; choose one on the Data page")
     if not entry.has_target and data.target is not None:
         data = replace(data, target=None, aside=(*data.aside, data.target))
     return data, data.y if data.target is not None else None
 
 
 def error_view(estimate: Any) -> dict[str, Any]:
-    """Return an estimate beside its baseline, with the confusion and the calibration of classes."""
+    """Return an estimate with its baseline, confusion matrix, calibration and ROC curves."""
     from induce.evaluation.curves.calibration import calibration_of
     from induce.evaluation.curves.confusion import confusion
 
@@ -239,7 +239,7 @@ def _curve(curve: Any) -> list[dict[str, float]]:
 
 
 def _roc(estimate: Any) -> dict[str, Any]:
-    """Return the ROC curve of each class as points, with its area; nothing where there is none."""
+    """Return the points and the area of each class's ROC curve, or an empty dict if there is none."""
     from induce.evaluation.curves.roc import roc_of
 
     try:
@@ -263,7 +263,7 @@ def _loaded(path: str, version: int) -> Any:
 
 
 def hypothesis_of(step: RunStep, room: str) -> Any:
-    """Return the hypothesis of a run, read by the checks of model files."""
+    """Load the hypothesis of a run, with the checks of model files."""
     path = Path(room) / f"run-{step.run}.induce"
     if not path.exists():
         raise InputError(f"run {step.run} has no hypothesis")
@@ -271,7 +271,7 @@ def hypothesis_of(step: RunStep, room: str) -> Any:
 
 
 def hypothesis_view(step: RunStep, room: str) -> dict[str, Any]:
-    """Return the view of a hypothesis, with the columns it can be asked about and the forms it can take."""
+    """Return the view of a hypothesis, its input columns and its export formats."""
     hypothesis = hypothesis_of(step, room)
     inputs = [
         {"name": column.name, "kind": column.kind, "values": plain(column.domain)}
@@ -295,7 +295,7 @@ def hypothesis_view(step: RunStep, room: str) -> dict[str, Any]:
 def explained(
     step: RunStep, room: str, row: dict[str, Any], fixed: list[str], to: str | None
 ) -> dict[str, Any]:
-    """Return the explanation of a row, the node or rule that decides it, and the smallest change that alters it."""
+    """Explain the prediction for a row: reasons, deciding part, and the smallest change that alters it."""
     hypothesis = hypothesis_of(step, room)
     frame = row_frame(hypothesis.schema, row)
     found: dict[str, Any] = hypothesis.explained(frame)[0]
@@ -305,13 +305,13 @@ def explained(
         named = {str(value): value for value in hypothesis.classes}
         try:
             found["contrast"] = hypothesis.contrast(frame, named.get(to or ""), fixed).to_dict()
-        except InputError as refusal:  # such as texts, in which no value can be changed
+        except InputError as refusal:  # for example texts, whose values cannot be changed
             found["contrast"] = {"text": str(refusal)}
     return dict(plain(found))
 
 
 def row_frame(schema: Any, row: dict[str, Any]) -> Any:
-    """Return a row as a frame; what is empty or not said is missing."""
+    """Return a row as a frame; empty and absent values are missing."""
     import polars as pl
 
     from induce.data.reading import conformed

@@ -1,4 +1,4 @@
-"""Steps read as Python and as commands: both do what the page did."""
+"""Steps as Python scripts and as commands that reproduce the page's results."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from induce.workbench.steps import (
 )
 
 LOOKS = "looks.jsonl"
-"""The log of looks at rows under lock, in the folder of a sheet."""
+"""Log of accesses to locked rows, in the folder of a sheet."""
 
 
 def python_of(step: Step) -> str:
-    """Return a script that does what a step did.
+    """Return a script that reproduces a step.
 
     Examples
     --------
@@ -100,7 +100,7 @@ def _script(imports: list[str], lines: list[str]) -> str:
 
 
 def _learned(step: RunStep) -> list[str]:
-    """Return the lines that learn, judge and save."""
+    """Return the lines that fit, evaluate and save the model of a run."""
     model, kept = f"model = {_built(step)}", f'induce.save(model, "{step.learner}.induce")'
     seed = f", random_state={step.seed}" if step.seed is not None else ""
     shown = "print(model.hypothesis_)"
@@ -120,7 +120,7 @@ def _target(step: RunStep) -> str:
 
 
 def _built(step: RunStep) -> str:
-    """Return the expression that makes the learner of a run."""
+    """Return the constructor call of a run's learner."""
     import induce
 
     taken = inspect.signature(getattr(induce, step.learner)).parameters
@@ -133,7 +133,7 @@ def _built(step: RunStep) -> str:
 
 
 def command_of(step: Step) -> str:
-    """Return a command that does what a step did.
+    """Return a command that reproduces a step.
 
     Examples
     --------
@@ -168,7 +168,8 @@ def command_of(step: Step) -> str:
 
 
 def game_scripts(step: RunStep, second: bool = False) -> tuple[str, str]:
-    """Return a script that asks a learned player for its expectation, and the commands that play against it.
+    """Return a script that evaluates the first position of a game, and the commands to play against the
+    learned player.
 
     Examples
     --------
@@ -213,7 +214,7 @@ def _run_command(step: RunStep) -> str:
 
 
 def _tried(verb: str, runs: tuple[RunStep, ...]) -> str:
-    """Return the command that compares the learners of runs, or draws their learning curves."""
+    """Return the command that compares the learners of runs, or prints their learning curves."""
     first, table = runs[0], runs[0].table
     words = [
         " ".join([each.learner, *(_listed(f"{name}={text}") for name, text in each.settings.items())])
@@ -230,13 +231,13 @@ def _tried(verb: str, runs: tuple[RunStep, ...]) -> str:
 
 
 def _listed(setting: str) -> str:
-    """Return a setting as it stands in a list of learners, in which commas separate them."""
+    """Quote a setting for a comma-separated list of learners."""
     quoted = shlex.quote(setting)
     return f"'{setting}'" if "," in setting and quoted == setting else quoted
 
 
 def _columns(table: TableStep) -> list[str]:
-    """Return the options that say what the columns of a table are."""
+    """Return the options that declare the columns of a table."""
     parts = ["--target", table.target] if table.target is not None else []
     for name, told in table.told().items():
         # a value may look like an option
@@ -245,7 +246,7 @@ def _columns(table: TableStep) -> list[str]:
 
 
 def _about(step: RelationsStep | WorldStep) -> list[str]:
-    """Return the options that say what relations or a world are."""
+    """Return the options that describe relations or an environment."""
     if isinstance(step, WorldStep):
         return [each for name, text in step.settings.items() for each in ("--set", f"{name}={text}")]
     parts = ["--target", step.target] if step.target is not None else []
@@ -255,7 +256,7 @@ def _about(step: RelationsStep | WorldStep) -> list[str]:
 
 
 def _called(step: SourceStep) -> str:
-    """Return the name that a script gives to what is learned from."""
+    """Return the variable that holds the source in a script."""
     if isinstance(step, WorldStep):
         return "world" if _is_shipped_world(step) else _quoted(step.source)
     return "data" if step.kind == "table" else "problem"
@@ -268,7 +269,7 @@ def _is_shipped_world(step: WorldStep) -> bool:
 
 
 def _opened(step: SourceStep, seed: int | None = None) -> tuple[list[str], list[str]]:
-    """Return the imports and the lines that open what is learned from; a seed chooses negative examples."""
+    """Return the imports and the lines that open a source; `seed` samples negative examples."""
     if isinstance(step, WorldStep):
         if not _is_shipped_world(step):
             return [], []
@@ -295,7 +296,7 @@ def _opened(step: SourceStep, seed: int | None = None) -> tuple[list[str], list[
 
 
 def _read(name: str, source: str, table: TableStep) -> str:
-    """Return the line that reads a file as a table is read."""
+    """Return the line that reads a file with the declarations of a table."""
     told: dict[str, Any] = ({"target": table.target} if table.target is not None else {}) | table.told()
     said = "".join(f", {key}={value!r}" for key, value in told.items())
     return f"{name} = induce.read({_quoted(source)}{said})"

@@ -1,4 +1,4 @@
-"""The server: the page with its assets, the routes of its places, and the loop that serves them."""
+"""Server of the page, its assets and the routes of its places."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ PAGE = Path(__file__).parent / "page"
 ELEMENTS = Path(__file__).parent.parent / "pictures" / "elements"
 ASSET = re.compile(r"[a-z_]+\.(js|css)")
 LIMIT = 500_000_000
-"""Bytes that may be sent to the server at once."""
+"""Maximum size of a request in bytes."""
 
 
 def application(bench: Workbench, token: str, port: int, limit: int = LIMIT) -> Guard:
-    """Return the ASGI application, behind its guard."""
+    """Return the guarded ASGI application."""
     shell = [
         route("/", lambda request, body: FileResponse(PAGE / "index.html")),
         route("/page/{name}", lambda request, body: _asset(PAGE, request)),
@@ -45,7 +45,7 @@ def _asset(folder: Path, request: Request) -> Response:
 
 
 def run_server(folder: Path, source: str | None, port: int, token: str, ready: Callable[[], None]) -> None:
-    """Serve the workbench until Ctrl-C; `ready` is called when it listens."""
+    """Serve the workbench until Ctrl-C; call `ready` once it listens."""
     import uvicorn
 
     bench = Workbench(folder, source)

@@ -1,4 +1,4 @@
-"""Sources that the page may open: what ships, files of the workspace, and what the user named."""
+"""Sources that the page may open: shipped data, files of the workspace, and the source of the command line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SQLITE = re.compile(r"sqlite:///(?P<path>[^?%#]+)")
 
 
 def kind_of(source: str) -> str:
-    """Return the kind of step that a source begins: by its name, its ending, or the content of a folder.
+    """Return the kind of step for a source, by its name, extension or folder.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def kind_of(source: str) -> str:
 
 
 def is_url(source: str) -> bool:
-    """Return whether a source is an address; a single letter before the colon is a drive.
+    """Return whether a source is a URL; a single letter before the colon is a Windows drive.
 
     Examples
     --------
@@ -48,22 +48,22 @@ def is_url(source: str) -> bool:
 
 
 def is_known(source: str) -> bool:
-    """Return whether a source needs no file: a shipped table, an environment, a game or an address."""
+    """Return whether a source needs no file: a shipped table, an environment, a game or a URL."""
     from induce.data.table_sources import is_shipped
 
     return is_url(source) or kind_of(source) == "world" or is_shipped(source)
 
 
 def check_files(step: SourceStep, named: Collection[str | None], uploads: Path) -> None:
-    """Refuse a step that reads a file outside the workspace or connects to a database, unless the user named it.
+    """Refuse files outside the workspace and database URLs, unless the user named them.
 
     Parameters
     ----------
     step : TableStep, RelationsStep or WorldStep
     named : collection of str
-        Sources from the command line, and those that the sheet has already.
+        Source of the command line, and sources that the sheet already uses.
     uploads : Path
-        Folder of the uploads; the page may read its files.
+        Folder of uploads, whose files may be read.
     """
     from induce.data.catalogue import datasets
 
@@ -78,4 +78,6 @@ def check_files(step: SourceStep, named: Collection[str | None], uploads: Path) 
             )
         path = Path(name if database is None else database["path"])
         if path.resolve().parent != uploads.resolve():
-            raise InputError(f"{name!r} is not in the workspace; upload it, or name it to induce workbench")
+            raise InputError(
+                f"{name!r} is not in the workspace; upload it, or start induce workbench with it"
+            )

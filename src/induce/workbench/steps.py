@@ -1,4 +1,4 @@
-"""The state of a sheet: the list of steps that a person took, kept in a small file."""
+"""State of a sheet: the list of its steps, kept in a JSON file."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ NAME = re.compile(r"s[1-9][0-9]{0,5}")
 
 @dataclass(frozen=True)
 class TableStep:
-    """A table was opened, or told something about its columns.
+    """Table with the declarations of its columns.
 
     Parameters
     ----------
     source : str
-        A file, or a shipped table.
+        File or name of a shipped table.
     target : str or None
     nominal, numeric, ignore, missing : tuple of str
-        As `induce.read` takes them.
+        Parameters of `induce.read`.
     schema : str or None
-        A file that says the rest about columns: text, identifiers, orders, costs.
+        Schema file with further declarations: texts, identifiers, orders, costs, units.
     test : str or None
-        A file of rows under lock, which no run learns from.
+        File of the locked rows, which are never used for training.
     """
 
     kind: ClassVar[str] = "table"
@@ -45,7 +45,7 @@ class TableStep:
     test: str | None = None
 
     def told(self) -> dict[str, Any]:
-        """Return what was said of the columns, for `read`; nothing that was not said."""
+        """Return the declarations as arguments of `read`."""
         said: dict[str, Any] = {
             name: list(getattr(self, name)) for name in ("nominal", "numeric", "ignore", "missing")
         }
@@ -53,26 +53,26 @@ class TableStep:
         return {name: names for name, names in said.items() if names}
 
     def files(self) -> tuple[str, ...]:
-        """Return the files that are read, or names of shipped tables."""
+        """Return the paths that are read, and names of shipped tables."""
         return tuple(name for name in (self.source, self.schema, self.test) if name)
 
 
 @dataclass(frozen=True)
 class RelationsStep:
-    """Relations were opened: Prolog files, a database, a folder of tables.
+    """Relations from Prolog files, a database or a folder of tables.
 
     Parameters
     ----------
     source : str
-        A file, a folder, or the URL of a database.
+        File, folder, or database URL.
     target : str or None
-        The relation to be learned; for a database, the table with the examples.
+        Relation to be learned; for a database, the table with the examples.
     label : str or None
-        The column of that table that says which rows are in the relation.
+        Column of that table that marks the positive rows.
     ignore : tuple of str
         Tables and columns that clauses must not use.
     negatives : str or None
-        As `induce.relational.read_problem` takes it.
+        Parameter of `induce.relational.read_problem`.
     """
 
     kind: ClassVar[str] = "relations"
@@ -83,25 +83,25 @@ class RelationsStep:
     negatives: str | None = None
 
     def told(self) -> dict[str, Any]:
-        """Return what was said, for `read_problem`; nothing that was not said."""
+        """Return the settings as arguments of `read_problem`."""
         said = {"label": self.label, "negatives": self.negatives, "ignore": list(self.ignore)}
         return {name: value for name, value in said.items() if value}
 
     def files(self) -> tuple[str, ...]:
-        """Return the files that are read."""
+        """Return the paths that are read."""
         return (self.source,)
 
 
 @dataclass(frozen=True)
 class WorldStep:
-    """An environment or a game was opened.
+    """Environment or game.
 
     Parameters
     ----------
     source : str
         Its name.
     settings : dict of str to str
-        Parameters of an environment that ships, written as on the command line.
+        Parameters of a shipped environment, written as on the command line.
     """
 
     kind: ClassVar[str] = "world"
@@ -110,7 +110,7 @@ class WorldStep:
     target: ClassVar[None] = None
 
     def files(self) -> tuple[str, ...]:
-        """Return the files that are read: none."""
+        """Return no paths."""
         return ()
 
 
@@ -119,18 +119,18 @@ SourceStep = TableStep | RelationsStep | WorldStep
 
 @dataclass(frozen=True)
 class RunStep:
-    """A learner was run on a table, on relations or in a world.
+    """Run of a learner on a table, on relations, in an environment or in a game.
 
     Parameters
     ----------
     run : int
-        Its number, from 1; comparisons, curves, tests and experiments are counted with it.
+        Number of the run, from 1; comparisons, curves, tests and experiments share the numbering.
     table : TableStep, RelationsStep or WorldStep
     learner : str
     settings : dict of str to str
         Parameters, written as on the command line.
     cv : int
-        Folds of the estimate.
+        Number of folds of the estimate.
     seed : int or None
     """
 
@@ -145,7 +145,7 @@ class RunStep:
 
 @dataclass(frozen=True)
 class CompareStep:
-    """Runs were compared on the same splits.
+    """Comparison of runs on the same splits.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ class CompareStep:
 
 @dataclass(frozen=True)
 class CurveStep:
-    """The learning curve of a run was drawn."""
+    """Learning curve of a run."""
 
     kind: ClassVar[str] = "curve"
     run: int
@@ -169,7 +169,7 @@ class CurveStep:
 
 @dataclass(frozen=True)
 class OpenStep:
-    """The rows under lock were opened for a run."""
+    """Test of a run on the locked rows."""
 
     kind: ClassVar[str] = "open"
     run: int
@@ -178,13 +178,13 @@ class OpenStep:
 
 @dataclass(frozen=True)
 class ExperimentStep:
-    """An experiment was planned and run.
+    """Experiment.
 
     Parameters
     ----------
     run : int
     plan : str
-        The file of the plan.
+        Path of the plan.
     """
 
     kind: ClassVar[str] = "experiment"
@@ -194,15 +194,15 @@ class ExperimentStep:
 
 @dataclass(frozen=True)
 class AnswerStep:
-    """Questions of the version-space dialogue were answered.
+    """Answers in a version-space dialogue.
 
     Parameters
     ----------
     table : TableStep
     answers : tuple of bool
-        Whether each instance that was asked about is in the concept.
+        Answers to the questions so far: whether each instance is positive.
     unlabelled : bool
-        Whether the dialogue began without the classes of the table.
+        Whether the dialogue ignores the classes of the table.
     """
 
     kind: ClassVar[str] = "answers"
@@ -218,60 +218,60 @@ Step = SourceStep | JobStep | AnswerStep
 
 @dataclass(frozen=True)
 class Steps:
-    """All steps of a sheet, in order."""
+    """Immutable list of the steps of a sheet, in order."""
 
     steps: tuple[Step, ...] = ()
 
     @property
     def table(self) -> SourceStep:
-        """The table, relations or world as it was last told about."""
+        """Source of the sheet, with its latest declarations."""
         found = [step for step in self.steps if isinstance(step, SourceStep)]
         if not found:
-            raise InputError("the sheet has no table; open one first")
+            raise InputError("the sheet has no source; open one first")
         return found[-1]
 
     @property
     def runs(self) -> tuple[RunStep, ...]:
-        """The runs, the first one first."""
+        """Runs in order."""
         return tuple(step for step in self.steps if isinstance(step, RunStep))
 
     @property
     def jobs(self) -> tuple[JobStep, ...]:
-        """All that was done in a process of its own, the first one first."""
+        """Jobs for the worker process, in order."""
         return tuple(step for step in self.steps if isinstance(step, JobStep))
 
     @property
     def answers(self) -> AnswerStep | None:
-        """The last state of the dialogue about the table as it is now."""
+        """Latest answers in the dialogue about the current table."""
         found = [step for step in self.steps if isinstance(step, AnswerStep) and step.table == self.table]
         return found[-1] if found else None
 
     def run(self, number: int) -> RunStep:
-        """Return a run."""
+        """Return the run with this number."""
         for step in self.runs:
             if step.run == number:
                 return step
         raise InputError(f"there is no run {number}")
 
     def job(self, number: int) -> JobStep:
-        """Return a run, comparison, curve, test or experiment."""
+        """Return the job with this number."""
         for step in self.jobs:
             if step.run == number:
                 return step
         raise InputError(f"there is no run {number}")
 
     def then(self, step: Step) -> Steps:
-        """Return the steps with one more."""
+        """Return the steps with another one appended."""
         return replace(self, steps=(*self.steps, step))
 
     def to_json(self) -> str:
-        """Return the text of the file."""
+        """Return the steps as JSON."""
         told = [_told(step) for step in self.steps]
         return json.dumps({"version": VERSION, "steps": told}, ensure_ascii=False, indent=1)
 
     @staticmethod
     def of_json(text: str) -> Steps:
-        """Read the text of a file; refuse what does not fit.
+        """Parse the JSON of a sheet; refuse invalid steps.
 
         Examples
         --------
@@ -303,7 +303,7 @@ KINDS: dict[str, Any] = {
 
 
 def _told(step: Any) -> dict[str, Any]:
-    """Return a step as plain data that says which kind of step it is, also of steps within it."""
+    """Return a step as plain data with its kind, recursively."""
     found: dict[str, Any] = {"step": step.kind}
     for each in fields(step):
         value = getattr(step, each.name)
@@ -316,14 +316,14 @@ def _told(step: Any) -> dict[str, Any]:
 
 
 def step_of(told: Any) -> Any:
-    """Return the step that plain data describe; a `TypeError` where they describe none."""
+    """Build a step from plain data; raise `TypeError` if it is invalid."""
     if not isinstance(told, dict) or told.get("step", "table") not in KINDS:
-        raise TypeError("a step says which it is")
+        raise TypeError("a step must be a dict with a known kind in 'step'")
     cls = KINDS[told.get("step", "table")]
     names = {each.name for each in fields(cls)}
     given = {name: value for name, value in told.items() if name != "step"}
     if not set(given) <= names:
-        raise TypeError(f"a step of the kind {cls.kind} has no {sorted(set(given) - names)[0]!r}")
+        raise TypeError(f"a step of the kind {cls.kind} has no field {sorted(set(given) - names)[0]!r}")
     if issubclass(cls, SourceStep):
         return _source(cls, given)
     for name, value in given.items():
@@ -335,9 +335,11 @@ def step_of(told: Any) -> Any:
 
 
 def _source(cls: Any, given: dict[str, Any]) -> SourceStep:
-    """Return a table, relations or a world; what a page sends is never trusted to have the right types."""
+    """Build a source step; values from the page are converted, since their types cannot be trusted."""
     if not isinstance(given.get("source"), str) or not given["source"]:
-        raise TypeError("a table has a source: a file, a shipped table, a database, an environment or a game")
+        raise TypeError(
+            "the source is missing; give a file, a shipped table, a database, an environment or a game"
+        )
     found: dict[str, Any] = {}
     for each in fields(cls):
         if each.name not in given:
@@ -353,7 +355,7 @@ def _source(cls: Any, given: dict[str, Any]) -> SourceStep:
 
 
 class Sheets:
-    """The sheets of a workspace folder, each in a file of its own, so that two of them never mix."""
+    """Sheets of a workspace folder, each in its own file."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -361,7 +363,7 @@ class Sheets:
         folder.mkdir(parents=True, exist_ok=True)
 
     def names(self) -> list[str]:
-        """Return the names of all sheets, the latest last."""
+        """Return the names of all sheets, oldest first."""
         found = [path.stem for path in self.folder.glob("s*.json") if NAME.fullmatch(path.stem)]
         return sorted(found, key=lambda name: int(name[1:]))
 
@@ -373,7 +375,7 @@ class Sheets:
         return Steps.of_json(path.read_text(encoding="utf-8"))
 
     def begin(self, table: SourceStep) -> str:
-        """Begin a sheet with a table, relations or a world; return its name."""
+        """Create a sheet for a source, and return its name."""
         with self._turn:
             number = max((int(name[1:]) for name in self.names()), default=0) + 1
             name = f"s{number}"
@@ -381,14 +383,14 @@ class Sheets:
         return name
 
     def tell(self, name: str, step: SourceStep | AnswerStep) -> Steps:
-        """Add a step to a sheet that says how the table is to be read, or what was answered."""
+        """Append a source or dialogue step to a sheet."""
         with self._turn:
             steps = self.steps(name).then(step)
             self._write(name, steps)
         return steps
 
     def add(self, name: str, make: Callable[[int, Steps], Job]) -> Job:
-        """Add what is to be done in a process of its own; `make` gets its number and the steps so far."""
+        """Append a job to a sheet; `make` builds it from its number and the steps so far."""
         with self._turn:
             steps = self.steps(name)
             step = make(len(steps.jobs) + 1, steps)
@@ -396,7 +398,7 @@ class Sheets:
         return step
 
     def room(self, name: str) -> Path:
-        """Return the folder of what belongs to a sheet: models and results of its runs."""
+        """Return the folder with the models and results of a sheet."""
         path = self._path(name).with_suffix("")
         path.mkdir(exist_ok=True)
         return path

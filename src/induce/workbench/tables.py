@@ -1,4 +1,4 @@
-"""Tables of the workbench: read once, kept as one Arrow file that server and worker share."""
+"""Tables: read once, then shared by server and worker as a memory-mapped Arrow file."""
 
 from __future__ import annotations
 
@@ -25,27 +25,29 @@ if TYPE_CHECKING:
 KEPT = 4
 MOST_EXAMPLES = 20
 MOST_ROWS = 1000
-"""Rows that are sent to the page in one block."""
+"""Maximum number of rows per block."""
 
 
 def opened(step: SourceStep, folder: str) -> tuple[Dataset, tuple[str, ...]]:
-    """Return the table of a step, and what was noted when it was read.
+    """Return the table of a step, and the notes from reading it.
 
     Parameters
     ----------
     step : TableStep
     folder : str
-        Where the table is kept.
+        Folder of the Arrow files.
     """
     if not isinstance(step, TableStep):
-        raise InputError("this is for tables; the sheet has relations, an environment or a game")
-    # rows under lock are not read with the others
+        raise InputError(
+            "this needs a table, but the sheet has relations, an environment or a game; open a table"
+        )
+    # locked rows are read separately
     read = replace(step, test=None)
     return _opened(read, folder, " ".join(map(_version, read.files())))
 
 
 def _version(source: str) -> str:
-    """Return what changes when a file does."""
+    """Return a key that changes with the file."""
     path = Path(source)
     if not path.exists():
         return ""
@@ -67,8 +69,8 @@ def _opened(step: TableStep, folder: str, version: str) -> tuple[Dataset, tuple[
         Path(folder).mkdir(parents=True, exist_ok=True)
         try:
             data.frame.write_ipc(cells, compression="uncompressed")
-        except Exception as problem:  # of polars, which has many; such a table is read again instead
-            warnings.warn(f"the table is not kept: {problem}", stacklevel=2)
+        except Exception as problem:  # polars raises many kinds; such a table is read again instead
+            warnings.warn(f"the table cannot be cached: {problem}", stacklevel=2)
             return data, notes
         told = {
             "target": data.target,
@@ -110,7 +112,7 @@ def _problem(step: RelationsStep, seed: int, version: str) -> Any:
 
 
 def problem_of(step: SourceStep, seed: int | None = None) -> Problem:
-    """Return the relational problem of a step; the seed chooses the negative examples of a large closed world."""
+    """Return the relational problem of a step; `seed` samples the negatives of a large closed world."""
     assert isinstance(step, RelationsStep)
     try:
         return cast("Problem", _problem(step, seed or 0, _version(step.source)))
@@ -121,7 +123,7 @@ def problem_of(step: SourceStep, seed: int | None = None) -> Problem:
 
 
 def source_view(step: SourceStep, folder: str) -> dict[str, Any]:
-    """Return what the page shows of what is learned from."""
+    """Return a view of the source for the Data page."""
     if isinstance(step, TableStep):
         return {"kind": "table"} | columns_view(step, folder)
     if isinstance(step, RelationsStep):
@@ -150,14 +152,14 @@ def _relations_view(step: RelationsStep) -> dict[str, Any]:
 
 
 def _world_view(step: WorldStep) -> dict[str, Any]:
-    """Return what an environment or a game is, in words."""
+    """Describe an environment or a game."""
     from induce.environments.catalogue import ENVIRONMENTS, environment, setting_of
     from induce.environments.games.game import find_game, game_names
 
     told: dict[str, Any] = {"told": asdict(step), "parameters": []}
     if step.source in game_names():
         game = find_game(step.source)
-        return told | {"game": True, "text": game.text(game.start()), "summary": f"a game of {game.players}"}
+        return told | {"game": True, "text": game.text(game.start()), "summary": f"a game for {game.players}"}
     if step.source not in ENVIRONMENTS:
         return told | {"game": False, "text": "", "summary": "an environment of gymnasium"}
     shipped = ENVIRONMENTS[step.source]
@@ -173,7 +175,7 @@ def _world_view(step: WorldStep) -> dict[str, Any]:
 
 
 def schema_document(data: Dataset) -> dict[str, Any]:
-    """Return what is known of the columns of a table, as a schema file says it.
+    """Return the schema of a table as the content of a schema file.
 
     Examples
     --------
@@ -197,19 +199,19 @@ def schema_document(data: Dataset) -> dict[str, Any]:
 
 
 def lock_rows(step: TableStep, folder: str, uploads: Path, share: float, seed: int = 0) -> TableStep:
-    """Put rows away for a test at the very end; return the step of what is left.
+    """Lock some rows as a final test set; return the step for the remaining rows.
 
-    Both parts are files of the workspace, beside the schema of the whole table.
+    Both parts are files in the workspace, beside the schema of the whole table.
     """
     from induce.evaluation.estimating.splits import plan, target
 
     if step.test is not None:
-        raise InputError("rows are under lock already; open another sheet to divide the table again")
+        raise InputError("rows are locked already; open another sheet to split the table again")
     data, _ = opened(step, folder)
     if data.target is None:
-        raise InputError("choose what to predict before rows are put under lock")
+        raise InputError("the table has no target; choose one before locking rows")
     if not 0 < share < 1:
-        raise InputError("the share of the rows under lock lies between 0 and 1")
+        raise InputError("the fraction of locked rows is out of range; give a number between 0 and 1")
     classes = data.schema[data.target].kind == "nominal"
     made = plan(data.X, target(data.X, data.y), test_size=share, stratify=classes, random_state=seed)
     kept, locked = made.splits[0]
@@ -224,7 +226,7 @@ def lock_rows(step: TableStep, folder: str, uploads: Path, share: float, seed: i
 
 
 def guessed(step: TableStep, folder: str) -> TableStep:
-    """Return the step with the likeliest target, where the table does not say which it is."""
+    """Return the step with the likeliest target if none is declared."""
     from induce.evaluation.comparing.advice import likely_targets
 
     data, _ = opened(step, folder)
@@ -233,7 +235,7 @@ def guessed(step: TableStep, folder: str) -> TableStep:
 
 
 def columns_view(step: SourceStep, folder: str) -> dict[str, Any]:
-    """Return the columns with their histograms, what was noted, and what was said of them."""
+    """Return the columns with histograms, notes and declarations."""
     from induce.data.histograms import column_histograms
 
     data, notes = opened(step, folder)
@@ -244,7 +246,7 @@ def columns_view(step: SourceStep, folder: str) -> dict[str, Any]:
 
 
 def suspicions_view(step: SourceStep, folder: str) -> list[dict[str, Any]]:
-    """Return what is suspicious about the columns, each with its remedy."""
+    """Return suspicions about the columns, each with its remedy."""
     from induce.data.suspicions import suspected
 
     data, _ = opened(step, folder)
@@ -254,15 +256,15 @@ def suspicions_view(step: SourceStep, folder: str) -> list[dict[str, Any]]:
 
 
 def rows_view(step: SourceStep, folder: str, start: int, count: int) -> dict[str, Any]:
-    """Return a block of rows as text, with the number of all rows."""
+    """Return a block of rows as text, and the total number of rows."""
     if start < 0 or not 0 < count <= MOST_ROWS:
-        raise InputError(f"a block begins at row 0 or later and has at most {MOST_ROWS} rows")
+        raise InputError(f"the block is out of range; start at row 0 or later, with at most {MOST_ROWS} rows")
     data, _ = opened(step, folder)
     return {"start": start, "total": len(data), **cells_of(data.frame.slice(start, count))}
 
 
 def cells_of(frame: Any) -> dict[str, Any]:
-    """Return the cells of a frame as text, None where a value is missing."""
+    """Return the cells of a frame as text; missing values are None."""
     return {
         "columns": list(frame.columns),
         "rows": [[None if cell is None else _shown(cell) for cell in row] for row in frame.rows()],

@@ -1,6 +1,6 @@
 import { Picture, h, shown } from "./base.js";
 
-// <induce-bars>: a bar for each name, some of them marked; bars to the left are negative.
+// <induce-bars>: a bar per name, some highlighted; bars to the left are negative.
 export class Bars extends Picture {
   render() {
     const { title, bars } = this.data;
@@ -12,7 +12,7 @@ export class Bars extends Picture {
 }
 customElements.define("induce-bars", Bars);
 
-// <induce-votes>: the members of an ensemble with what their votes count.
+// <induce-votes>: the members of an ensemble with the weights of their votes.
 export class Votes extends Picture {
   render() {
     const bars = document.createElement("induce-bars");

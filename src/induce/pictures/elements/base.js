@@ -1,9 +1,9 @@
-// What all elements share: colours, building nodes from text alone, and one style.
+// Shared by all elements: colours, construction of nodes from text, and the style sheet.
 export const PALETTE = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00",
   "#f0e442", "#882255", "#999933", "#332288", "#44aa99", "#aa4499"];
 export const colour = (k) => PALETTE[k % PALETTE.length];
 
-// Names and values are text nodes, never markup.
+// An HTML node; names and values become text nodes, never markup.
 export function h(tag, props = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(props)) {
@@ -17,7 +17,7 @@ export function h(tag, props = {}, ...children) {
   return node;
 }
 
-// A node of a drawing; text is text.
+// An SVG node; strings become text nodes.
 export function svg(tag, props = {}, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(props)) {
@@ -30,15 +30,15 @@ export function svg(tag, props = {}, ...children) {
   return node;
 }
 
-// Enter and the space bar do what a click does.
+// Enter and the space bar act like a click.
 export const pressed = (work) => ({ onclick: work, onkeydown: (event) => {
   if (event.key === "Enter" || event.key === " ") { event.preventDefault(); work(event); }
 } });
 
-// What may be wider than the page scrolls by itself, also by keyboard.
+// A region for wide content, which scrolls by mouse and keyboard.
 export const scrolling = (label, ...children) => h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": label }, ...children);
 
-// Truth values are written as Python writes them, since classes are named so.
+// Truth values are written as in Python, like the names of classes.
 export const shown = (value) => {
   if (typeof value === "boolean") return value ? "True" : "False";
   return typeof value === "number" ? String(Number(value.toPrecision(4))) : value === null ? "" : String(value);

@@ -1,6 +1,6 @@
 import { Picture, h } from "./base.js";
 
-// <induce-boundaries>: S below, G above, and why members left.
+// <induce-boundaries>: the boundaries S (below) and G (above), with the reasons for removed members.
 export class Boundaries extends Picture {
   render() {
     const { S, G, left } = this.data;

@@ -1,6 +1,6 @@
 import { Picture, classBar, h, scrolling, shown } from "./base.js";
 
-// <induce-clauses>: clauses with the examples that each proves; chosen, it shows its rows.
+// <induce-clauses>: clauses with the examples that each covers; a click shows them.
 export class Clauses extends Picture {
   render() {
     const { clauses, rest, classes } = this.data;
@@ -19,7 +19,7 @@ export class Clauses extends Picture {
 }
 customElements.define("induce-clauses", Clauses);
 
-// <induce-proof>: a proof as an indented list, with the literals that are still to be explained.
+// <induce-proof>: a proof as an indented list, with the literals that remain to be explained.
 export class Proof extends Picture {
   render() {
     const { lines, frontier, rule } = this.data;

@@ -1,6 +1,6 @@
 import { Picture, colour, h, scrolling, shown } from "./base.js";
 
-// <induce-clusters>: the share of each cluster, what sets it apart, and means with deviations over two columns.
+// <induce-clusters>: the size and distinguishing columns of each cluster, and means with deviations over two columns.
 export class Clusters extends Picture {
   render() {
     const { clusters, axes, means } = this.data;
@@ -13,7 +13,7 @@ export class Clusters extends Picture {
       return field;
     };
     this.show(...[axes.length > 1 ? h("p", {}, choice(0), " and ", choice(1)) : null, plane,
-      scrolling("clusters", h("table", {}, h("thead", {}, h("tr", {}, ["cluster", "rows", "", "what sets it apart"].map((name) => h("th", { scope: "col" }, name)))),
+      scrolling("clusters", h("table", {}, h("thead", {}, h("tr", {}, ["cluster", "rows", "", "distinguishing columns"].map((name) => h("th", { scope: "col" }, name)))),
         h("tbody", {}, clusters.map((each, k) => h("tr", { class: this.lit === k ? "lit" : null }, h("th", { scope: "row" }, h("button", { type: "button", class: "clear", onclick: () => this.tell("choose", { part: k }) }, h("span", { class: "bar", style: { width: ".8em", background: colour(k) } }), ` ${k}`)),
           h("td", {}, `${(100 * each.share).toFixed(1)} %`), h("td", {}, h("span", { class: "bar", style: { width: `${6 * each.share / most}em`, background: colour(k) } })),
           h("td", {}, h("ul", { style: { margin: "0", "padding-left": "1.1em" } }, each.columns.slice(0, 4).map((one) => h("li", {}, one.text)), each.rules.slice(0, 3).map((rule) => h("li", {}, `IF ${rule}`))))))))),

@@ -1,6 +1,6 @@
 import { Picture, colour, h, shown, svg } from "./base.js";
 
-// <induce-curve>: numbers over the steps, with the step of now; `across` gives the steps places of their own.
+// <induce-curve>: values by step, with the current step marked; `across` sets the positions of the steps.
 const WIDE = 360, HIGH = 170, EDGE = 8, FOOT = 20;
 
 export class Curve extends Picture {

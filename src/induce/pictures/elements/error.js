@@ -1,6 +1,6 @@
 import { Picture, colour, h, scrolling, shown, svg } from "./base.js";
 
-// <induce-error>: an estimate with its interval beside the baseline, the confusion, ROC curves and the calibration.
+// <induce-error>: an estimate with interval and baseline, the confusion matrix, ROC curves and calibration.
 export class ErrorView extends Picture {
   render() {
     const { text, value, low, high, baseline, confusion, calibration, roc, preconditions } = this.data;
@@ -10,7 +10,7 @@ export class ErrorView extends Picture {
     const areas = Object.entries(roc ?? {});
     if (areas.length) parts.push(h("details", {}, h("summary", {}, "ROC curves"), this.roc(areas)));
     const curves = Object.entries(calibration ?? {});
-    if (curves.length) parts.push(h("details", {}, h("summary", {}, "Calibration: what was said, and how often it was so"), curves.map(([name, curve]) => this.curve(name, curve))));
+    if (curves.length) parts.push(h("details", {}, h("summary", {}, "Calibration: predicted probability and observed frequency"), curves.map(([name, curve]) => this.curve(name, curve))));
     this.show(...parts.filter(Boolean));
   }
   scale(value, low, high, base) {
@@ -23,25 +23,25 @@ export class ErrorView extends Picture {
       mark(value, `estimate ${shown(value)}`, "#0072b2", "4px"), base === undefined || base === null ? null : mark(base, `baseline ${shown(base)}`, "#d55e00", "4px"));
   }
   confusion({ labels, counts }) {
-    return scrolling("confusion", h("table", {}, h("caption", {}, "rows: the class, columns: what is said"),
+    return scrolling("confusion matrix", h("table", {}, h("caption", {}, "confusion matrix: actual class by row, predicted class by column"),
       h("thead", {}, h("tr", {}, h("td", {}), labels.map((label) => h("th", { scope: "col" }, label)))),
       h("tbody", {}, counts.map((row, k) => h("tr", {}, h("th", { scope: "row" }, labels[k]),
         row.map((n, j) => h("td", { style: { background: k === j ? "#0072b233" : n ? "#d55e0033" : "none" } }, n)))))));
   }
-  // true positives over false positives, a line for each class
+  // true against false positive rate, a line per class
   roc(areas) {
     const picture = document.createElement("induce-lines");
-    picture.data = { across: "false positives", up: "true positives", diagonal: true, lines: areas.map(([name, each], k) => ({ name: `${name}: area ${shown(each.area)}`, points: each.points, k: this.place(name, k) })) };
+    picture.data = { across: "false positive rate", up: "true positive rate", diagonal: true, lines: areas.map(([name, each], k) => ({ name: `${name}: area ${shown(each.area)}`, points: each.points, k: this.place(name, k) })) };
     return picture;
   }
-  // a class has one colour everywhere: that of its place among the classes
+  // a class has the same colour everywhere, by its position among the classes
   place(name, k) {
     const found = (this.data.classes ?? []).findIndex((each) => String(each) === name);
     return found < 0 ? k : found;
   }
   curve(name, points) {
     return scrolling(`calibration of ${name}`, h("table", {}, h("caption", {}, `calibration of ${name}`),
-      h("thead", {}, h("tr", {}, ["said", "was", "rows"].map((each) => h("th", { scope: "col" }, each)))),
+      h("thead", {}, h("tr", {}, ["predicted", "observed", "rows"].map((each) => h("th", { scope: "col" }, each)))),
       h("tbody", {}, points.map((each) => h("tr", {}, h("td", {}, shown(each.said)), h("td", {}, shown(each.was)), h("td", {}, each.rows))))));
   }
 }

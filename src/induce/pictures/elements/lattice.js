@@ -1,6 +1,6 @@
 import { Picture, h, scrolling, svg } from "./base.js";
 
-// <induce-lattice>: the hypotheses of a version space from S below to G above, with lines where nothing is between.
+// <induce-lattice>: the Hasse diagram of a version space, from S below to G above.
 const WIDE = 250, HIGH = 90, LETTER = 7;
 
 export class Lattice extends Picture {

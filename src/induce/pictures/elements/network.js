@@ -1,6 +1,6 @@
 import { Picture, h, scrolling, shown, svg } from "./base.js";
 
-// <induce-network>: a belief network; choose values as evidence, and the probabilities of the others follow.
+// <induce-network>: a belief network; a click on a value sets evidence and updates the other probabilities.
 const WIDE = 190, LINE = 24, HEAD = 30, GAP = 50;
 
 export class Network extends Picture {
@@ -42,7 +42,7 @@ export class Network extends Picture {
 }
 customElements.define("induce-network", Network);
 
-// The probabilities of all nodes given some values, by variable elimination; null where the evidence is impossible.
+// The posterior of every node given evidence, by variable elimination; null for impossible evidence.
 export function posteriors(nodes, given) {
   const sizes = nodes.map((node) => node.values.length);
   const factors = nodes.map((node, k) => reduce({ of: [...node.parents, k], cells: node.table }, sizes, given));

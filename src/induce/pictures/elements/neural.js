@@ -1,6 +1,6 @@
 import { Picture, h, pressed, scrolling, shown, svg } from "./base.js";
 
-// <induce-neural>: layers of units with their weights, and what the hidden units say of rows.
+// <induce-neural>: layers of units with their weights, and the hidden codes of rows.
 const ACROSS = 200, DOWN = 46;
 
 export class Neural extends Picture {
@@ -36,9 +36,9 @@ export class Neural extends Picture {
     picture.data = { title: bars.length ? `weights into ${layers[l].units[u]}` : `${layers[l].units[u]} is an input`, bars: bars.sort((a, b) => Math.abs(b.value) - Math.abs(a.value)).slice(0, 40) };
     return picture;
   }
-  // what the hidden units say of each row: the code that the network invented
+  // activations of the hidden units for each row
   codes({ units, rows }) {
-    return h("section", {}, h("h3", {}, "hidden codes"), h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "hidden codes", style: { "max-height": "22rem", "overflow-y": "auto" } }, h("table", {}, h("thead", {}, h("tr", {}, ["row", ...units, "says"].map((name) => h("th", { scope: "col" }, name)))),
+    return h("section", {}, h("h3", {}, "hidden codes"), h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "hidden codes", style: { "max-height": "22rem", "overflow-y": "auto" } }, h("table", {}, h("thead", {}, h("tr", {}, ["row", ...units, "prediction"].map((name) => h("th", { scope: "col" }, name)))),
       h("tbody", {}, rows.map((row) => h("tr", {}, h("th", { scope: "row", style: { "white-space": "nowrap" } }, row.name), row.code.map((value) => h("td", { style: { background: `color-mix(in srgb, #0072b2 ${Math.round(50 * Math.max(0, Math.min(1, value)))}%, transparent)` } }, value.toFixed(2))), h("td", {}, row.says)))))));
   }
   set said(value) { this.data.said = value; this.render(); }

@@ -1,6 +1,6 @@
 import { Picture, h, shown } from "./base.js";
 
-// <induce-nomogram>: a scale for each column; choose a value on each, and the points add up.
+// <induce-nomogram>: a scale per column; the points of the chosen values are summed.
 export class Nomogram extends Picture {
   render() {
     const { outputs, columns } = this.data;
@@ -16,7 +16,7 @@ export class Nomogram extends Picture {
     this.show(h("p", {}, "points for ", choice, " ", h("span", { class: "muted" }, "choose a value on each scale")), ...order.map((column) => this.scale(column)), this.sum);
     this.add();
   }
-  // what a point adds for the chosen output, beside the mean of all where they compete
+  // points for the chosen output, relative to the mean of all outputs if they compete
   points(point) {
     const { softmax } = this.data;
     return point.adds[this.output] - (softmax ? point.adds.reduce((a, b) => a + b, 0) / point.adds.length : 0);

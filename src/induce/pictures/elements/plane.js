@@ -1,6 +1,6 @@
 import { Picture, colour, h, scrolling, shown, svg } from "./base.js";
 
-// <induce-plane>: points over one or two numbers, with means, ellipses of two deviations, lines and a curve.
+// <induce-plane>: a scatter plot over one or two columns, with means, two-deviation ellipses, lines and a curve.
 const WIDE = 420, HIGH = 320, EDGE = 34;
 const SHAPES = ["circle", "square", "diamond", "triangle"];
 
@@ -25,7 +25,7 @@ export class Plane extends Picture {
       lines.map((each) => this.line(each, left, right, low, high, x, y)),
       curve.length ? svg("polyline", { fill: "none", stroke: "#d55e00", "stroke-width": 2, points: curve.map(([a, b]) => `${x(a)},${y(Math.max(low, Math.min(high, b)))}`).join(" ") }) : null)));
   }
-  // the class is both a colour and a shape; what is wrong now has a thick border
+  // classes differ in colour and shape; misclassified points have a thick border
   point(cx, cy, { k = 0, wrong, label, size = 1 }) {
     const r = 5 * Math.sqrt(size), shape = SHAPES[k % SHAPES.length];
     const paths = { square: `M${cx - r} ${cy - r}h${2 * r}v${2 * r}h${-2 * r}z`, diamond: `M${cx} ${cy - r * 1.3}l${r * 1.3} ${r * 1.3}l${-r * 1.3} ${r * 1.3}l${-r * 1.3} ${-r * 1.3}z`,

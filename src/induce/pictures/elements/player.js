@@ -1,6 +1,6 @@
 import { Picture, h, shown } from "./base.js";
 
-// <induce-player>: the frames of a trace, with slider, keys and a play button; cells of its table can be changed.
+// <induce-player>: the frames of a trace, with slider, keys and a play button; cells of its table can be edited.
 const PAUSE = 1200;
 
 export class Player extends Picture {
@@ -18,7 +18,7 @@ export class Player extends Picture {
       h("p", {}, h("button", { type: "button", "aria-label": "back", onclick: () => this.go(this.at - 1) }, "◀"), " ", this.slider, " ",
         h("button", { type: "button", "aria-label": "forward", onclick: () => this.go(this.at + 1) }, "▶"), " ", this.button, " ", this.place), this.caption),
     h("div", { style: { display: "flex", "flex-wrap": "wrap", gap: "2rem" } }, this.side, this.picture),
-    note ? h("p", { class: "muted" }, note) : "", h("details", {}, h("summary", {}, "What was learned"), h("pre", { tabindex: "0" }, hypothesis)));
+    note ? h("p", { class: "muted" }, note) : "", h("details", {}, h("summary", {}, "Learned hypothesis"), h("pre", { tabindex: "0" }, hypothesis)));
     this.go(this.at);
   }
   disconnectedCallback() { clearInterval(this.clock); }
@@ -33,7 +33,7 @@ export class Player extends Picture {
     if (this.data.table) this.fill(frame.row);
     this.tell("step", { at: this.at });
   }
-  // a picture that is there already is told the new frame, so that what was chosen in it stays
+  // existing pictures get the new frame as data, so that they keep their selection
   pictures(frame) {
     const parts = [frame, ...(frame.also ?? [])];
     const names = parts.map((part) => `induce-${part.picture}`);

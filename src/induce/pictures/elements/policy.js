@@ -1,6 +1,6 @@
 import { Picture, h, scrolling, shown } from "./base.js";
 
-// <induce-policy>: a square for each state with its value and arrows for the best moves; without a grid, a table.
+// <induce-policy>: a grid of states with values and arrows for the best actions, or a table without a grid.
 const ARROWS = { up: "↑", down: "↓", left: "←", right: "→", north: "↑", south: "↓", west: "←", east: "→" };
 
 export class Policy extends Picture {
@@ -16,7 +16,7 @@ export class Policy extends Picture {
   squares(states) {
     const tall = Math.max(...states.map((each) => each.row)) + 1, wide = Math.max(...states.map((each) => each.column)) + 1;
     const at = new Map(states.map((each, k) => [`${each.row},${each.column}`, k]));
-    return h("table", { style: { "table-layout": "fixed" } }, h("caption", {}, "value and best move of each square; choose one for all its moves"), h("tbody", {}, Array.from({ length: tall }, (_, row) => h("tr", {}, Array.from({ length: wide }, (_unused, column) => {
+    return h("table", { style: { "table-layout": "fixed" } }, h("caption", {}, "value and best move of each square; select one to see all its moves"), h("tbody", {}, Array.from({ length: tall }, (_, row) => h("tr", {}, Array.from({ length: wide }, (_unused, column) => {
       const k = at.get(`${row},${column}`);
       if (k === undefined) return h("td", { style: { background: "#8886", border: "1px solid #888" } }, "");
       const state = states[k], ends = ["goal", "hole", "cliff"].includes(state.square);
@@ -37,7 +37,7 @@ export class Policy extends Picture {
     const state = this.data.states[k];
     const bars = document.createElement("induce-bars");
     this.more.replaceChildren(bars);
-    bars.data = { title: `what each move from ${state.name} is worth`, bars: Object.entries(state.q).map(([name, value]) => ({ name, value, mark: state.met && state.best.includes(name) })) };
+    bars.data = { title: `value of each move from ${state.name}`, bars: Object.entries(state.q).map(([name, value]) => ({ name, value, mark: state.met && state.best.includes(name) })) };
     this.tell("choose", { part: k });
   }
 }

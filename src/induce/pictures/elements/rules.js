@@ -1,6 +1,6 @@
 import { Picture, classBar, h, scrolling, shown } from "./base.js";
 
-// <induce-rules>: rules that sort and filter, each with the training rows it covers.
+// <induce-rules>: a sortable and filterable list of rules, each with the training rows it covers.
 export class Rules extends Picture {
   render() {
     this.sort ??= "order";

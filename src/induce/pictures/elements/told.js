@@ -1,6 +1,6 @@
 import { Picture, h, scrolling, shown } from "./base.js";
 
-// <induce-told>: what an event tells, as tables within a table.
+// <induce-told>: the fields of an event, as nested tables.
 export class Told extends Picture {
   render() {
     this.show(scrolling("event", h("table", {}, h("tbody", {}, this.data.fields.map(([name, value]) =>

@@ -1,6 +1,6 @@
 import { Picture, classBar, colour, h } from "./base.js";
 
-// <induce-tree>: a tree that folds. Only the rows in view are in the page, however many nodes there are.
+// <induce-tree>: a folding tree. Only visible rows are in the page, whatever the number of nodes.
 const ROW = 26;
 const OPEN = 3;
 
@@ -71,7 +71,7 @@ export class Tree extends Picture {
     this.list();
     this.tell("choose", { part: node });
   }
-  // light the way from the root to a node
+  // highlight the path from the root to a node
   light(node) {
     this.path = new Set();
     for (let at = node; at >= 0; at = this.data.parent[at]) { this.path.add(at); this.open.add(this.data.parent[at]); }

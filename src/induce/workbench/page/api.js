@@ -1,13 +1,13 @@
-// Requests to the server; what it refuses is one sentence.
+// Requests to the server; its refusals are one sentence.
 export class Gone extends Error {}
 export async function ask(path, body) {
   const how = body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
   let answer, found;
-  try { // a server that ends may do so in the middle of an answer
+  try { // the server may die in the middle of an answer
     answer = await fetch(path, how);
     const type = answer.headers.get("content-type") ?? "";
     found = type.startsWith("application/json") ? await answer.json() : { problem: (await answer.text()).trim() };
-  } catch { lost(true); throw new Gone("the workbench does not answer"); }
+  } catch { lost(true); throw new Gone("the workbench does not respond"); }
   lost(false);
   if (!answer.ok) throw new Error(found.problem);
   return found;

@@ -27,7 +27,7 @@ const PLACES = { data: ["Data", dataPlace], learn: ["Learn", learnPlace], hypoth
 const main = document.querySelector("main");
 let turn = 0;
 
-// The address says everything: #/SHEET/PLACE/MORE. What it shows comes from the steps that the server keeps.
+// The address is the state: #/SHEET/PLACE/MORE. The content comes from the steps on the server.
 async function route() {
   const mine = ++turn;
   const [, sheet = "", place = "", more = ""] = location.hash.split("/").map(decodeURIComponent);
@@ -61,7 +61,7 @@ function menu(sheet, place, state) {
 addEventListener("hashchange", () => { route().then(() => { main.focus({ preventScroll: true }); scrollTo(0, 0); }); });
 route();
 
-// A server that ended is noticed, and the page comes back with it; the notice stands for requests that nobody waits for.
+// Detect a lost server and reload when it is back; the notice covers requests that nothing awaits.
 addEventListener("unhandledrejection", (event) => { if (event.reason instanceof Gone) event.preventDefault(); });
 let away = false;
 setInterval(async () => {

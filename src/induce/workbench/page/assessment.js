@@ -3,7 +3,7 @@ import { ask } from "./api.js";
 import { isBusy, poll, progress } from "./jobs.js";
 import { scripts } from "./scripts.js";
 
-// The estimate of a run; beside it comparisons, the learning curve and the test on rows under lock.
+// The estimate of a run, with comparisons, the learning curve and the test on locked rows.
 export function errorPart(state, run, view) {
   const measure = run.error?.measure ?? "error";
   const place = h("section", {}, h("h2", {}, `${measure[0].toUpperCase()}${measure.slice(1)}`));
@@ -26,14 +26,14 @@ export function errorPart(state, run, view) {
   const rival = h("select", { "aria-label": "compare with", onchange: () => { if (rival.value) begin("compare", [run.run, Number(rival.value)]); rival.value = ""; } },
     h("option", { value: "" }, "compare with …"), rivals.map((each) => h("option", { value: each.run }, `run ${each.run}: ${each.name}`)));
   place.append(h("p", {}, rivals.length ? [rival, " "] : "", state.kind === "table" && run.error?.baseline ? [h("button", { type: "button", onclick: () => begin("curve", [run.run]) }, "Learning curve"), " "] : "",
-    run.locked ? h("button", { type: "button", onclick: () => begin("open", [run.run]) }, "Open the rows under lock") : ""), said, done);
+    run.locked ? h("button", { type: "button", onclick: () => begin("open", [run.run]) }, "Test on the locked rows") : ""), said, done);
   show();
   return place;
 }
 
 function result(job, now, again, view) {
   const name = (number) => now.runs.find((each) => each.run === number)?.name ?? `run ${number}`;
-  const title = { compare: `Comparison of ${job.of.map(name).join(" and ")}`, curve: "Learning curve", open: "Test on the rows under lock" }[job.kind];
+  const title = { compare: `Comparison of ${job.of.map(name).join(" and ")}`, curve: "Learning curve", open: "Test on the locked rows" }[job.kind];
   const head = h("h3", {}, title);
   if (isBusy(job)) return h("section", {}, head, h("p", {}, progress(job, now.sheet, again)));
   if (job.state !== "done") return h("section", {}, head, h("p", { class: "bad" }, job.state === "failed" ? job.problem : "stopped"));
@@ -55,6 +55,6 @@ const SHOWN = {
   open: (job, view) => {
     const picture = document.createElement("induce-error");
     picture.data = { ...job.error, classes: view.classes };
-    return [h("p", {}, job.looks === 1 ? "The rows were opened once; the look is kept." : `The rows were opened ${job.looks} times; only the first look is a fair test.`), picture];
+    return [h("p", {}, job.looks === 1 ? "The locked rows were used once; the access is logged." : `The locked rows were used ${job.looks} times; only the first test is unbiased.`), picture];
   },
 };

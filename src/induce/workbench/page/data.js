@@ -6,7 +6,7 @@ import { scripts } from "./scripts.js";
 const BLOCK = 100;
 const KINDS = ["nominal", "numeric", "text", "identifier", "ignore"];
 
-// The columns with their kinds, holes and histograms; suspicions follow when they are found.
+// The columns with kinds, missing values and histograms; suspicions are loaded later.
 export async function dataPlace(main, { state }) {
   const at = `/api/sheets/${state.sheet}`;
   const found = await ask(`${at}/columns`);
@@ -17,8 +17,8 @@ export async function dataPlace(main, { state }) {
   if (found.kind === "relations") { relationsPlace(main, state, found, tell, said); return; }
   if (found.kind === "world") { worldPlace(main, state, found, tell, said); return; }
   const target = h("select", { "aria-label": "target", onchange: () => tell({ target: target.value || null }) },
-    h("option", { value: "" }, "nothing (find clusters)"), found.columns.map((each) => h("option", { value: each.name, selected: each.name === found.target }, each.name)));
-  const doubts = h("section", { "aria-live": "polite" }, h("p", { class: "muted" }, "looking for suspicious columns …"));
+    h("option", { value: "" }, "no target (find clusters)"), found.columns.map((each) => h("option", { value: each.name, selected: each.name === found.target }, each.name)));
+  const doubts = h("section", { "aria-live": "polite" }, h("p", { class: "muted" }, "checking for suspicious columns …"));
   const table = h("div");
   main.replaceChildren(h("h1", {}, `${found.name || state.table.source}: ${found.rows.toLocaleString()} rows, ${found.columns.length} columns`), said,
     h("p", {}, "predict ", target, " ", h("a", { href: `#/${state.sheet}/learn` }, h("b", {}, "Learn →"))),
@@ -28,8 +28,8 @@ export async function dataPlace(main, { state }) {
       h("tbody", {}, found.columns.map((each) => column(each, found, tell))))),
     doubts, more(state, at, found, tell, said), h("h2", {}, "Rows"), table, scripts(state.python, state.command));
   rows(at, table);
-  ask(`${at}/suspicions`).then((list) => doubts.replaceChildren(h("h2", {}, "Suspicious"), list.length ? h("ul", {}, list.map((each) =>
-    h("li", {}, `${each.text} `, ...remedy(each, found.told, tell)))) : h("p", { class: "muted" }, "nothing")));
+  ask(`${at}/suspicions`).then((list) => doubts.replaceChildren(h("h2", {}, "Suspicious columns"), list.length ? h("ul", {}, list.map((each) =>
+    h("li", {}, `${each.text} `, ...remedy(each, found.told, tell)))) : h("p", { class: "muted" }, "none")));
 }
 
 function column(each, found, tell) {
@@ -41,22 +41,22 @@ function column(each, found, tell) {
     [...new Set(kinds)].map((kind) => h("option", { value: kind, selected: kind === now }, kind)));
   const row = h("tr", {}, h("th", { scope: "row" }, each.name, each.unit ? ` (${each.unit})` : ""), h("td", {}, field, each.kind === "nominal" && !own && each.bins.length ? order(each, found, tell) : "", ["target", "ignore", "identifier"].includes(now) ? "" : measured(each, found, tell)),
     h("td", {}, each.missing ? `${each.missing.toLocaleString()} (${Math.round(100 * each.missing / found.rows)} %)` : ""),
-    h("td", {}, each.bins.length ? picture : h("span", { class: "muted" }, `${each.distinct ?? 0} different values`),
+    h("td", {}, each.bins.length ? picture : h("span", { class: "muted" }, `${each.distinct ?? 0} distinct values`),
       each.minimum !== undefined ? h("div", { class: "muted" }, `${each.minimum} … ${each.maximum}`) : each.bins.length ? h("div", { class: "muted" }, each.bins.slice(0, 4).map((bin) => bin.value).join(", "), each.bins.length > 4 ? ", …" : "") : ""));
   if (each.bins.length) picture.data = { ...each, classes: found.classes };
   return row;
 }
 
-// The values of a nominal column in their order, where they have one.
+// The order of the values of a nominal column.
 function order(each, found, tell) {
   const ordered = found.ordered.includes(each.name);
   const field = h("input", { type: "text", size: 24, "aria-label": `order of ${each.name}`, value: each.bins.map((bin) => bin.value).join(", ") });
   return h("details", {}, h("summary", {}, ordered ? "ordered" : "order"), field, " ",
     h("button", { type: "button", onclick: () => tell({ columns: { [each.name]: { kind: "nominal", ordered: true, domain: field.value.split(",").map((text) => text.trim()).filter(Boolean) } } }) }, "Set order"),
-    ordered ? h("button", { type: "button", onclick: () => tell({ columns: { [each.name]: { ordered: false } } }) }, "No order") : "");
+    ordered ? h("button", { type: "button", onclick: () => tell({ columns: { [each.name]: { ordered: false } } }) }, "Remove order") : "");
 }
 
-// The cost of measuring a column, and the unit of its numbers.
+// The cost of measuring a column, and its unit.
 function measured(each, found, tell) {
   const now = found.costs[each.name], numeric = each.kind === "numeric";
   const cost = h("input", { type: "number", min: 0, step: "any", "aria-label": `cost of ${each.name}`, value: now });
@@ -67,7 +67,7 @@ function measured(each, found, tell) {
     h("button", { type: "button", onclick: set }, "Set"));
 }
 
-// A column is in one list at most; texts and identifiers are in the schema file.
+// A column is in at most one list; texts and identifiers are declared in the schema file.
 function changed(told, name, kind) {
   const lists = Object.fromEntries(["nominal", "numeric", "ignore"].map((key) => [key, told[key].filter((each) => each !== name)]));
   if (kind in lists) lists[kind].push(name);
@@ -76,18 +76,18 @@ function changed(told, name, kind) {
   return told.schema && kind !== "ignore" && kind !== "target" ? { ...lists, columns: { [name]: { kind, role: "input" } } } : lists;
 }
 
-// Missing values, the schema as a file, and rows under lock.
+// Codes of missing values, the schema file, and locked rows.
 function more(state, at, found, tell, said) {
-  const codes = h("input", { type: "text", "aria-label": "read as missing", value: found.told.missing.join(", "), placeholder: "-999, unknown" });
+  const codes = h("input", { type: "text", "aria-label": "codes of missing values", value: found.told.missing.join(", "), placeholder: "-999, unknown" });
   const schema = h("input", { type: "file", "aria-label": "schema file", accept: ".json,.toml", onchange: async () => {
     try { await tell({ schema: await send(schema.files[0]) }); } catch (problem) { said.textContent = problem.message; }
   } });
-  const share = h("input", { type: "number", min: 1, max: 90, value: 25, "aria-label": "percent under lock" });
-  return h("details", {}, h("summary", {}, "Missing values, schema, rows under lock"),
-    h("p", {}, h("label", {}, "read as missing: ", codes), " ", h("button", { type: "button", onclick: () => tell({ missing: codes.value.split(",").map((text) => text.trim()).filter(Boolean) }) }, "Set")),
-    h("p", {}, h("a", { href: `${at}/schema`, download: "" }, "Take the schema away as a file"), h("label", {}, " or read one: ", schema)),
-    state.table.test ? h("p", {}, "Rows are under lock for one test at the end; open them beside a hypothesis.")
-      : found.target ? h("p", {}, "put ", share, " % of the rows ", h("button", { type: "button", onclick: () => tell({ share: Number(share.value) / 100 }, "lock") }, "Under lock"), " for one test at the end") : "");
+  const share = h("input", { type: "number", min: 1, max: 90, value: 25, "aria-label": "percent of locked rows" });
+  return h("details", {}, h("summary", {}, "Missing values, schema, locked rows"),
+    h("p", {}, h("label", {}, "codes of missing values: ", codes), " ", h("button", { type: "button", onclick: () => tell({ missing: codes.value.split(",").map((text) => text.trim()).filter(Boolean) }) }, "Set")),
+    h("p", {}, h("a", { href: `${at}/schema`, download: "" }, "Download the schema"), h("label", {}, " or upload one: ", schema)),
+    state.table.test ? h("p", {}, "Some rows are locked for one final test; run it on the Hypothesis page.")
+      : found.target ? h("p", {}, "lock ", share, " % of the rows for one final test ", h("button", { type: "button", onclick: () => tell({ share: Number(share.value) / 100 }, "lock") }, "Lock")) : "");
 }
 
 function remedy(each, told, tell) {
@@ -98,13 +98,13 @@ function remedy(each, told, tell) {
   });
 }
 
-// Rows come in blocks.
+// One block of rows.
 async function rows(at, place, start = 0) {
   const found = await ask(`${at}/rows?start=${start}&count=${BLOCK}`);
   const last = Math.min(found.total, start + BLOCK);
   place.replaceChildren(h("p", {}, `rows ${start + 1} to ${last} of ${found.total.toLocaleString()} `,
-    h("button", { type: "button", disabled: start === 0, onclick: () => rows(at, place, Math.max(0, start - BLOCK)) }, "Earlier"), " ",
-    h("button", { type: "button", disabled: last >= found.total, onclick: () => rows(at, place, start + BLOCK) }, "Later")),
+    h("button", { type: "button", disabled: start === 0, onclick: () => rows(at, place, Math.max(0, start - BLOCK)) }, "Previous"), " ",
+    h("button", { type: "button", disabled: last >= found.total, onclick: () => rows(at, place, start + BLOCK) }, "Next")),
   h("div", { class: "wide block", tabindex: "0", role: "region", "aria-label": "rows" },
     h("table", {}, h("thead", {}, h("tr", {}, found.columns.map((name) => h("th", { scope: "col" }, name)))),
       h("tbody", {}, found.rows.map((cells) => h("tr", {}, cells.map((cell) => h("td", {}, cell ?? ""))))))));

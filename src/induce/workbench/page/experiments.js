@@ -1,7 +1,7 @@
 import { h } from "/elements/base.js";
 import { ask } from "./api.js";
 
-// The plan of an experiment, which the runs of the sheet begin.
+// The plan of an experiment, initially with the runs of the sheet.
 export function experimentPart(state) {
   const at = `/api/sheets/${state.sheet}`;
   const plan = h("textarea", { rows: 12, "aria-label": "plan", spellcheck: "false" });
@@ -13,6 +13,6 @@ export function experimentPart(state) {
     if (event.target.open && !plan.value) {
       try { plan.value = (await ask(`${at}/plan`)).plan; } catch (problem) { said.textContent = problem.message; }
     }
-  } }, h("summary", {}, "Experiment"), h("p", { class: "muted" }, "Learners on tables, with folds and seeds; the plan starts with the runs of this sheet."), plan, said,
+  } }, h("summary", {}, "Experiment"), h("p", { class: "muted" }, "Compare learners on several tables, folds and seeds. The initial plan has the runs of this sheet."), plan, said,
   h("p", {}, h("button", { type: "button", onclick: run }, "Run the experiment")));
 }

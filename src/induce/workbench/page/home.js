@@ -1,13 +1,13 @@
 import { h } from "/elements/base.js";
 import { ask, named, send } from "./api.js";
 
-// Sources: a file, a shipped table, a database, Prolog files, an environment, a game.
+// Sources: files, shipped tables, environments and games.
 export function home(main, start) {
   const said = h("p", { class: "bad", role: "alert" });
   const open = async (source) => {
     try { location.hash = `#/${(await ask("/api/sheets", { source })).sheet}/data`; } catch (problem) { said.textContent = problem.message; }
   };
-  // an example set has several files (.b, .f, .n); the first one names it
+  // an Aleph problem has several files (.b, .f, .n); the first one identifies it
   const file = h("input", { type: "file", multiple: true, "aria-label": "file", onchange: async () => {
     try {
       const kept = [];
@@ -20,9 +20,9 @@ export function home(main, start) {
   const games = start.games.map((name) => ({ name }));
   const worlds = start.environments.map((each) => ({ name: each.name, description: each.summary }));
   main.replaceChildren(h("h1", {}, "Open data"),
-    h("p", {}, h("label", {}, "A table, Prolog files or a database file: ", file)),
-    h("p", { class: "muted" }, "Another database is opened from the command line: ", h("code", {}, "induce workbench postgresql://host/database")), said,
-    start.sheets.length ? h("section", {}, h("h2", {}, "Continue with"), h("ul", {}, start.sheets.map((each) =>
+    h("p", {}, h("label", {}, "Open a table, Prolog files or an SQLite file: ", file)),
+    h("p", { class: "muted" }, "Open another database from the command line: ", h("code", {}, "induce workbench postgresql://host/database")), said,
+    start.sheets.length ? h("section", {}, h("h2", {}, "Recent sheets"), h("ul", {}, start.sheets.map((each) =>
       h("li", {}, h("a", { href: `#/${each.name}/data` }, `${each.name}: ${named(each.source)}`))))) : "",
     h("p", {}, h("a", { href: "#/play" }, "Play an algorithm step by step")),
     h("h2", {}, "Shipped tables"), cards(start.datasets), h("h2", {}, "Environments"), cards(worlds), h("h2", {}, "Games"), cards(games));

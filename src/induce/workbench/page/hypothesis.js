@@ -6,11 +6,11 @@ import { whatIf } from "./what_if.js";
 
 const VIEWS = ["tree", "rules", "nomogram", "lattice", "network", "neural", "clauses", "clusters", "policy", "votes"];
 
-// What a run learned, and beside it what if, rows and error.
+// The hypothesis of a run, with its error, what-if analysis, rows and exports.
 export async function hypothesisPlace(main, { state, start, more }) {
   const ready = state.runs.filter((run) => run.size);
   if (!ready.length) {
-    main.replaceChildren(h("h1", {}, "Hypothesis"), h("p", {}, "There is none yet. ", h("a", { href: `#/${state.sheet}/learn` }, "Learn one.")));
+    main.replaceChildren(h("h1", {}, "Hypothesis"), h("p", {}, "Nothing has been learned yet. ", h("a", { href: `#/${state.sheet}/learn` }, "Learn one.")));
     return;
   }
   const run = ready.find((each) => String(each.run) === more) ?? ready.at(-1);
@@ -37,27 +37,27 @@ export async function hypothesisPlace(main, { state, start, more }) {
   }
 }
 
-// The rows of a node or rule, all rows, or those of a second file; the wrong ones first.
+// All rows, those of a node or rule, or those of a second file; errors first.
 function rowsPart(at, view, state, place) {
   if (state.kind === "world" || (!view.inputs.length && state.kind === "table")) return "";
   const file = h("input", { type: "file", "aria-label": "second file", onchange: async () => {
     try { await showRows(at, place, `second=${encodeURIComponent(await send(file.files[0]))}`, file.files[0].name); } catch (problem) { place.replaceChildren(h("p", { class: "bad" }, problem.message)); }
   } });
-  return h("section", {}, h("h2", {}, "Rows"), h("p", {}, view.parts ? "choose a part of the hypothesis, or " : "", h("button", { type: "button", onclick: () => showRows(at, place, "") }, "All rows"),
-    state.kind === "table" ? h("label", {}, " or rows of a second file: ", file) : ""), place);
+  return h("section", {}, h("h2", {}, "Rows"), h("p", {}, view.parts ? "select a node or rule, or show " : "", h("button", { type: "button", onclick: () => showRows(at, place, "") }, "All rows"),
+    state.kind === "table" ? h("label", {}, " or predict a second file: ", file) : ""), place);
 }
 
 async function showRows(at, place, query, name = "") {
   let found;
   try { found = await ask(`${at}/rows?${query}`); } catch (problem) { place.replaceChildren(h("p", { class: "bad" }, problem.message)); return; }
-  const where = name ? `rows in ${name}` : query ? "rows end here" : "rows";
-  place.replaceChildren(h("p", {}, `${found.total} ${where}${found.wrong === null ? "" : `, ${found.wrong} of them wrong`}${found.rows.length < found.total ? `; the first ${found.rows.length}` : ""}`),
+  const where = name ? `rows in ${name}` : query ? "rows in this part" : "rows";
+  place.replaceChildren(h("p", {}, `${found.total} ${where}${found.wrong === null ? "" : `, ${found.wrong} misclassified`}${found.rows.length < found.total ? `; the first ${found.rows.length}` : ""}`),
     h("div", { class: "wide block", tabindex: "0", role: "region", "aria-label": "rows of the part" }, h("table", {}, h("thead", {}, h("tr", {}, ["row", ...found.columns].map((each) => h("th", { scope: "col" }, each)))),
       h("tbody", {}, found.rows.map((cells, k) => h("tr", { class: found.marked[k] ? "wrong" : null }, [found.numbers[k], ...cells].map((cell) => h("td", {}, cell ?? ""))))))));
 }
 
 function away(at, view, state) {
   const forms = ["model", "script", "command", "report", ...view.forms.filter((form) => !["html", "tree", "statistics"].includes(form))];
-  return h("section", {}, h("h2", {}, "Take away"), h("p", {}, forms.map((form) => [h("a", { href: `${at}/export/${form}`, download: "" }, form), " "]),
+  return h("section", {}, h("h2", {}, "Export"), h("p", {}, forms.map((form) => [h("a", { href: `${at}/export/${form}`, download: "" }, form), " "]),
     state.kind === "table" ? h("a", { href: `/api/sheets/${state.sheet}/schema`, download: "" }, "schema") : ""));
 }

@@ -4,14 +4,14 @@ import { ask } from "./api.js";
 export const POLL = 250;
 export const isBusy = (job) => job.state === "waiting" || job.state === "running";
 
-// The bar of a job that is under way, with the time left, and the button that stops it.
+// Progress bar of a running job, with the remaining time and a stop button.
 export function progress(job, sheet, after) {
   const left = [job.phase || job.state, job.left ? `about ${Math.ceil(job.left)} s left` : ""].filter(Boolean).join(", ");
   return [h("progress", { max: 1, value: job.share || null, "aria-label": `run ${job.run}` }), ` ${left} `,
     h("button", { type: "button", onclick: async () => { await ask(`/api/sheets/${sheet}/runs/${job.run}/stop`, {}); after(); } }, "Stop")];
 }
 
-// Ask for the state of a sheet again and again while a job is under way and the place is shown.
+// Poll the state of a sheet while a job is running and the place is shown.
 export async function poll(place, sheet, show) {
   const now = await ask(`/api/sheets/${sheet}`);
   show(now);

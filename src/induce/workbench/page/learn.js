@@ -4,7 +4,7 @@ import { experimentPart } from "./experiments.js";
 import { isBusy, poll, progress } from "./jobs.js";
 import { scripts } from "./scripts.js";
 
-// The catalogue for this source, the form of one learner, and the runs.
+// The learners for this source, the form of one of them, and the runs.
 export async function learnPlace(main, { state, more }) {
   const at = `/api/sheets/${state.sheet}`;
   const list = h("section", { "aria-live": "polite" });
@@ -12,11 +12,11 @@ export async function learnPlace(main, { state, more }) {
   const chosen = more || found.advised[0]?.name || found.groups[0]?.learners[0]?.name;
   const form = h("section");
   main.replaceChildren(h("h1", {}, "Learn"), h("p", { class: "muted" }, found.facts.join(", ")),
-    h("div", { class: "two" }, h("section", {}, h("h2", {}, "Advised"), h("ul", {}, found.advised.map((each) =>
+    h("div", { class: "two" }, h("section", {}, h("h2", {}, "Recommended"), h("ul", {}, found.advised.map((each) =>
       h("li", {}, h("a", { href: `#/${state.sheet}/learn/${each.name}` }, each.name), `: ${each.reason}`))),
     found.groups.map((group) => h("details", {}, h("summary", {}, `${group.purpose} (${group.learners.length})`), h("ul", {}, group.learners.map((each) =>
       h("li", {}, h("a", { href: `#/${state.sheet}/learn/${each.name}` }, each.name), `: ${each.summary}`))))),
-    Object.keys(found.left_out).length ? h("details", {}, h("summary", {}, `not for this ${state.kind === "table" ? "table" : "source"} (${Object.keys(found.left_out).length})`), h("ul", {}, Object.entries(found.left_out).map(([name, why]) => h("li", {}, `${name}: ${why}`)))) : "",
+    Object.keys(found.left_out).length ? h("details", {}, h("summary", {}, `not applicable to this ${state.kind === "table" ? "table" : "source"} (${Object.keys(found.left_out).length})`), h("ul", {}, Object.entries(found.left_out).map(([name, why]) => h("li", {}, `${name}: ${why}`)))) : "",
     state.kind === "table" ? experimentPart(state) : ""),
     h("div", {}, form, list)));
   if (chosen) await learnerForm(form, state, chosen, list);
@@ -48,9 +48,9 @@ async function learnerForm(place, state, name, list) {
   place.replaceChildren(h("h2", {}, name), h("p", {}, `${found.summary}.`), h("form", { onsubmit: begin },
     h("p", {}, h("button", { type: "submit", class: "main" }, `Run ${name}`)), said,
     h("details", {}, h("summary", {}, "Parameters"), usual.map(field),
-      state.kind === "world" ? "" : h("label", { class: "field" }, h("span", {}, "folds"), cv, h("span", { class: "muted" }, "Folds of the cross-validation.")),
+      state.kind === "world" ? "" : h("label", { class: "field" }, h("span", {}, "folds"), cv, h("span", { class: "muted" }, "Number of folds of the cross-validation.")),
       h("label", { class: "field" }, h("span", {}, "seed"), seed, h("span", { class: "muted" }, "Random seed.")),
-      rare.length ? h("details", {}, h("summary", {}, "Rarely set"), rare.map(field)) : "")));
+      rare.length ? h("details", {}, h("summary", {}, "Advanced"), rare.map(field)) : "")));
 }
 
 function asked(each) {
@@ -64,7 +64,7 @@ function asked(each) {
   return input;
 }
 
-// The runs, asked for again while one is under way.
+// The runs, polled while one is running.
 function watch(place, state) {
   return poll(place, state.sheet, (now) => {
     const others = now.others.filter((job) => job.kind === "experiment");

@@ -3,10 +3,10 @@ import { scripts } from "./scripts.js";
 
 const next = (state) => h("a", { href: `#/${state.sheet}/learn` }, h("b", {}, "Learn →"));
 
-// Relations: which one is learned, from which others, with the first examples.
+// Relations: the target, the background and the first examples.
 export function relationsPlace(main, state, found, tell, said) {
   const { told } = found;
-  const fields = [["target", "relation or table to learn"], ["label", "column with the classes"], ["ignore", "tables and columns left out"], ["negatives", "negative examples"]];
+  const fields = [["target", "relation or table to learn"], ["label", "column with the classes"], ["ignore", "tables and columns to ignore"], ["negatives", "negative examples"]];
   const inputs = Object.fromEntries(fields.map(([name]) => [name, h("input", { type: "text", value: name === "ignore" ? told.ignore.join(", ") : told[name] ?? "" })]));
   const set = (event) => {
     event.preventDefault();
@@ -22,7 +22,7 @@ export function relationsPlace(main, state, found, tell, said) {
     scripts(state.python, state.command));
 }
 
-// An environment with its parameters, or a game with its first position.
+// An environment with its parameters, or a game with its initial position.
 export function worldPlace(main, state, found, tell, said) {
   const settings = found.told.settings;
   const inputs = found.parameters.filter((each) => !each.default.includes("\n")).map((each) => [each, h("input", { type: "text", value: settings[each.name] ?? "", placeholder: each.default === "None" ? "" : each.default })]);
@@ -31,7 +31,7 @@ export function worldPlace(main, state, found, tell, said) {
     tell({ settings: Object.fromEntries(inputs.filter(([each, input]) => input.value !== "" && input.value !== each.default).map(([each, input]) => [each.name, input.value])) });
   };
   main.replaceChildren(h("h1", {}, `${state.table.source}: ${found.game ? found.summary : "an environment"}`), said, h("p", {}, found.game ? "" : `${found.summary} `, next(state)),
-    h("pre", { tabindex: "0", "aria-label": found.game ? "first position" : "environment" }, found.text),
-    inputs.length ? h("form", { onsubmit: set }, inputs.map(([each, input]) => h("label", { class: "field" }, h("span", {}, each.name), input, h("span", { class: "muted" }, each.default === "None" ? "" : `${each.default} by default`))), h("p", {}, h("button", { type: "submit" }, "Set"))) : "",
+    h("pre", { tabindex: "0", "aria-label": found.game ? "initial position" : "environment" }, found.text),
+    inputs.length ? h("form", { onsubmit: set }, inputs.map(([each, input]) => h("label", { class: "field" }, h("span", {}, each.name), input, h("span", { class: "muted" }, each.default === "None" ? "" : `default: ${each.default}`))), h("p", {}, h("button", { type: "submit" }, "Set"))) : "",
     scripts(state.python, state.command));
 }

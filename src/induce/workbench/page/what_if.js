@@ -1,7 +1,7 @@
 import { h, scrolling, shown } from "/elements/base.js";
 import { ask } from "./api.js";
 
-// Values of a row; what is predicted and why, and the smallest change that alters it.
+// The prediction for a row with its reasons, and the smallest change that alters it.
 export function whatIf(at, view, picture) {
   const fields = new Map(), fixed = new Set();
   const answer = h("div", { "aria-live": "polite" });
@@ -26,5 +26,5 @@ export function whatIf(at, view, picture) {
     return h("tr", {}, h("th", { scope: "row" }, column.name), h("td", {}, input), view.contrasts ? h("td", {}, keep) : "");
   });
   return h("section", {}, h("h2", {}, "What if"), scrolling("values", h("table", {}, h("thead", {}, h("tr", {}, ["column", "value", ...(view.contrasts ? ["cannot change"] : [])].map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, lines))),
-    h("p", {}, view.contrasts ? ["smallest change for ", wanted, " "] : "", h("button", { type: "button", onclick: asked }, "Explain")), answer);
+    h("p", {}, view.contrasts ? ["smallest change to ", wanted, " "] : "", h("button", { type: "button", onclick: asked }, "Explain")), answer);
 }

@@ -1,1 +1,1 @@
-"""Players: the trace of an algorithm as frames, one after the other; plain data in and out."""
+"""Players turn the trace of an algorithm into a list of frames, as plain data."""

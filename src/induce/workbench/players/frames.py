@@ -1,4 +1,4 @@
-"""Events of a trace as frames that an element draws: boundaries, growing trees, and tables of whatever is told."""
+"""Frames from events of a trace: boundaries, growing trees, and tables of other events."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def boundary_frames(events: Sequence[dict[str, Any]]) -> list[Frame]:
 
 
 def tree_frames(events: Sequence[dict[str, Any]], view: dict[str, Any]) -> list[Frame]:
-    """Return the tree after each split, with what every attribute would have gained; the last is the tree learned.
+    """Return the tree after each split with the merit of every attribute; the last frame is the learned tree.
 
     Parameters
     ----------
     events : list of dict
-        The `split` events, and `prune` where the learner prunes.
+        Events of kind `split`, and of kind `prune` if the learner prunes.
     view : dict
-        The view of the tree that was learned.
+        View of the learned tree.
     """
     classes = view["classes"]
     frames: list[Frame] = []
@@ -69,12 +69,12 @@ def tree_frames(events: Sequence[dict[str, Any]], view: dict[str, Any]) -> list[
         frames.append(_tree_frame(nodes, view, said, place, gains))
     final = {key: view[key] for key in ("parent", "condition", "tests", "says", "weight", "counts", "class")}
     final |= {"classes": classes, "view": "tree", "target": view["target"]}
-    frames.append({"picture": "tree", "caption": "The tree that was learned.", "tree": final, "node": 0})
+    frames.append({"picture": "tree", "caption": "The learned tree.", "tree": final, "node": 0})
     return frames
 
 
 def _node_of(nodes: list[dict[str, Any]], event: dict[str, Any]) -> dict[str, Any]:
-    """Return the node that is split: the branch of its parent that the event names."""
+    """Return the node that is split, identified by its parent and branch."""
     if event["parent"] is None:
         return nodes[0]
     parent = next(place for place, node in enumerate(nodes) if node["number"] == event["parent"])
@@ -84,7 +84,7 @@ def _node_of(nodes: list[dict[str, Any]], event: dict[str, Any]) -> dict[str, An
 
 
 def _pruned_frame(nodes: list[dict[str, Any]], view: dict[str, Any], event: dict[str, Any]) -> list[Frame]:
-    """Cut the nodes below a node and return the tree; nothing for a raised branch or a node that is cut."""
+    """Remove the descendants of a node; return None for a raised branch or a removed node."""
     place = next((place for place, node in enumerate(nodes) if node["number"] == event["node"]), None)
     if place is None or event.get("raised") is not None:
         return []
@@ -144,7 +144,7 @@ def _tree_frame(
 
 
 def told_frames(events: Sequence[dict[str, Any]]) -> list[Frame]:
-    """Return every event as a table of what it tells."""
+    """Show each event as a table of its fields."""
     return [
         {
             "picture": "told",

@@ -1,4 +1,4 @@
-"""Lessons: an algorithm on a small table that can be changed, or as a book prints it."""
+"""Lessons: algorithms on small editable tables, or as printed in the books."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ MOST_EVENTS = 200
 
 @dataclass(frozen=True)
 class Lesson:
-    """An algorithm on a table whose cells can be changed.
+    """Algorithm on an editable table.
 
     Parameters
     ----------
     id, title : str
     sheet : callable
-        Gives the table.
+        Function that returns the initial table.
     play : callable
-        From the table to the frames and what was learned.
+        Function from a table to the frames and the learned hypothesis.
     note : str
-        What the page says about chance: the seed, and how often other seeds succeed.
+        Remark on randomness: the seed, and the success rate of other seeds.
     """
 
     id: str
@@ -48,7 +48,7 @@ class Lesson:
 
 
 def _fitted(learner: str, kinds: tuple[str, ...], sheet: Sheet) -> tuple[list[Frame], Any]:
-    """Play a learner of trees or of version spaces."""
+    """Play a learner of trees or version spaces."""
     import induce
 
     X, y = sheet.frame()
@@ -61,7 +61,7 @@ def _fitted(learner: str, kinds: tuple[str, ...], sheet: Sheet) -> tuple[list[Fr
 
 
 def _with_values(events: list[dict[str, Any]], hypothesis: Any) -> list[dict[str, Any]]:
-    """Add to splits on nominal columns the values of their branches."""
+    """Add the values of the branches to splits on nominal columns."""
     domains = {column.name: [str(value) for value in column.domain] for column in hypothesis.schema}
     return [
         event | {"values": domains.get(event["chosen"])} if event["kind"] == "split" else event
@@ -70,7 +70,7 @@ def _with_values(events: list[dict[str, Any]], hypothesis: Any) -> list[dict[str
 
 
 def _numbers(columns: str, rows: str, target: str | None = None, classes: tuple[str, ...] = ()) -> Sheet:
-    """Return a sheet of numbers, written row by row; the target has classes where they are given."""
+    """Return a numeric sheet, written row by row; `classes` makes the target nominal."""
     names = tuple(columns.split())
     cells = tuple(tuple(row.split()) for row in rows.split(";"))
     domains = tuple(classes if classes and name == target else None for name in names)
@@ -151,8 +151,8 @@ OWN = (
         "BACKPROPAGATION on exclusive or",
         partial(_numbers, "x0 x1 y", "0 0 0;0 1 1;1 0 1;1 1 0", "y"),
         back_propagation,
-        "Two hidden units, seed 0. Of the seeds 0 to 19, 11 learn exclusive or in 1,500 epochs; with the others the "
-        "weights end in a local minimum.",
+        "Two hidden units, seed 0. Of the seeds 0 to 19, 11 learn exclusive or in 1,500 epochs; the "
+        "others end in a local minimum.",
     ),
     Lesson(
         "k-means",
@@ -162,7 +162,7 @@ OWN = (
         "Seed 5 was chosen because the means move three times; with most seeds they move once or twice.",
     ),
     Lesson("em", "EM on points", partial(_numbers, "x y", POINTS), em),
-    Lesson("genetic-algorithm", "A genetic algorithm on wanted bits", _bits, genetic_algorithm),
+    Lesson("genetic-algorithm", "A genetic algorithm for a target bit string", _bits, genetic_algorithm),
     Lesson(
         "genetic-programming",
         "Genetic programming on five points",
@@ -176,7 +176,7 @@ OWN = (
 
 
 def lessons() -> list[dict[str, Any]]:
-    """Return all lessons: those whose table can be changed, then the algorithms as the books print them.
+    """Return all lessons: editable ones first, then the algorithms as printed in the books.
 
     Examples
     --------
@@ -190,7 +190,7 @@ def lessons() -> list[dict[str, Any]]:
 
 
 def played(id: str, told: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Return the frames of a lesson, with its table; `told` may have other cells in ``rows``.
+    """Return the frames of a lesson with its table; ``told["rows"]`` replaces the cells.
 
     Examples
     --------
@@ -242,7 +242,7 @@ def _of_book(id: str) -> dict[str, Any]:
 
 
 def lesson_page(id: str, told: dict[str, Any] | None = None) -> str:
-    """Return a lesson as one page that works offline: frames, elements and style in one file.
+    """Return a lesson as a single HTML page that works offline.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Players of learners of numbers: perceptron, LMS, back-propagation, k-means and EM."""
+"""Players of numeric learners: perceptron, LMS, back-propagation, k-means and EM."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_FRAMES = 60
 
 
 def spaced(items: list[Any], most: int = MOST_FRAMES) -> list[Any]:
-    """Return at most so many items, dense at the beginning, the last always.
+    """Return at most `most` items, densest at the beginning, always with the last.
 
     Examples
     --------
@@ -29,7 +29,7 @@ def spaced(items: list[Any], most: int = MOST_FRAMES) -> list[Any]:
 
 
 def padded(numbers: list[list[float]]) -> list[list[float]]:
-    """Return for each column the range of its numbers with some room."""
+    """Return the padded range of each column."""
     table = np.array(numbers)
     low, high = table.min(axis=0), table.max(axis=0)
     room = np.where(high > low, 0.15 * (high - low), 1.0)
@@ -63,11 +63,17 @@ def perceptron(sheet: Sheet) -> tuple[list[Frame], Any]:
     for event in events.as_list():
         if event["kind"] == "update":
             row = event["rows"][0]
-            frames.append(frame(f"Row {row + 1} is wrong: the weights move by it.", event["weights"], row))
+            frames.append(
+                frame(
+                    f"Row {row + 1} is misclassified: its values are added to the weights or subtracted.",
+                    event["weights"],
+                    row,
+                )
+            )
         elif event["epoch"] == 0:
             frames.append(frame("All weights are 0.", event["weights"], None))
     weights = [float(learned.intercepts[0]), *learned.weights[0].tolist()]
-    frames = [*spaced(frames), frame("The line that was learned.", weights, None)]
+    frames = [*spaced(frames), frame("The learned line.", weights, None)]
     return frames, learned
 
 
@@ -104,7 +110,7 @@ def lms(sheet: Sheet) -> tuple[list[Frame], Any]:
 
     frames = [frame(f"After {each['epoch']} epochs.", each["weights"], each["epoch"]) for each in told]
     weights = [float(learned.intercepts[0]), float(learned.weights[0, 0])]
-    return [*frames, frame("The line that was learned.", weights, len(told) - 1)], learned
+    return [*frames, frame("The learned line.", weights, len(told) - 1)], learned
 
 
 def back_propagation(sheet: Sheet, seed: int = 0) -> tuple[list[Frame], Any]:
@@ -151,11 +157,13 @@ def back_propagation(sheet: Sheet, seed: int = 0) -> tuple[list[Frame], Any]:
     for at, event in enumerate(told):
         network = learned.network.with_weights(np.array(event["weights"]))
         frames.append(frame(f"After {event['epoch']} epochs.", replace(learned, network=network), at))
-    return [*frames, frame("The network that was learned.", learned, len(told) - 1)], learned
+    return [*frames, frame("The learned network.", learned, len(told) - 1)], learned
 
 
 def k_means(sheet: Sheet) -> tuple[list[Frame], Any]:
-    """Play k-means: rows go to the nearest mean, means follow (Mitchell, section 6.12.1)."""
+    """Play k-means: rows are assigned to the nearest mean, then the means are updated (Mitchell, section
+    6.12.1).
+    """
     X, _ = sheet.frame()
     with trace("k-means", inner=False) as events:
         learned = induce.KMeans(3, n_init=1, scale=None, rules=False, random_state=5).fit(X).hypothesis_
@@ -164,7 +172,7 @@ def k_means(sheet: Sheet) -> tuple[list[Frame], Any]:
     def frame(caption: str, means: Any, number: int, inertias: list[float]) -> Frame:
         nearest = ((numbers[:, None, :] - np.array(means)[None]) ** 2).sum(axis=2).argmin(axis=1)
         return clustered(caption, X, nearest, [{"at": list(each)} for each in means]) | {
-            "also": [curve_of("squared distances to the means", inertias, number)]
+            "also": [curve_of("sum of squared distances to the means", inertias, number)]
         }
 
     told = events.as_list()
@@ -172,22 +180,25 @@ def k_means(sheet: Sheet) -> tuple[list[Frame], Any]:
     frames = []
     for at, event in enumerate(told):
         moved = event["moved"]
-        said = f"Step {event['iteration']}: {moved} row{'s' * (moved != 1)} moved, and the means follow."
+        said = (
+            f"Step {event['iteration']}: {moved} row{'s' * (moved != 1)} changed cluster, and the "
+            "means are updated."
+        )
         frames.append(
             frame(said, [[each[name] for name in X.columns] for each in event["means"]], at, inertias)
         )
-    last = frame("The clusters that were learned.", learned.centres.tolist(), len(told) - 1, inertias)
+    last = frame("The learned clusters.", learned.centres.tolist(), len(told) - 1, inertias)
     last["also"] = [{"picture": "clusters", **learned.to_view()}]
     return [*frames, last], learned
 
 
 def curve_of(title: str, values: list[float], at: int) -> Frame:
-    """Return numbers over the steps."""
+    """Return a curve of values by step."""
     return {"picture": "curve", "title": title, "at": at, "series": [{"name": "now", "values": values}]}
 
 
 def clustered(caption: str, X: Any, codes: Any, means: list[dict[str, Any]]) -> Frame:
-    """Return the rows with the colours of their clusters."""
+    """Return a scatter plot of the rows, coloured by cluster."""
     numbers = X.to_numpy().tolist()
     points = [
         {"at": at, "k": int(k), "label": f"row {row + 1}"}
@@ -209,18 +220,18 @@ def em(sheet: Sheet) -> tuple[list[Frame], Any]:
     def frame(caption: str, shares: Any, means: Any, covariances: Any, at: int) -> Frame:
         codes = responsible(numbers, shares, np.array(means), np.array(covariances)).argmax(axis=1)
         told = [{"at": list(m), "covariance": c} for m, c in zip(means, covariances, strict=True)]
-        return clustered(caption, X, codes, told) | {
-            "also": [curve_of("logarithm of the likelihood", objectives, at)]
-        }
+        return clustered(caption, X, codes, told) | {"also": [curve_of("log-likelihood", objectives, at)]}
 
     frames = []
     for at, event in enumerate(told):
         means = [[each[name] for name in X.columns] for each in event["hypothesis"]]
         shares = [each["share"] for each in event["hypothesis"]]
-        said = f"After {event['iteration']} iterations; a row has the colour of its likeliest component."
+        said = (
+            f"After {event['iteration']} iterations; each row has the colour of its most probable component."
+        )
         frames.append(frame(said, shares, means, event["covariances"], at))
     last = frame(
-        "The mixture that was learned.",
+        "The learned mixture.",
         learned.shares.tolist(),
         learned.centres.tolist(),
         learned.matrices().tolist(),
@@ -231,7 +242,7 @@ def em(sheet: Sheet) -> tuple[list[Frame], Any]:
 
 
 def responsible(numbers: Any, shares: Any, means: Any, covariances: Any) -> Any:
-    """Return the probability of each component given each row (Mitchell, section 6.12.1, the E step)."""
+    """Return the posterior probability of each component for each row (Mitchell, section 6.12.1, the E step)."""
     logs = []
     for share, mean, covariance in zip(shares, means, covariances, strict=True):
         off = numbers - mean

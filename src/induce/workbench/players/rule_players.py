@@ -1,4 +1,4 @@
-"""Players of learners of rules: CN2's beam, FOIL's literals, Prolog-EBG's proof, AdaBoost's votes."""
+"""Players of rule learners: CN2's beam, FOIL's literals, Prolog-EBG's proof, AdaBoost's votes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from induce.workbench.players.frames import Frame
 from induce.workbench.players.sheet import Sheet
 
 MOST_BARS = 12
-TITLE = "score of each candidate; the best so far is marked"
+TITLE = "score of each candidate; the best so far is highlighted"
 
 
 def cn2(sheet: Sheet) -> tuple[list[Frame], Any]:
@@ -46,8 +46,8 @@ def cn2(sheet: Sheet) -> tuple[list[Frame], Any]:
             | {"covered": sum(counts), "correct": counts[k]}
         )
         covered = f"{sum(counts):g} row{'s' * (sum(counts) != 1)}"
-        frames.append(frame(f"Rule {len(found)} covers {covered}, which are taken out.", []))
-    frames.append({"picture": "rules", "caption": "The rules that were learned.", **view})
+        frames.append(frame(f"Rule {len(found)} covers {covered}, which are removed.", []))
+    frames.append({"picture": "rules", "caption": "The learned rules.", **view})
     return frames, learned
 
 
@@ -85,18 +85,18 @@ def foil(sheet: Sheet) -> tuple[list[Frame], Any]:
             also = [{"picture": "bars", "title": "Foil_Gain of each literal", "bars": bars}]
             frames.append(frame(said, event["clause"], [event["n0"], event["p0"]], also))
         elif event["kind"] == "literal":
-            said = f"{event['literal']} gains most, {event['gain']:.3g}, and is added."
+            said = f"{event['literal']} has the highest gain, {event['gain']:.3g}, and is added."
             frames.append(frame(said, event["clause"], [event["n1"], event["p1"]], []))
         elif event["kind"] == "clause" and event.get("accepted", True):
             counts = [float(event.get("negative") or 0), float(event.get("positive") or 0)]
             done.append(clause_of(event["clause"], counts))
-            frames.append(frame("The clause is kept; what it covers is taken out.", "", [], []))
-    frames.append({"picture": "clauses", "caption": "The clauses that were learned.", **view})
+            frames.append(frame("The clause is kept; the examples that it covers are removed.", "", [], []))
+    frames.append({"picture": "clauses", "caption": "The learned clauses.", **view})
     return frames, learned
 
 
 def clause_of(text: str, counts: list[float]) -> dict[str, Any]:
-    """Return the parts of a clause that is written as text.
+    """Split a clause that is written as text into its parts.
 
     Examples
     --------
@@ -132,17 +132,17 @@ def prolog_ebg(sheet: Sheet) -> tuple[list[Frame], Any]:
     for event in (event for event in told if event["kind"] == "regress"):
         name = event["literal"].partition("(")[0]
         lit = [each | {"lit": each["text"].startswith(f"{name}(")} for each in lines]
-        said = f"{event['literal']} is what the rule concludes; its conditions take its place."
+        said = f"{event['literal']} is the conclusion of the rule; its conditions replace it."
         frames.append(
             {"picture": "proof", "caption": said, "lines": lit}
             | {"rule": event["rule"], "frontier": event["frontier"]}
         )
-    frames.append({"picture": "clauses", "caption": "The rule that was learned.", **learned.to_view()})
+    frames.append({"picture": "clauses", "caption": "The learned rule.", **learned.to_view()})
     return frames, learned
 
 
 def proof_lines(text: str) -> list[dict[str, Any]]:
-    """Return the lines of a proof with their depth.
+    """Return the lines of a proof with their depths.
 
     Examples
     --------
@@ -160,7 +160,7 @@ def proof_lines(text: str) -> list[dict[str, Any]]:
 
 
 def adaboost(sheet: Sheet) -> tuple[list[Frame], Any]:
-    """Play five rounds of boosting: rows that are wrong count more (AIMA, figure 18.34)."""
+    """Play five rounds of boosting, which increase the weights of misclassified rows (AIMA, figure 18.34)."""
     X, y = sheet.frame()
     with trace("round", inner=False) as events:
         learned = induce.AdaBoost(n_estimators=5).fit(X, y).hypothesis_
@@ -174,12 +174,10 @@ def adaboost(sheet: Sheet) -> tuple[list[Frame], Any]:
             for row, weight in enumerate(weights)
         ]
         members.append({"text": event["hypothesis"], "vote": event["vote"]})
-        said = (
-            f"Round {event['number']}: {event['hypothesis']} is wrong on {event['error']:.3g} of the weight."
-        )
+        said = f"Round {event['number']}: {event['hypothesis']} has weighted error {event['error']:.3g}."
         also = [{"picture": "bars", "title": "weight of each row in this round", "bars": bars}]
         frames.append({"picture": "votes", "caption": said, "members": list(members), "also": also})
     _, votes = learned._votes()
-    last = {"picture": "votes", "caption": "The votes that were learned, and the points of each value."}
+    last = {"picture": "votes", "caption": "The learned votes, and the points of each value."}
     frames.append(last | votes | {"also": [{"picture": "nomogram", **learned.to_view()}]})
     return frames, learned

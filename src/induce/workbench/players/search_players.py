@@ -16,12 +16,12 @@ from induce.workbench.players.number_players import spaced
 from induce.workbench.players.sheet import Sheet
 
 SHOWN = 12
-"""Individuals of a generation that are shown, the best first."""
+"""Maximum number of individuals shown per generation, best first."""
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """The number of bits that are as wanted."""
+    """Fitness function: the number of bits that match a target."""
 
     bits: tuple[int, ...]
     minimise: bool = False
@@ -29,14 +29,14 @@ class Wanted:
 
     @property
     def genome(self) -> Any:
-        """Strings of bits."""
+        """Genome: bit strings of the target's length."""
         from induce.evolution.genomes.vectors import Bits
 
         return Bits(len(self.bits))
 
     @property
     def optimum(self) -> float:
-        """All bits are as wanted."""
+        """Fitness when all bits match."""
         return float(len(self.bits))
 
     def scores(self, population: Any, rng: Any = None) -> Any:
@@ -45,7 +45,7 @@ class Wanted:
 
 
 def genetic_algorithm(sheet: Sheet) -> tuple[list[Frame], Any]:
-    """Play the genetic algorithm of table 9.1 until a string is as wanted (Mitchell, table 9.1)."""
+    """Play the genetic algorithm until a string matches the target (Mitchell, table 9.1)."""
     from induce.evolution import GeneticAlgorithm
 
     wanted = Wanted(tuple(int(cell) for cell in sheet.rows[0]))
@@ -59,7 +59,7 @@ def genetic_algorithm(sheet: Sheet) -> tuple[list[Frame], Any]:
 
 
 def genetic_programming(sheet: Sheet, seed: int = 0) -> tuple[list[Frame], Any]:
-    """Play genetic programming: formulas that are to hit all rows (Mitchell, section 9.5)."""
+    """Play genetic programming: evolve a formula that fits all rows (Mitchell, section 9.5)."""
     from induce.evolution import GeneticProgramming, Language, function, variable
 
     rows = sheet.numbers("x", "y")
@@ -87,7 +87,7 @@ def _one() -> int:
 
 
 def generations(events: list[Any], learned: str) -> list[Frame]:
-    """Return a frame for each generation: its best individuals, and best and mean fitness so far."""
+    """Return a frame per generation: its best individuals, and curves of the best and mean fitness."""
     series = [{"name": name, "values": [float(event[name]) for event in events]} for name in ("best", "mean")]
     frames = []
     for at, event in spaced(list(enumerate(events))):
@@ -104,7 +104,7 @@ def generations(events: list[Any], learned: str) -> list[Frame]:
             {"picture": "bars", "caption": said, "title": "the fittest", "bars": bars, "also": [curve]}
         )
     best = {"name": learned, "value": float(events[-1]["best"]) + 0.0, "mark": True}
-    last = {"picture": "bars", "caption": "The best that was found.", "title": "fitness", "bars": [best]}
+    last = {"picture": "bars", "caption": "The best individual found.", "title": "fitness", "bars": [best]}
     return [*frames, last]
 
 
@@ -112,7 +112,7 @@ GOAL = 100.0
 
 
 def world(sheet: Sheet) -> Any:
-    """Return the grid that a sheet draws; a goal gives 100, a hole -100."""
+    """Build the grid world that a sheet draws; a goal is worth 100, a hole -100."""
     from induce.environments.grids import grid_world
 
     drawing = "\n".join("".join(row) for row in sheet.rows)
@@ -122,7 +122,9 @@ def world(sheet: Sheet) -> Any:
 
 
 def q_learning(sheet: Sheet) -> tuple[list[Frame], Any]:
-    """Play Q learning: the estimate of a move is its reward and what comes after (Mitchell, table 13.1)."""
+    """Play Q learning: an estimate is the reward plus the discounted value of the next state (Mitchell, table
+    13.1).
+    """
     from induce.reinforcement.policy import Policy
 
     mdp = world(sheet)
@@ -150,7 +152,7 @@ def q_learning(sheet: Sheet) -> tuple[list[Frame], Any]:
         )
         policy = Policy.of(mdp, q.copy(), 0.9, visits=visits.copy())
         frames.append(_policy(said, policy) | {"lit": at[event["state"]]})
-    return [*spaced(frames, 100), _policy("The policy that was learned.", learned)], learned
+    return [*spaced(frames, 100), _policy("The learned policy.", learned)], learned
 
 
 def value_iteration(sheet: Sheet) -> tuple[list[Frame], Any]:
@@ -164,12 +166,12 @@ def value_iteration(sheet: Sheet) -> tuple[list[Frame], Any]:
     frames = [_policy("All values are 0.", Policy.of(mdp, np.zeros(len(mdp.pairs())), 0.9))]
     for event in events:
         policy = Policy.of(mdp, pair_values(mdp, np.asarray(event["values"], float), 0.9), 0.9)
-        said = f"Sweep {event['number']}: every square looks one move ahead."
+        said = f"Sweep {event['number']}: the value of every square is updated from its neighbours."
         shown = _policy(said, policy)
         for state, value in zip(shown["states"], event["values"], strict=True):
             state["value"] = float(value)
         frames.append(shown)
-    return [*spaced(frames), _policy("The policy that was learned.", learned)], learned
+    return [*spaced(frames), _policy("The learned policy.", learned)], learned
 
 
 def _policy(caption: str, policy: Any) -> Frame:

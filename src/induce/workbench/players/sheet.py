@@ -1,4 +1,4 @@
-"""Tables of lessons: a few rows whose cells can be changed, each to a value that its column may have."""
+"""Small editable tables of lessons, whose cells are restricted to the values of their column."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Sheet:
     columns : tuple of str
     rows : tuple of tuples of str
     domains : tuple
-        Of each column its values, or None where it has numbers.
+        Values of each column, or None for a numeric column.
     fixed : tuple of str
-        Columns whose cells cannot be changed.
+        Columns that cannot be edited.
     target : str or None
     """
 
@@ -35,7 +35,7 @@ class Sheet:
     target: str | None = None
 
     def changed(self, rows: Any) -> Sheet:
-        """Return the sheet with other cells; refuse what its columns cannot have."""
+        """Return the sheet with other cells; refuse values that a column does not allow."""
         if not isinstance(rows, list) or not 1 <= len(rows) <= MOST_ROWS:
             raise InputError(f"a lesson has 1 to {MOST_ROWS} rows")
         if not all(isinstance(row, list) and len(row) == len(self.columns) for row in rows):
@@ -75,7 +75,7 @@ class Sheet:
         return [row[self.columns.index(name)] for row in self.rows]
 
     def frame(self) -> tuple[Any, Any]:
-        """Return inputs and target as a polars frame and a series, nominal columns with their domains."""
+        """Return inputs and target as a polars frame and a series; nominal columns keep their domains."""
         import polars as pl
 
         cells = []
@@ -94,7 +94,7 @@ class Sheet:
 
 @lru_cache(16)
 def shipped(dataset: str) -> Sheet:
-    """Return a shipped table as a sheet, the target last, without its identifiers."""
+    """Return a shipped table as a sheet, without identifiers and with the target last."""
     import induce
 
     data = induce.dataset(dataset)

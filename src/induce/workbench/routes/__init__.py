@@ -1,1 +1,1 @@
-"""Routes from the page to the workbench, by place: tables, runs, play."""
+"""Routes from the page to the workbench, one module per place."""

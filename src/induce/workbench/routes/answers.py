@@ -1,4 +1,4 @@
-"""Answers that all routes share: plain data as JSON, downloads, and refusals in one sentence."""
+"""Responses shared by all routes: JSON, downloads and error messages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RUN = f"{SHEET}/runs/{{run:int}}"
 
 
 def route(path: str, work: Callable[[Request, dict[str, Any]], Any], method: str = "GET") -> Route:
-    """Return a route that answers with what `work` returns, given the request and its JSON body."""
+    """Return a route that responds with the result of `work`, called with the request and its JSON body."""
 
     async def endpoint(request: Request) -> Response:
         body = {}
@@ -33,30 +33,30 @@ def route(path: str, work: Callable[[Request, dict[str, Any]], Any], method: str
             found = await to_thread.run_sync(lambda: work(request, body))
         except (InputError, ValueError, TypeError, OSError, OverflowError) as problem:
             return refused(" ".join(str(problem).split()))
-        except Exception as problem:  # a fault of ours: the page says so, the terminal says where
+        except Exception as problem:  # a bug: the page reports it, the terminal shows the traceback
             traceback.print_exc()
-            return refused(f"this failed inside the workbench: {type(problem).__name__}: {problem}", 500)
+            return refused(f"internal error of the workbench: {type(problem).__name__}: {problem}", 500)
         return found if isinstance(found, Response) else JSONResponse(found)
 
     return Route(path, endpoint, methods=[method])
 
 
 def refused(sentence: str, status: int = 400) -> Response:
-    """Return a refusal that the page shows."""
+    """Return an error message for the page."""
     return JSONResponse({"problem": sentence}, status_code=status)
 
 
 def downloaded(name: str, content: str | bytes, kind: str) -> Response:
-    """Return a file that the browser saves."""
+    """Return a file download."""
     head = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(content, media_type=kind, headers=head)
 
 
 def sheet_of(request: Request) -> str:
-    """Return the name of the sheet in an address."""
+    """Return the sheet named in a request's path."""
     return str(request.path_params["sheet"])
 
 
 def place_of(request: Request) -> tuple[str, int]:
-    """Return the sheet and the run in an address."""
+    """Return the sheet and the run number in a request's path."""
     return sheet_of(request), int(request.path_params["run"])

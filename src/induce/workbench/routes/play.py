@@ -1,4 +1,4 @@
-"""Routes of the Play page: lessons, the questions of a version space, and games."""
+"""Routes of the Play page: lessons, version-space dialogues and games."""
 
 from __future__ import annotations
 
@@ -28,6 +28,6 @@ def routes(bench: Workbench) -> list[Route]:
 
 
 def _lesson(request: Request, body: dict[str, Any]) -> Response:
-    """Return the page of a lesson, with other cells if the request has them."""
+    """Return a lesson as a page, with the cells of the request if it has any."""
     name = request.path_params["name"]
     return downloaded(f"{name}.html", lesson_page(name, body), "text/html")

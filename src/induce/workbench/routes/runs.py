@@ -1,4 +1,4 @@
-"""Routes of the Learn and Hypothesis pages: learners, runs, what is done with runs, views, rows and exports."""
+"""Routes of the Learn and Hypothesis pages: learners, runs, jobs, views, rows and exports."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _download(step: RunStep, room: str, request: Request, body: dict[str, Any]) 
 
 
 def _report(bench: Workbench, request: Request) -> Response:
-    """Return the report of an experiment: a page of its own that may style itself and do nothing else."""
+    """Return the report of an experiment, under a policy that allows styles but no scripts."""
     sheet, number = place_of(request)
     step = bench.sheets.steps(sheet).job(number)
     path = Path(step.plan).with_suffix(".html") if isinstance(step, ExperimentStep) else None

@@ -1,4 +1,4 @@
-"""Routes of the Data page: sheets, columns, suspicions, rows, schemas, uploads and rows under lock."""
+"""Routes of the Data page: sheets, columns, suspicions, rows, schemas, uploads and locked rows."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _schema(bench: Workbench, step: SourceStep) -> Response:
 
 
 async def _upload(bench: Workbench, request: Request) -> Response:
-    """Keep a file that was sent; it is read as a table later, and never run."""
+    """Save an uploaded file; it is parsed as data later and never executed."""
     name = request.path_params["name"]
     if not UPLOAD.fullmatch(name) or name.startswith("."):
         return refused(
