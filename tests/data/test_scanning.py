@@ -125,7 +125,7 @@ def test_files_that_change_or_go_are_named(tmp_path):
     with pytest.raises(InputError, match=r"part-1.parquet' has changed since it was scanned; scan it again"):
         source.read()
     (folder / "part-1.parquet").unlink()
-    with pytest.raises(InputError, match=r"part-1.parquet' is gone"):
+    with pytest.raises(InputError, match=r"part-1.parquet' no longer exists"):
         source.read()
 
 

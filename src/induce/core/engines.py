@@ -37,16 +37,15 @@ Told = Callable[[float], None]
 Done = Callable[[int], None]
 
 TASKS_PER_WORKER = 4
-"""Number of tasks per worker, so that workers end at about the same time, and the scheduler need not manage a task
-for every partition."""
+"""Number of tasks per worker: enough for workers to finish at about the same time, but far fewer than partitions."""
 ATTEMPTS = 3
-"""Number of attempts of a pass while workers die and the scheduler lives: each pass can be repeated."""
+"""Maximum number of attempts at a pass if workers die but the scheduler survives."""
 POLL = 0.1
-"""Seconds between checks for Ctrl-C."""
+"""Number of seconds between checks for Ctrl-C."""
 
 
 class Sum(Generic[Result]):
-    """A sum in the order of a binary tree: neighbours first; at most one partial sum per level is kept.
+    """Pairwise sum in a fixed order: neighbours are added first, and at most one partial sum per level is kept.
 
     Examples
     --------
@@ -62,7 +61,7 @@ class Sum(Generic[Result]):
         self._parts: list[tuple[int, Any]] = []
 
     def take(self, value: Result, size: int) -> None:
-        """Add the sum of a number of further parts."""
+        """Add the sum of the next `size` parts."""
         while self._parts and self._parts[-1][0] == size:
             value, size = self._add(self._parts.pop()[1], value), 2 * size
         self._parts.append((size, value))
@@ -76,12 +75,12 @@ class Sum(Generic[Result]):
 
 
 class Engine(Protocol):
-    """An executor of the parts of some work."""
+    """Executor of independent parts of a computation."""
 
     name: str
 
     def n_workers(self) -> int:
-        """Return the number of parts processed at a time."""
+        """Return the number of parts that run concurrently."""
 
     def run(
         self,
@@ -96,7 +95,7 @@ class Engine(Protocol):
 
 
 class Threads:
-    """This process: one part after another, or several at a time in threads."""
+    """This process: parts run one after another, or concurrently in threads."""
 
     def __init__(self, workers: int = 1) -> None:
         self.workers = workers
@@ -114,7 +113,7 @@ class Threads:
         sizes: Sequence[int],
         told: Done,
     ) -> list[Result]:
-        """Run the parts; only a few results wait in memory for their turn."""
+        """Run the parts; only a few results are buffered until their turn."""
         done = _Collected(add)
         for place, value in enumerate(self._results(function, items)):
             done.take(value, sizes[place])
@@ -157,7 +156,7 @@ class Threads:
 
 
 class _Collected(Generic[Result]):
-    """Results in a list, or added up."""
+    """Collected results, or their sum."""
 
     def __init__(self, add: Add[Result] | None) -> None:
         self._sum = None if add is None else Sum[Result](add)
@@ -192,14 +191,14 @@ class Cluster:
             raise self._lost(error) from None
 
     def _broken(self) -> tuple[type[BaseException], ...]:
-        """Return what is raised where the scheduler does not answer any more."""
+        """Return the exceptions raised when the scheduler no longer responds."""
         distributed: Any = import_module("distributed")
         closed: Any = import_module("distributed.comm.core").CommClosedError
         return distributed.CancelledError, closed, TimeoutError, ConnectionError
 
     def _lost(self, error: BaseException) -> InputError:
         return InputError(
-            f"the scheduler at {self.address} was lost ({type(error).__name__}); start it again, then learn again"
+            f"the scheduler at {self.address} was lost ({type(error).__name__}); restart it and learn again"
         )
 
     def run(
@@ -231,7 +230,7 @@ class Cluster:
     ) -> list[Result]:
         distributed: Any = import_module("distributed")
         submit = partial(self.client.submit, pure=False)
-        # sent once, since its bound arguments may be large; by a task, which Dask repeats if a worker dies with it
+        # sent once, because its bound arguments may be large, and as a task, which Dask repeats if its worker dies
         shared = submit(_given, function)
         tasks = [submit(_quietly, shared, item) for item in items]
         try:
@@ -265,13 +264,13 @@ def _given(function: Callable[[Item], Result]) -> Callable[[Item], Result]:
 
 
 def _quietly(function: Callable[[Item], Result], item: Item) -> Result:
-    """Run a part on a worker without its notes, which would be lost."""
+    """Run a part on a worker and discard its notes."""
     with kept_notes():
         return function(item)
 
 
 def _with_notes(function: Callable[[Item], Result], item: Item) -> tuple[Result, list[str]]:
-    """Run a part on a worker and collect its notes, which are issued by the caller."""
+    """Run a part on a worker and return its notes for the caller to issue."""
     with kept_notes() as kept:
         return function(item), kept
 
@@ -302,7 +301,7 @@ def _of_joblib() -> Cluster | None:
 
 @contextmanager
 def using(where: Any, resume: str | os.PathLike[str] | None = None) -> Iterator[Engine]:
-    """Run large work inside the block in threads, or on a Dask cluster.
+    """Run passes over large tables, and folds, in threads or on a Dask cluster inside the block.
 
     Parameters
     ----------
@@ -383,7 +382,7 @@ def total(
     add: Add[Result] = plus,
     told: Told | None = None,
 ) -> Result:
-    """Return the sum of a function over the parts of something large, such as the partitions of a table.
+    """Return the sum of a function over parts, such as the partitions of a table.
 
     Parameters
     ----------
@@ -391,7 +390,7 @@ def total(
         Function of one part. Workers receive it by its name and bound arguments, so it should be a module-level
         function, optionally wrapped in `functools.partial`.
     parts : sequence
-        Parts of the work; at least one.
+        Parts; at least one.
     add : callable
         Function that adds two results; the first argument belongs to earlier parts.
     told : callable, optional
@@ -467,9 +466,9 @@ def silent(share: float) -> None:
 
 @contextmanager
 def scratch(described: Any) -> Iterator[str]:
-    """Yield the name of a scratch folder on every machine; it is deleted when the block ends.
+    """Yield the path of a scratch folder, the same on every machine; it is deleted when the block ends.
 
-    If finished passes are kept, so is the folder, under a hash of its purpose.
+    If finished passes are stored, the folder is stored with them, under a hash of its purpose.
     """
     journal = _journal.get()
     key = None if journal is None else journal.key(described)
@@ -484,18 +483,18 @@ def scratch(described: Any) -> Iterator[str]:
 
 
 def everywhere(function: Callable[[], Any]) -> None:
-    """Call a function here, and in every process of the workers."""
+    """Call a function in this process and in every worker process."""
     here = engine()
     function()
     if isinstance(here, Cluster) and getattr(here.client, "status", "") == "running":
         with suppress(
             OSError, *here._broken()
-        ):  # a scheduler that was lost is named by what asks it for results
+        ):  # a lost scheduler is reported by the pass that needs its results
             here.client.run(function, on_error="ignore")
 
 
 class _Block(Generic[Item]):
-    """A block of neighbouring parts that form one task."""
+    """Block of neighbouring parts that form one task."""
 
     def __init__(self, parts: Sequence[Item]) -> None:
         self.parts = list(parts)

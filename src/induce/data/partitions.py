@@ -1,4 +1,4 @@
-"""Partitions of a table larger than memory: each is read by itself, on any machine."""
+"""Partitions of a table larger than memory; each can be read independently, on any machine."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from induce.data.table import Table, declared_columns, encode_declared
 Labels = NDArray[np.int64]
 
 MOST_ROWS, MOST_CELLS = 2**18, 8_000_000
-"""Maximum number of rows and cells of a partition: some ten megabytes."""
+"""Maximum number of rows and of cells in a partition: some tens of megabytes."""
 
 
 @dataclass(frozen=True, eq=False)
 class FilePart:
     """Neighbouring rows of a Parquet file; `stamp` identifies the version of the file.
 
-    `options` opens the object store of an address; it may hold secrets.
+    `options` are those of the object store; they may contain secrets.
     """
 
     path: str
@@ -48,7 +48,7 @@ class FilePart:
         return repr(self.path)
 
     def identity(self) -> tuple[Any, ...]:
-        """Return what decides which rows these are."""
+        """Return everything that determines these rows."""
         return self.path, self.first, self.n_rows, self.stamp
 
     def read(self, columns: Sequence[str]) -> pl.DataFrame:
@@ -92,7 +92,7 @@ class FramePart:
         return f"partition {self.number + 1}"
 
     def identity(self) -> tuple[Any, ...]:
-        """Return what decides which rows these are: a hash of them."""
+        """Return everything that determines these rows: a hash of them."""
         rows = self.frame.hash_rows(1).to_numpy().tobytes()
         return (
             self.number,
@@ -152,13 +152,13 @@ def stamp_of(path: str) -> tuple[int, int]:
 
 
 def check_unchanged(path: str, stamp: tuple[int, int]) -> None:
-    """Refuse a file that was changed since the first pass: later passes would be inconsistent."""
+    """Refuse a file that has changed since it was scanned: passes would be inconsistent."""
     if stamp != (0, 0) and stamp_of(path) != stamp:
         raise _changed(path)
 
 
 def _gone(path: str) -> InputError:
-    return InputError(f"{path!r} is gone; put it back, or scan what is left")
+    return InputError(f"{path!r} no longer exists; restore it, or scan the remaining files")
 
 
 def _changed(path: str) -> InputError:
@@ -167,7 +167,7 @@ def _changed(path: str) -> InputError:
 
 @dataclass(frozen=True, eq=False)
 class Partition:
-    """One partition with everything that a worker needs to read it.
+    """Partition with everything that a worker needs to read it.
 
     Parameters
     ----------
@@ -181,7 +181,7 @@ class Partition:
     n_labelled : int
         Number of its rows with a class.
     kept : float
-        Share of rows kept by a hash of their number, or left out if it is negative; 1 keeps all.
+        Fraction of rows kept by a hash of their number; a negative value leaves that fraction out, 1 keeps all.
     """
 
     part: Part
@@ -198,18 +198,18 @@ class Partition:
 
     @property
     def n_rows(self) -> int:
-        """Number of its rows with a class, kept or not: all are read."""
+        """Number of its rows with a class, including those that are not kept: all are read."""
         return self.n_labelled
 
     def identity(self) -> tuple[Any, ...]:
-        """Return what decides which rows these are, and how they are read."""
+        """Return everything that determines these rows and how they are read."""
         layout = self.layout
         read = layout.schema, layout.target, layout.classes, layout.missing
         return self.part.identity(), read, self.number, self.first_row, self.n_labelled, self.kept
 
     @cached_property
     def places(self) -> Labels | None:
-        """Positions of the kept rows, among those with a class; None if all are kept."""
+        """Positions of the kept rows among those with a class; None if all are kept."""
         if self.kept == 1.0:
             return None
         chosen = hashed_rows(self.first_row, self.n_labelled, abs(self.kept), HELD_OUT)
