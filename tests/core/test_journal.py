@@ -46,7 +46,7 @@ def resumed(folder, numbers=(1, 2, 3)):
 
 
 def test_a_finished_pass_is_not_repeated(folder):
-    with pytest.warns(Note, match="finished passes of an earlier run are taken from"):
+    with pytest.warns(Note, match="finished passes of an earlier run are read from"):
         assert resumed(folder) == [6, 9, 12]
     assert calls == []
     assert not folder.exists()

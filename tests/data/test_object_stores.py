@@ -119,7 +119,7 @@ def test_an_object_that_changes_or_goes_is_named(options, buckets):
     ):
         source.read()
     del buckets["shop"]["visits/part-1.parquet"]
-    with pytest.raises(InputError, match=r"'s3://shop/visits/part-1.parquet' is gone; put it back"):
+    with pytest.raises(InputError, match=r"'s3://shop/visits/part-1.parquet' no longer exists; restore it"):
         source.read()
     buckets["shop"]["visits/part-1.parquet"] = b"PAR1 and no more"
     with pytest.raises(InputError, match=r"'s3://shop/visits/part-1.parquet' cannot be read as Parquet"):

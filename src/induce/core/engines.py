@@ -41,12 +41,12 @@ for every partition."""
 
 
 class Engine(Protocol):
-    """An executor of the parts of some work."""
+    """Executor of independent parts of a computation."""
 
     name: str
 
     def n_workers(self) -> int:
-        """Return the number of parts processed at a time."""
+        """Return the number of parts that run concurrently."""
 
     def run(
         self,
@@ -61,7 +61,7 @@ class Engine(Protocol):
 
 
 def _with_notes(function: Callable[[Item], Result], item: Item) -> tuple[Result, list[str]]:
-    """Run a part on a worker and collect its notes, which are issued by the caller."""
+    """Run a part on a worker and return its notes for the caller to issue."""
     with kept_notes() as kept:
         return function(item), kept
 
@@ -92,7 +92,7 @@ def _of_joblib() -> Cluster | None:
 
 @contextmanager
 def using(where: Any, resume: str | os.PathLike[str] | None = None) -> Iterator[Engine]:
-    """Run large work inside the block in threads, or on a Dask cluster.
+    """Run passes over large tables, and folds, in threads or on a Dask cluster inside the block.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ def total(
     add: Add[Result] = plus,
     told: Told | None = None,
 ) -> Result:
-    """Return the sum of a function over the parts of something large, such as the partitions of a table.
+    """Return the sum of a function over parts, such as the partitions of a table.
 
     Parameters
     ----------
@@ -162,7 +162,7 @@ def total(
         Function of one part. Workers receive it by its name and bound arguments, so it should be a module-level
         function, optionally wrapped in `functools.partial`.
     parts : sequence
-        Parts of the work; at least one.
+        Parts; at least one.
     add : callable
         Function that adds two results; the first argument belongs to earlier parts.
     told : callable, optional
@@ -238,9 +238,9 @@ def silent(share: float) -> None:
 
 @contextmanager
 def scratch(described: Any) -> Iterator[str]:
-    """Yield the name of a scratch folder on every machine; it is deleted when the block ends.
+    """Yield the path of a scratch folder, the same on every machine; it is deleted when the block ends.
 
-    If finished passes are kept, so is the folder, under a hash of its purpose.
+    If finished passes are stored, the folder is stored with them, under a hash of its purpose.
     """
     journal = _journal.get()
     key = None if journal is None else journal.key(described)
@@ -255,7 +255,7 @@ def scratch(described: Any) -> Iterator[str]:
 
 
 def everywhere(function: Callable[[], Any]) -> None:
-    """Call a function here, and in every process of the workers."""
+    """Call a function in this process and in every worker process."""
     here = engine()
     function()
     if isinstance(here, Cluster) and getattr(here.client, "status", "") == "running":
@@ -266,7 +266,7 @@ def everywhere(function: Callable[[], Any]) -> None:
 
 
 class _Block(Generic[Item]):
-    """A block of neighbouring parts that form one task."""
+    """Block of neighbouring parts that form one task."""
 
     def __init__(self, parts: Sequence[Item]) -> None:
         self.parts = list(parts)

@@ -30,9 +30,9 @@ MARK = "induce-passes.txt"
 
 
 class _Described(pickle.Pickler):
-    """Serialises everything that determines a result: an object's identity if it has one, otherwise its fields.
+    """Pickler of everything that determines a result: an object's identity if it has one, otherwise its fields.
 
-    Values cached by an object depend on earlier calls, so they are left out.
+    Cached values are left out, because they depend on earlier calls.
     """
 
     def reducer_override(self, value: Any) -> Any:
@@ -48,7 +48,7 @@ class _Described(pickle.Pickler):
 
 
 class Journal:
-    """A folder with the results of the finished passes of one run."""
+    """Folder with the results of the finished passes of one run."""
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder = Path(folder)
@@ -76,7 +76,7 @@ class Journal:
         """Return the hash of everything that determines a result; None if it cannot be serialised."""
         stream = io.BytesIO()
         pickler = _Described(stream, protocol=5)
-        pickler.fast = True  # equal values are written alike, whichever objects they share
+        pickler.fast = True  # equal values get equal bytes, regardless of shared references
         try:
             pickler.dump((version("induce"), described))
         except (pickle.PicklingError, AttributeError, TypeError, RecursionError, ValueError):
@@ -96,7 +96,7 @@ class Journal:
             return found
         stored: Result = self._stored(path)
         if not self.n_taken:
-            note(f"finished passes of an earlier run are taken from {str(self.folder)!r}")
+            note(f"finished passes of an earlier run are read from {str(self.folder)!r}")
         self.n_taken += 1
         return stored
 

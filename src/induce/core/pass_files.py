@@ -60,7 +60,7 @@ def packed(result: Any) -> bytes:
     Raises
     ------
     InputError
-        When it holds a value that is neither plain, nor an array, nor of a listed class.
+        If it contains a value that is not plain data, an array or an instance of a listed class.
 
     Examples
     --------
@@ -75,12 +75,12 @@ def packed(result: Any) -> bytes:
 
 
 def unpacked(data: bytes) -> Any:
-    """Return the result in the bytes of a file, which are treated as untrusted.
+    """Return the result stored in the bytes of a file, which are treated as untrusted input.
 
     Raises
     ------
     ModelFileError
-        When they are not the whole file of a pass.
+        If they are not the complete file of a pass.
 
     Examples
     --------

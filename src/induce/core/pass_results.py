@@ -31,7 +31,7 @@ class Stored:
 
 
 STORED: dict[str, Stored] = {}
-"""Classes by name; a class is listed as soon as its module is imported, as it is before a pass that returns it."""
+"""Listed classes by name. Importing a module lists its classes, so they are known before a pass can return them."""
 
 
 def name_of(cls: type) -> str:

@@ -13,12 +13,12 @@ from induce.core.progress import report, say
 
 clock = monotonic
 LEAST_LEFT = 2
-"""Assumed minimum number of passes left: work that takes more passes than expected slows down and never goes back."""
+"""Minimum number of passes assumed to be left: progress slows down if more passes are needed than expected."""
 
 
 @dataclass
 class _Passes:
-    """State of some passes: their expected number, the number begun, and the fraction of the work done before."""
+    """State of a sequence of passes: their expected number, the number begun, and the fraction of the work done."""
 
     expected: int
     doing: str
@@ -26,7 +26,7 @@ class _Passes:
     share: float = 0.0
 
     def next_width(self) -> float:
-        """Return the fraction of the work that the next pass does."""
+        """Begin the next pass, and return its fraction of the work."""
         left = max(self.expected - self.begun, LEAST_LEFT)
         self.begun += 1
         return (1.0 - self.share) / left
@@ -37,14 +37,14 @@ _passes: ContextVar[_Passes | None] = ContextVar("induce_passes", default=None)
 
 @contextmanager
 def passes(expected: int | None = None, doing: str = "") -> Iterator[None]:
-    """Combine the progress of all passes inside the block, whose number may be unknown.
+    """Report the progress of all passes inside the block as one fraction; their number may be unknown.
 
     Parameters
     ----------
     expected : int, optional
         Expected number of passes.
     doing : str
-        Name of the work in lines of progress, such as ``"tree 3"``.
+        Name of the work in progress lines, such as ``"tree 3"``.
 
     Examples
     --------
@@ -76,7 +76,7 @@ class PassProgress:
     Parameters
     ----------
     parts : sequence
-        Parts of the work; those with an attribute `n_rows` are weighted by it.
+        Parts, weighted by their attribute `n_rows` if they have one.
     """
 
     def __init__(self, parts: Sequence[Any]) -> None:
@@ -94,7 +94,7 @@ class PassProgress:
         self._begun = clock()
 
     def done(self, place: int) -> None:
-        """Report that a part is done; one that is repeated after a worker died counts once."""
+        """Report that a part is done; a part that is repeated after a worker died counts once."""
         if place not in self._left:
             return
         self._left.remove(place)

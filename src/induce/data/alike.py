@@ -1,4 +1,4 @@
-"""Kinds of cells of the parts of a table: each column must hold one kind, which learners can use."""
+"""Kinds of cells in the parts of a table: each column must hold one kind, and learners must support it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from induce.data.schema_overrides import Told
 
 
 class Kinds:
-    """Kinds of the columns of all parts, and for each kind the first part that holds it.
+    """Kinds of cells of each column, with the first part that holds each kind.
 
     Examples
     --------
@@ -30,7 +30,7 @@ or declare it nominal
         self._unusable: dict[str, Any] = {}
 
     def add(self, label: str, schema: Mapping[str, Any]) -> None:
-        """Add the columns of a part; those that are entirely null are of any kind."""
+        """Add the columns of a part; a column of nulls matches every kind."""
         for name, dtype in schema.items():
             kind = _kind(dtype)
             if kind is None:
@@ -39,7 +39,7 @@ or declare it nominal
                 self._parts.setdefault(name, {}).setdefault(kind, label)
 
     def check(self, names: Iterable[str], told: Told) -> None:
-        """Raise an `InputError` for a column whose cells no learner can use, or that holds several kinds."""
+        """Raise an `InputError` for a column of an unsupported type, or with several kinds of cells."""
         for name in names:
             if name in self._unusable:
                 raise InputError(
@@ -56,7 +56,7 @@ or declare it nominal
 
 
 def _kind(dtype: Any) -> str | None:
-    """Return the kind of a type: empty for nulls alone, None if no learner can use it."""
+    """Return the kind of cells of a type: empty for nulls, None if no learner supports it."""
     if dtype == pl.Null:
         return ""
     if dtype.is_numeric():

@@ -17,7 +17,7 @@ SCHEMES = ("s3", "s3a", "gs", "gcs", "az", "azure", "abfs", "abfss", "adl", "htt
 _ADDRESS = re.compile(rf"({'|'.join(SCHEMES)})://", re.I)
 _WITH_PASSWORD = re.compile(r"//[^/@]*@")
 SOURCE = "induce source"
-"""Name of the column that holds the address of each row while addresses are listed."""
+"""Name of the temporary column with the address of each row."""
 
 _REASONS = (
     ("NoSuchBucket|ContainerNotFound|bucket does not exist", "the bucket does not exist; check the address"),
@@ -47,7 +47,7 @@ def is_address(source: Any) -> bool:
 
 
 def objects(address: str, options: StorageOptions = None) -> list[str]:
-    """Return the addresses of the Parquet files with rows in a folder or matching a pattern, in order.
+    """Return the sorted addresses of the non-empty Parquet files in a folder or matching a pattern.
 
     The address of a single file is returned as it is.
     """

@@ -39,7 +39,7 @@ PARQUET = tuple(suffix for suffix, kind in FORMATS.items() if kind == "parquet")
 
 @dataclass(frozen=True, eq=False)
 class Opened:
-    """Partitions of a source, with their `layout` if the schema was inferred while writing them."""
+    """Partitions of a source, with their `layout` if the schema was inferred while they were written."""
 
     name: str
     parts: tuple[Part, ...]
@@ -50,7 +50,7 @@ class Opened:
 
 
 class Folder:
-    """Folder for rows that are written once; a temporary folder is deleted with its last user."""
+    """Folder for the rows of a source; a temporary folder is deleted when it is no longer referenced."""
 
     def __init__(self, path: str | Path | None) -> None:
         if path is None:
@@ -160,7 +160,9 @@ def _from_paths(
             check_pages([str(each) for each in files])
         return _from_parquet(name, [str(each) for each in files], rows, None, options)
     if len(files) > 1 and any(str(each).lower().endswith(PARQUET) for each in files):
-        raise InputError(f"{first!r} and the others mix Parquet and other files; give files of one format")
+        raise InputError(
+            f"{first!r} and the others are of different formats; give only Parquet files, or none"
+        )
     if verify:
         raise InputError("verify is for Parquet files, which may have page checksums; leave it out")
     layout = chunked(
@@ -249,7 +251,7 @@ def _from_database(
     try:
         return _from_parquet(table or "query", spool.written(batches()), rows, spool)
     except alchemy.exc.SQLAlchemyError as problem:
-        raise InputError(f"the database query failed: {str(problem).splitlines()[0]}") from None
+        raise InputError(f"the database reports an error: {str(problem).splitlines()[0]}") from None
 
 
 def check_pages(files: Sequence[str]) -> None:
@@ -276,8 +278,8 @@ def check_pages(files: Sequence[str]) -> None:
 def _has_checksum(path: str, chunk: Any) -> bool:
     """Return whether the first page of a column has a checksum: the fourth field of its header.
 
-    The header is in Thrift's compact protocol: a byte before each field holds the difference of its number
-    from the previous one, and the type, an integer (5); integers end with the first byte below 128.
+    The header is in Thrift's compact protocol: the byte before each field holds the field number, relative to the
+    previous field, and the type (5, an integer); an integer ends with the first byte below 128.
     """
     start = chunk.dictionary_page_offset or chunk.data_page_offset
     with Path(path).open("rb") as file:

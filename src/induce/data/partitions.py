@@ -27,14 +27,14 @@ from induce.data.table import Table, declared_columns, encode_declared
 Labels = NDArray[np.int64]
 
 MOST_ROWS, MOST_CELLS = 2**18, 8_000_000
-"""Maximum number of rows and cells of a partition, about ten megabytes."""
+"""Maximum number of rows and of cells in a partition: some tens of megabytes."""
 
 
 @dataclass(frozen=True, eq=False)
 class FilePart:
     """Consecutive rows of a Parquet file; `stamp` identifies the version of the file.
 
-    `options` opens the object store of an address; it may hold secrets.
+    `options` are those of the object store; they may contain secrets.
     """
 
     path: str
@@ -50,7 +50,7 @@ class FilePart:
         return repr(self.path)
 
     def identity(self) -> tuple[Any, ...]:
-        """Return an identifier of the file version and the rows."""
+        """Return everything that determines these rows."""
         return self.path, self.first, self.n_rows, self.stamp
 
     def read(self, columns: Sequence[str]) -> pl.DataFrame:
@@ -95,7 +95,7 @@ class FramePart:
         return f"partition {self.number + 1}"
 
     def identity(self) -> tuple[Any, ...]:
-        """Return an identifier of the rows: their hash."""
+        """Return everything that determines these rows: a hash of them."""
         rows = self.frame.hash_rows(1).to_numpy().tobytes()
         return (
             self.number,
@@ -156,7 +156,7 @@ def stamp_of(path: str) -> tuple[int, int]:
 
 
 def check_unchanged(path: str, stamp: tuple[int, int]) -> None:
-    """Reject a file that was changed since the first pass, because later passes would be inconsistent."""
+    """Refuse a file that has changed since it was scanned: passes would be inconsistent."""
     if stamp != (0, 0) and stamp_of(path) != stamp:
         raise _changed(path)
 
@@ -171,7 +171,7 @@ def _changed(path: str) -> InputError:
 
 @dataclass(frozen=True, eq=False)
 class Partition:
-    """One partition with everything that a worker needs to read it.
+    """Partition with everything that a worker needs to read it.
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ class Partition:
     n_labelled : int
         Number of its rows with a class.
     kept : float
-        Fraction of rows kept by a hash of their number, or left out if it is negative; 1 keeps all.
+        Fraction of rows kept by a hash of their number; a negative value leaves that fraction out, 1 keeps all.
     """
 
     part: Part
@@ -202,18 +202,18 @@ class Partition:
 
     @property
     def n_rows(self) -> int:
-        """Number of its rows with a class, kept or not: all are read."""
+        """Number of its rows with a class, including those that are not kept: all are read."""
         return self.n_labelled
 
     def identity(self) -> tuple[Any, ...]:
-        """Return an identifier of the rows and of how they are read."""
+        """Return everything that determines these rows and how they are read."""
         layout = self.layout
         read = layout.schema, layout.target, layout.classes, layout.missing
         return self.part.identity(), read, self.number, self.first_row, self.n_labelled, self.kept
 
     @cached_property
     def places(self) -> Labels | None:
-        """Indices of the kept rows, among the rows with a class; None if all are kept."""
+        """Positions of the kept rows among those with a class; None if all are kept."""
         if self.kept == 1.0:
             return None
         chosen = hashed_rows(self.first_row, self.n_labelled, abs(self.kept), HELD_OUT)

@@ -16,7 +16,7 @@ from induce.data.scanning import Scan
 from induce.data.schema import Column
 
 MOST_DISTINCT = 1024
-"""Different numbers of a column that are counted; beyond them it has many."""
+"""Maximum number of distinct numbers of a column that are counted."""
 
 
 @pass_result

@@ -1,4 +1,4 @@
-"""One source for tables larger than memory: files, databases and frames, in partitions with fixed row numbers."""
+"""Tables larger than memory, from files, databases or frames, in partitions with fixed row numbers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from induce.data.schema_overrides import SchemaLike, Told, several
 
 @dataclass(frozen=True, eq=False)
 class Scan(Partitioned):
-    """A table that is not read as a whole: its schema, its classes, and the location of its rows.
+    """Table that is not read as a whole: its schema, its classes, and the location of its rows.
 
     Learners with additive statistics take it in place of a table: ``fit(source)``. Row numbers count the rows with a
     class, in the order of the partitions.
@@ -47,7 +47,7 @@ class Scan(Partitioned):
     labelled : tuple of int
         Number of rows with a class in each partition.
     kept : float
-        Share of rows kept by a hash of their number; negative if that share is left out.
+        Fraction of rows kept by a hash of their number; a negative value leaves that fraction out.
     """
 
     name: str
@@ -56,7 +56,7 @@ class Scan(Partitioned):
     labelled: tuple[int, ...]
     kept: float = 1.0
     keep: Any = field(default=None, repr=False)
-    """Resource that must live as long as the table: the folder of written rows."""
+    """Temporary folder of the rows, which must live as long as the table."""
 
     def __len__(self) -> int:
         return sum(self.labelled)
@@ -77,7 +77,7 @@ class Scan(Partitioned):
         return self.layout.classes
 
     def with_numbers(self) -> Scan:
-        """Return the table with a target of whole numbers as numbers to predict, not as classes."""
+        """Return the table with integer classes as a numeric target."""
         if not self.target or any(isinstance(value, str) for value in self.classes):
             said = f"holds {self.classes[0]!r}" if self.target else "is not named"
             raise InputError(
@@ -87,7 +87,7 @@ class Scan(Partitioned):
         return replace(self, layout=replace(self.layout, classes=(), class_counts=np.zeros(0, np.int64)))
 
     def partitions(self) -> list[Partition]:
-        """Return the partitions with rows, with everything needed to read them."""
+        """Return the non-empty partitions."""
         starts = np.cumsum([0, *self.labelled]).tolist()
         found = [
             Partition(part, self.layout, k, starts[k], n, self.kept)
@@ -99,11 +99,11 @@ class Scan(Partitioned):
         return [each for each in found if each.places is None or len(each.places)]
 
     def with_schema(self, schema: Schema) -> Scan:
-        """Return the table with another schema, such as with text ignored."""
+        """Return the table with another schema, such as one that ignores text."""
         return replace(self, layout=replace(self.layout, schema=schema))
 
     def held_out(self, share: float) -> tuple[Scan, Scan]:
-        """Split the rows by a hash of their number: return those for training, and the share for testing.
+        """Split the rows by a hash of their number into training rows and a fraction for testing.
 
         Examples
         --------
@@ -122,7 +122,7 @@ class Scan(Partitioned):
         share = n / max(1, len(self))
         found = each(partial(_sampled, share=share, seed=seed), self.partitions())
         if not found or not sum(len(labels) for _, labels in found):
-            raise InputError(f"no row of {self.name!r} was drawn; draw more")
+            raise InputError(f"the sample of {self.name!r} is empty; draw more rows")
         frame = pl.concat([rows for rows, _ in found], how="vertical_relaxed")
         return self.table(frame, np.concatenate([labels for _, labels in found]))
 
@@ -186,9 +186,9 @@ def scan(
     dialect: Dialect | None = None,
     storage_options: Mapping[str, Any] | None = None,
 ) -> Scan:
-    """Read a table that may be larger than memory once, and infer its schema.
+    """Infer the schema of a table, which may be larger than memory, in one pass.
 
-    Parquet files are read in place. Other sources are written once, in Parquet, to a separate folder.
+    Parquet files are read in place. Other sources are first converted to Parquet files in another folder.
 
     Parameters
     ----------
@@ -206,20 +206,22 @@ def scan(
     ignore : sequence of str
         Names of columns to leave out.
     schema : Schema, dict or path, optional
-        More about columns: kind, domain, ordered, role, cost, taxonomy; a path names a TOML or JSON file.
+        Further declarations of columns: kind, domain, ordered, role, cost, taxonomy; a path names a TOML or JSON
+        file.
     missing : sequence of str
-        Marks of a missing value, besides null and NaN.
+        Markers of missing values, in addition to null and NaN.
     table, query : str, optional
-        Table of a database, or the query whose rows are learned from.
+        Table of a database, or query for its rows.
     rows : int, optional
-        Maximum number of rows of a partition.
+        Maximum number of rows per partition.
     verify : bool
-        Whether the page checksums of Parquet files are verified (needs pyarrow). A note names files without any.
+        Whether the page checksums of Parquet files are verified; requires pyarrow. A note names files without
+        checksums.
     folder : path, optional
-        Folder for sources that are not Parquet files; a temporary folder by default. Workers on other machines must
-        see it.
+        Folder for the converted files of other sources; a temporary folder by default. Workers on other machines
+        must have access to it.
     dialect : Dialect, optional
-        Format of text files, as far as it is declared: see `induce.data.dialect.Dialect`.
+        Declared format of text files: see `induce.data.dialect.Dialect`.
     storage_options : dict, optional
         Options of an object store, as polars takes them, such as ``{"aws_region": "eu-west-1"}``. Without them polars
         takes credentials and endpoints from environment variables and configuration files of the store.
@@ -252,7 +254,7 @@ def scan(
         dialect,
         storage_options,
     )
-    if found.layout is not None:  # inferred while it was written
+    if found.layout is not None:  # the schema was inferred while the rows were written
         labelled = tuple(part.n_rows for part in found.parts)
         return Scan(found.name, found.layout, found.parts, labelled, keep=found.keep)
     return _looked_through(found, target, given, several(missing))
@@ -261,7 +263,7 @@ def scan(
 @pass_result
 @dataclass(eq=False)
 class _Looked:
-    """Statistics of some neighbouring partitions."""
+    """Statistics of neighbouring partitions."""
 
     seen: dict[str, Seen]
     goal: Goal
@@ -281,7 +283,7 @@ class _Looked:
 def _looked_at(
     part: Part, names: Sequence[str], goal: str | None, told: Told, missing: Sequence[str]
 ) -> _Looked:
-    """Inspect the target and the columns of one partition that are not numeric by type."""
+    """Inspect the target and the non-numeric columns of one partition."""
     seen = {name: Seen(name) for name in names}
     looked = Goal(goal, numbers=told.kind(goal or "") == "numeric")
     if part.n_rows == 0:
@@ -319,8 +321,8 @@ def _looked_through(
     looked = total(look, found.parts)
     if looked.odd:
         raise InputError(
-            f"column {looked.odd!r} of {found.name!r} does not have the same kind of values in all files; make them "
-            "alike, or declare it nominal"
+            f"column {looked.odd!r} of {found.name!r} holds different kinds of values in different files; make "
+            "them alike, or declare it nominal"
         )
     looked.goal.settle(looked.rows)
     seen = looked.seen
