@@ -16,6 +16,12 @@ Result = TypeVar("Result")
 
 ATTEMPTS = 3
 """Number of attempts of a pass while workers die and the scheduler lives: each pass can be repeated."""
+LOCAL = {
+    "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": 2**28,
+    "distributed.worker.profile.enabled": False,
+}
+"""Settings of workers on this machine. By default the memory of every column of a partition is returned to the system
+and fetched again, and a thread samples what a worker does for a page that is not shown."""
 
 
 class Cluster:
@@ -121,8 +127,16 @@ def connected(where: str) -> Cluster:
     try:
         return Cluster(distributed.get_client())
     except ValueError:
-        cluster = distributed.LocalCluster(threads_per_worker=1, dashboard_address=None)
-        return Cluster(distributed.Client(cluster, set_as_default=False), owned=True)
+        return local_cluster()
+
+
+def local_cluster(n_workers: int | None = None) -> Cluster:
+    """Start workers on this machine, by default one for each processor."""
+    dask: Any = import_module("dask")
+    distributed: Any = import_module("distributed")
+    with dask.config.set(LOCAL):
+        cluster = distributed.LocalCluster(n_workers=n_workers, threads_per_worker=1, dashboard_address=None)
+    return Cluster(distributed.Client(cluster, set_as_default=False), owned=True)
 
 
 def _given(function: Callable[[Item], Result]) -> Callable[[Item], Result]:
