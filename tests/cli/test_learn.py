@@ -188,6 +188,13 @@ def test_a_trace_is_printed_before_the_hypothesis(run):
     assert "--trace prints tables, but --json prints one document" in sentence
 
 
+def test_a_note_about_a_column_comes_once_and_not_for_every_fold(run, tmp_path):
+    rows = "".join(f"zip{k * k % 97},{k % 7},{'yn'[k % 2]}\n" for k in range(150))
+    (tmp_path / "t.csv").write_text(f"zip,x,y\n{rows}", encoding="utf-8")
+    found = run("learn", tmp_path / "t.csv", "--target", "y", "--cv", "5")
+    assert found.err.count("names rows rather than describing them") == 1
+
+
 def test_advice_has_three_learners_with_a_reason(run):
     found = run("advise", "iris", "--json").json
     assert [each["learner"] for each in found["learners"]] == ["C45", "RIPPER", "NaiveBayes"]
@@ -199,6 +206,7 @@ def test_advice_has_three_learners_with_a_reason(run):
     ("arguments", "expected"),
     [
         (["iris", "foo=1"], "C45 has no parameter 'foo'; its parameters are min_samples_leaf, "),
+        (["iris", "max_depht=1"], "C45 has no parameter 'max_depht'; did you mean 'max_depth'?"),
         (["iris", "schema=1"], "C45 has no parameter 'schema'"),
         (["iris", "max_depth"], "'max_depth' is not a parameter; write it as key=value"),
         (["iris", "max_depth=1", "max_depth=2"], "the parameter max_depth is given twice"),

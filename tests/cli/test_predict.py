@@ -71,7 +71,7 @@ def test_many_batches_are_one_file(run, tennis, table, tmp_path, monkeypatch, ki
 def test_extra_columns_are_passed_on_with_a_note(run, tennis, table):
     path = table("a,Wind,Outlook,Humidity,Temperature,Day,PlayTennis\nz,Weak,Sunny,High,Hot,D1,No\n")
     result = run("predict", tennis, path)
-    assert result.err == "note: the model was trained without the columns a, Day, which is ignored\n"
+    assert result.err == "note: the model was trained without the columns a, Day, which are ignored\n"
     assert result.out.splitlines()[1] == "z,Weak,Sunny,High,Hot,D1,No,No"
 
 

@@ -336,6 +336,16 @@ def test_an_unclosed_quote_in_a_header_is_refused_at_once(tmp_path, monkeypatch)
     assert counted < 30_000  # each line is looked at once, not all lines before it again
 
 
+@pytest.mark.parametrize("header", ['size 5",b,y', 'a"q,b"c,y', '"say ""a""",5",y', 'a"q,b,y\r'])
+@pytest.mark.parametrize("cell", ["x", '5"', '"two ""x""\nlines"'])
+def test_a_quote_inside_a_name_takes_no_row_with_it(tmp_path, header, cell):
+    path = tmp_path / "t.csv"
+    rows = "\n".join(f"{k},{cell},{'pq'[k % 2]}" for k in range(6))
+    path.write_text(f"{header}\n{rows}\n", encoding="utf-8", newline="")
+    table = read(path)
+    assert table.frame[:, 0].to_list() == [0, 1, 2, 3, 4, 5]
+
+
 def test_a_folder_a_pattern_and_an_archive(tmp_path, clean):
     for name, rows in (("a.csv", ROWS[:25]), ("b.csv", ROWS[25:])):
         (tmp_path / name).write_text(text(rows), encoding="utf-8")

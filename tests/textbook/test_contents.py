@@ -81,6 +81,18 @@ def test_code_computes_what_the_entry_says():
     assert names["found"] == textbook.run("mitchell-3.4-entropy")
 
 
+def test_code_imports_what_it_uses():
+    text = code(select(["mitchell-3.4-entropy"])[0])
+    assert "from induce.textbook.measuring import all_as_printed, entropy, listed\n" in text
+    assert "Result" not in text
+
+
+def test_a_misspelt_book_or_kind_is_suggested():
+    for word, meant in (("mitchel", "mitchell"), ("exersise", "exercise")):
+        with pytest.raises(InputError, match=f"did you mean '{meant}'"):
+            select([word, "3"])
+
+
 COSTLY = {
     "mitchell-3.6-overfitting",
     "aima-18.7-learning-curve",

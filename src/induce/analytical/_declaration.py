@@ -113,7 +113,7 @@ DECLARATION = Declaration(
         ),
         "PrologEBG": Search(
             "clauses entailed by a theory",
-            "general to specific by examples",
+            "specific to general: a clause for each uncovered example",
             "sequential covering; weakest preimage of one explanation each",
             "one proof per uncovered example",
         ),

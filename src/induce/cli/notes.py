@@ -32,8 +32,9 @@ def notes_on_stderr() -> Iterator[None]:
         line: str | None = None,
     ) -> None:
         text = " ".join(str(message).split())
-        if text not in told:
-            told.add(text)
+        about = message.about if isinstance(message, Note) else text
+        if about not in told:
+            told.add(about)
             print(f"note: {text}", file=sys.stderr)
 
     with warnings.catch_warnings():

@@ -126,6 +126,8 @@ def parameters_of(learner: Any, settings: Sequence[str]) -> dict[str, Any]:
     >>> parameters_of(learner_class("AdaBoost"), ["estimator=c45", "estimator__max_depth=3"])
     {'estimator': C45(max_depth=3)}
     """
+    from difflib import get_close_matches
+
     from induce.core.errors import InputError
     from induce.core.parameterised import todays_name
 
@@ -142,9 +144,9 @@ def parameters_of(learner: Any, settings: Sequence[str]) -> dict[str, Any]:
             continue
         key = todays_name(learner, key)
         if key not in declared:
-            raise InputError(
-                f"{learner.__name__} has no parameter {key!r}; its parameters are {', '.join(declared)}"
-            )
+            close = get_close_matches(key, declared, n=1)
+            remedy = f"did you mean {close[0]!r}?" if close else f"its parameters are {', '.join(declared)}"
+            raise InputError(f"{learner.__name__} has no parameter {key!r}; {remedy}")
         if key in found:
             raise InputError(f"the parameter {key} is given twice")
         found[key] = text if declared[key].kind.holds else declared[key].read(key, text)

@@ -281,8 +281,10 @@ def _names_of_predictions(
     learned = {*needed_columns(hypothesis.schema, columns), *hypothesis.schema.names(), *hypothesis.targets()}
     extra = [name for name in columns if name not in learned]
     if extra:
-        which = f"column {extra[0]!r}" if len(extra) == 1 else f"the columns {listed(extra)}"
-        note(f"the model was trained without {which}, which is ignored")
+        which = (
+            f"column {extra[0]!r}, which is" if len(extra) == 1 else f"the columns {listed(extra)}, which are"
+        )
+        note(f"the model was trained without {which} ignored")
     wanted = [CALLED.get(hypothesis.answer, hypothesis.answer)]
     if proba:
         wanted += [f"probability of {value}" for value in hypothesis.classes]

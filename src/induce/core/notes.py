@@ -10,15 +10,26 @@ _kept: ContextVar[list[str] | None] = ContextVar("induce_kept_notes", default=No
 
 
 class Note(UserWarning):
-    """A decision made for the user, such as a column that was left out."""
+    """A decision made for the user, such as a column that was left out.
+
+    Parameters
+    ----------
+    message : str
+    about : str
+        Subject of the message: of several about the same, such as one for each fold, the first is enough.
+    """
+
+    def __init__(self, message: str = "", about: str = "") -> None:
+        super().__init__(message)
+        self.about = about or message
 
 
-def note(message: str) -> None:
+def note(message: str, about: str = "") -> None:
     """Issue a message to the user, as a warning of category `Note`."""
     speaker, kept = _speaker.get(), _kept.get()
     said = f"{speaker}: {message}" if speaker else message
     if kept is None:
-        warnings.warn(said, Note, stacklevel=3)
+        warnings.warn(Note(said, f"{speaker}: {about}" if about else ""), stacklevel=3)
     else:
         kept.append(said)
 

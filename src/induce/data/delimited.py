@@ -180,8 +180,21 @@ class _Blocks:
 
     def _header(self, separator: str) -> tuple[str, ...]:
         line = self.line
-        record = self._utf8(self._record(), line)
-        return _header(record, separator, line, self.name)
+        record = self._record()
+        text = self._utf8(record, line).decode()
+        names, read = _header(text, separator, line, self.name)
+        # a quote inside a name, as in `size 5"`, opens nothing: the rows after the header go back
+        self._put_back(record, text[:read].count("\n"))
+        return names
+
+    def _put_back(self, taken: bytes, lines: int) -> None:
+        """Return what was taken to the stream, except its first lines."""
+        end = 0
+        for _ in range(lines):
+            end = taken.find(b"\n", end) + 1
+        if lines:
+            self.held = taken[end:] + self.held
+            self.line -= taken.count(b"\n", end)
 
     def skip(self, lines: int) -> None:
         """Skip some lines."""
@@ -254,15 +267,16 @@ def _last_row_end(block: bytes) -> int:
     return end + 1
 
 
-def _header(record: bytes, separator: str, line: int, name: str) -> tuple[str, ...]:
-    text = record.decode()
+def _header(text: str, separator: str, line: int, name: str) -> tuple[tuple[str, ...], int]:
+    """Return the names in the first row of a text, and the number of characters of that row."""
+    source = io.StringIO(text, newline="")
     try:
-        names = next(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
+        names = next(csv.reader(source, delimiter=separator, strict=True))
     except csv.Error:
         raise InputError(
             f"the header of {name!r} (line {line}) has a quote that is not closed; close it or remove it"
         ) from None
-    return tuple(each.strip() for each in names)
+    return tuple(each.strip() for each in names), source.tell()
 
 
 def _regular(block: bytes, separator: str, width: int) -> bool:

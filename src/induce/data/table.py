@@ -112,7 +112,7 @@ def infer_schema(
     if kept:
         told = told.override(dict.fromkeys(naming, "input"))
     elif naming:
-        note(names_note(list(naming.values())))
+        note(names_note(list(naming.values())), about=f"columns that name rows: {', '.join(naming)}")
     settled = []
     for raw, guess, column in zip(frame.columns, guessed, told, strict=True):
         if column == guess and column.role == "id":

@@ -152,8 +152,8 @@ DECLARATION = Declaration(
         "Committee": Search(
             "votes of different hypotheses",
             "none",
-            "independent fits; vote weights by cross-validation",
-            "sum over the learners · folds",
+            "independent fits; votes equal, or weighted by cross-validation",
+            "sum over the learners; times folds for weighted votes",
         ),
         "ImageClassifier": Search(
             "as for the inner learner",
@@ -171,7 +171,7 @@ DECLARATION = Declaration(
             "means of trees",
             "none",
             "independent greedy trees on random rows and columns",
-            "trees · n d/3 log n per level",
+            "trees · n d log n per level",
         ),
         "Stacking": Search(
             "functions of hypotheses",

@@ -212,7 +212,7 @@ DECLARATION = Declaration(
             "rule sets", "none", "rules pay for their bids; genetic search makes new ones", "rows · rules"
         ),
         "ClassifierSystem": Search(
-            "rule sets", "none", "genetic search over single rules by their strength", "rows · rules"
+            "rule sets", "none", "genetic search over single rules by their accuracy", "rows · rules"
         ),
         "EvolutionStrategy": Search(
             "vectors of numbers",

@@ -52,15 +52,15 @@ DECLARATION = Declaration(
     },
     searches={
         "AQ": Search(
-            "rule lists",
+            "rule sets, one per class",
             "general to specific within a rule",
             "sequential covering; beam around a seed",
             "rules · beam · n d",
         ),
         "CN2": Search(
-            "rule lists",
+            "rule sets that vote, or rule lists",
             "general to specific within a rule",
-            "sequential covering; beam by Laplace's estimate",
+            "sequential covering; beam by an estimate of precision",
             "rules · conditions · beam · n d",
         ),
         "PART": Search(
@@ -70,7 +70,7 @@ DECLARATION = Declaration(
             "rules · n d log n",
         ),
         "PRISM": Search(
-            "rule lists",
+            "rule sets, one per class",
             "general to specific within a rule",
             "sequential covering; greedy by precision",
             "rules · conditions · n d",

@@ -31,7 +31,8 @@ def code(entry: Entry) -> str:
         if statement not in wanted:
             wanted.add(statement)
             ahead += _used(statement, homes)
-    parts = [_lines(text, statement) for statement in statements if statement in wanted]
+    used = {node.id for each in (call, *wanted) for node in ast.walk(each) if isinstance(node, ast.Name)}
+    parts = [_lines(text, statement, used) for statement in statements if statement in wanted]
     return "\n".join([*parts, "", "", f"{ast.unparse(call)}()"]).lstrip("\n")
 
 
@@ -62,8 +63,11 @@ def _names(statement: ast.stmt) -> list[str]:
     return [node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)]
 
 
-def _lines(text: str, statement: ast.stmt) -> str:
-    """Return a statement as written, with a blank line around functions."""
+def _lines(text: str, statement: ast.stmt, used: set[str]) -> str:
+    """Return a statement as written, with a blank line around functions; an import only of names in use."""
+    if isinstance(statement, ast.ImportFrom) and statement.module != "__future__":
+        names = [alias for alias in statement.names if (alias.asname or alias.name) in used]
+        return ast.unparse(ast.ImportFrom(statement.module, names, statement.level))
     decorators = getattr(statement, "decorator_list", [])
     first = min([statement.lineno, *(each.lineno for each in decorators)])
     lines = "\n".join(text.splitlines()[first - 1 : statement.end_lineno])

@@ -102,7 +102,7 @@ def select(asked: Sequence[str], exercises: bool = False) -> tuple[Entry, ...]:
         else:
             from induce.data.names import unknown
 
-            raise unknown("textbook result", word, list(known))
+            raise unknown("textbook result", word, [*BOOKS, *KINDS, *known])
     found = [entry for entry in found if not exercises or entry.place.kind == "exercise"]
     if not found:
         what = " ".join(asked) + (" with --exercises" if exercises else "")

@@ -45,6 +45,13 @@ class Heedless(Sound):
         return super().fit(X, y)
 
 
+class Careless(Sound):
+    """Changes its parameters in the constructor; a missing value and an unseen one go down every branch."""
+
+    def __init__(self, *, criterion: str = "gain", class_weight: Any = None, schema: Any = None) -> None:
+        super().__init__(criterion=criterion, class_weight=class_weight, schema=dict(schema or {}))
+
+
 class Contrary(Sound):
     """Predicts otherwise than its hypothesis; a missing value and an unseen one go down every branch."""
 
@@ -69,6 +76,7 @@ def test_an_instance_is_checked_with_its_parameters():
     [
         (Undocumented, "check_documentation", "the docstring does not describe missing values"),
         (Undeclared, "check_parameters", "parameters without a declaration: depth"),
+        (Undeclared, "check_documentation", "does not describe depth under Parameters"),
         (Forgetful, "check_same_seed", "uses numpy's global random generator"),
         (Heedless, "check_weights", "a weight of 2 differs from repeating the row"),
         (Contrary, "check_later_rows", "the learner and its hypothesis predict differently"),
@@ -81,6 +89,25 @@ def test_what_is_wrong_is_named(learner, check, sentence):
     ((name, told),) = check_learner(learner, only=check, on_fail="report").failed
     assert name == check
     assert sentence in told
+
+
+def test_a_constructor_that_changes_its_parameters_is_one_finding():
+    ((name, told),) = check_learner(Careless, on_fail="report").failed
+    assert name == "check_clone"
+    assert "either does not set or modifies parameter schema" in told
+    with pytest.raises(AssertionError, match="check_clone"):
+        check_learner(Careless, expected={"check_documentation": "it is a test"})
+
+
+def test_a_phrase_may_be_broken_over_two_lines():
+    check_learner(induce.C45, only="check_documentation")
+
+
+def test_a_difference_of_numbers_says_what_differs():
+    check = "check_sample_weight_equivalence_on_dense_data"
+    ((_, told),) = check_learner(Heedless, only=check, on_fail="report").failed
+    assert "Not equal to tolerance" in told
+    assert "sample_weight" in told
 
 
 def test_expected_failures():

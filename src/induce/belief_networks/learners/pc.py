@@ -82,7 +82,7 @@ class PC(StructureLearner):
     P. Spirtes, C. Glymour and R. Scheines (1993). Causation, Prediction, and Search. Springer.
 
     D. Colombo and M. H. Maathuis (2014). Order-independent constraint-based causal structure learning. Journal
-    of Machine Learning Research 15, 3741-3782.
+    of Machine Learning Research 15, 3921-3962.
 
     Examples
     --------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import tempfile
 from collections.abc import Callable
 from importlib import import_module
@@ -173,14 +174,23 @@ def check_parameters(make: Make) -> None:
     ensure(not missing, f"parameters without a declaration: {', '.join(missing)}")
 
 
+UNSEEN = ("not seen in training", "unseen", "never seen", "undeclared categor", "not in the first rows")
+
+
 def check_documentation(make: Make) -> None:
-    text = (inspect.getdoc(type(make())) or "").lower()
+    learner = make()
+    text = " ".join((inspect.getdoc(type(learner)) or "").lower().split())  # in one line, to search phrases
     ensure(bool(text), "the learner has no docstring")
     ensure("missing" in text, "the docstring does not describe missing values")
     ensure(
-        any(word in text for word in ("not seen in training", "unseen", "never seen")),
+        any(word in text for word in UNSEEN),
         "the docstring does not describe categories not seen in training",
     )
+    described = "\n".join(inspect.getdoc(each) or "" for each in type(learner).__mro__)
+    heads = re.findall(r"^(\w+(?:, \w+)*) :", described, re.MULTILINE)
+    known = {name for head in heads for name in head.split(", ")}
+    silent = [name for name in learner.get_params(deep=False) if name not in known]
+    ensure(not silent, f"the docstring does not describe {', '.join(silent)} under Parameters")
 
 
 CHECKS: dict[str, Callable[[Make], None]] = {
