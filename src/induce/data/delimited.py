@@ -184,7 +184,7 @@ class _Blocks:
         return _header(record, separator, line, self.name)
 
     def skip(self, lines: int) -> None:
-        """Skip some lines."""
+        """Skip a number of lines."""
         end = 0
         for _ in range(lines):
             end = self.held.find(b"\n", end) + 1
