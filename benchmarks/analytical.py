@@ -325,7 +325,7 @@ def changing_rules(n: int, seed: int) -> list[Any]:
 
 
 def _matching() -> Iterator[Row]:
-    """The time of a change of the facts by the number of rules, beside matching rule by rule."""
+    """Measure the time of a change in the facts against the number of rules, compared with matching rule by rule."""
     from induce.logic import Literal
     from induce.logic.matching import Matcher
     from induce.logic.terms import Constant

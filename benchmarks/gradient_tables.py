@@ -202,10 +202,10 @@ def _of_classes(
     return Listing(
         f"{name} and scikit-learn's {peer} on real tables",
         f"{FOLDS}-fold stratified cross-validation on the same folds of all tables under {MOST_ROWS:,} rows. "
-        f"`{name}()` takes the tables as they are; `{peer}()` stands behind imputing (the mean; a category of its "
-        "own), one-hot encoding and scaling. Both have their defaults. Error is over all rows. p is McNemar's exact "
-        "test, two-sided, on the rows that only one of the two gets right, by Holm's correction for the number of "
-        "tables; worse and better are meant at 5 %.",
+        f"`{name}()` takes the tables as they are; `{peer}()` is preceded by imputation (the mean; a category of its "
+        "own), one-hot encoding and scaling. Both have their defaults. Error is over all rows. p is the two-sided "
+        "p-value of McNemar's exact test with Holm's correction for the number of tables; worse and better mean a "
+        "significant difference at the 5 % level.",
         (
             "table",
             "rows",
@@ -254,8 +254,8 @@ def _of_numbers(
     return Listing(
         f"{name} and scikit-learn's {peer} on real tables",
         "The folds of the tables above, with a numeric column as the target; the peer is prepared in the same way. "
-        "R² is over all rows. p is the corrected resampled t test on the squared errors of the folds, by Holm's "
-        "correction for the number of tables.",
+        "R² is over all rows. p is the p-value of the corrected resampled t test on the squared errors of the folds, "
+        "with Holm's correction for the number of tables.",
         ("target", "rows", "columns", name, f"scikit-learn's {peer}", "R² better", "p", f"{name} is"),
         tuple(lines),
         _over_tables(name, points, "of R²"),

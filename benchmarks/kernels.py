@@ -45,8 +45,8 @@ def kernels(folder: Path | None, jar: Path | None, n: int = 10_000) -> Iterator[
     )
     yield Section(
         "Support vector machines: memory",
-        "A fresh process each: the peak while learning less what the process held just before, tables included. "
-        "Digits are told even from odd, in 3,000 steps: from then on the memory no longer grows.",
+        "Each measurement runs in a fresh process: peak memory during learning minus the memory held just before, "
+        "tables included. Even digits are separated from odd ones in 3,000 steps, after which memory no longer grows.",
         tuple(_memory(folder)),
     )
     if folder is not None:
@@ -223,9 +223,9 @@ def accuracy(folder: Path) -> Listing:
     return Listing(
         "SVM and scikit-learn's SVC on real tables",
         "Ten-fold stratified cross-validation, both with their defaults (Gaussian kernel, C = 1) on the same folds. "
-        "`SVC` stands behind a pipeline: missing numbers become the median and numbers are standardised, nominal "
-        "columns are one-hot encoded, missing as a value of its own. p is McNemar's exact test, two-sided, by Holm's "
-        "correction.",
+        "`SVC` is the last step of a pipeline: missing numbers are replaced by the median and numbers are "
+        "standardised; nominal columns are one-hot encoded, with missing as a category of its own. p is the two-sided p-value of "
+        "McNemar's exact test with Holm's correction.",
         (
             "table",
             "rows",

@@ -158,7 +158,7 @@ def _of_function(
 
 
 def _other_list(rng: np.random.Generator, row: Row) -> list[int]:
-    """Return the list with one element lost, doubled or changed, in some order."""
+    """Return the list with one element lost, doubled or changed, or with its elements reordered."""
     items = [*row[0]]
     place = int(rng.integers(0, len(items)))
     match int(rng.integers(0, 4)):

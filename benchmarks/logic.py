@@ -166,7 +166,7 @@ def _timed(what: str, ours: float, theirs: float | None = None, most: float | No
 
 
 def _swi(swi: str, program: str, goal: str | None) -> float:
-    """Processor seconds of a goal in SWI-Prolog, or of reading the program; the best of some processes."""
+    """Return the CPU seconds of a goal in SWI-Prolog, or of reading the program: the best of several processes."""
     timed = goal or "consult('{}')"
     found = []
     with tempfile.TemporaryDirectory() as folder:

@@ -134,16 +134,13 @@ def listing(pair: Pair, found: Any, described: Mapping[str, tuple[str, ...]]) ->
         lines.append((*cells, *ours.cells(sized), *theirs.cells(sized), *said))
     head = ("table", "rows", "columns (numeric)", "classes", "missing")
     of_rules = ("rules of length",) if sized else ()
-    also = (
-        ", as are the number of rules and conditions, the rule without conditions at the end left out"
-        if sized
-        else ""
-    )
+    also = ", as are the numbers of rules and conditions, which exclude the default rule" if sized else ""
     return Listing(
         f"{pair.shown} and {pair.peer} on real tables",
         f"{found.method.capitalize()} by `induce experiment` on the same folds and the same declared values, with "
-        f"defaults but for what is named. Error is the mean of the folds{also}. p is the corrected resampled t test "
-        "on the folds, by Holm's correction for the number of tables; worse and better are meant at 5 %.",
+        f"default parameters except those named. Error is the mean over the folds{also}. p is the p-value of the "
+        "corrected resampled t test on the folds, with Holm's correction for the number of tables; worse and better "
+        "mean a significant difference at the 5 % level.",
         (*head, pair.shown, *of_rules, pair.peer, *of_rules, "points better", "p", f"{pair.shown} is"),
         tuple(lines),
         over_tables(pair, sides),
@@ -164,6 +161,6 @@ def over_tables(pair: Pair, sides: Sequence[tuple[Tally, Tally]]) -> str:
         return ""
     return (
         f"Over {len(points)} tables {pair.shown} is better on {(points > 0).sum()}, equal on {(points == 0).sum()} "
-        f"and worse on {(points < 0).sum()}; it is better by {points.mean():+.2f} points in the mean. Wilcoxon's "
+        f"and worse on {(points < 0).sum()}; the mean difference is {points.mean():+.2f} points. Wilcoxon's "
         f"signed-rank test: p = {wilcoxon(points).p_value:.3f}."
     )

@@ -89,7 +89,7 @@ class Draw:
         self.rng, self.hard = np.random.default_rng(seed), hard
 
     def one(self, words: str | Sequence[str]) -> str:
-        """Return one of some words."""
+        """Return a random word from a list."""
         known = words.split() if isinstance(words, str) else words
         return str(known[self.rng.integers(len(known))])
 
@@ -98,11 +98,11 @@ class Draw:
         return int(self.rng.integers(low, high))
 
     def real(self, mean: float, digits: int = 2) -> float:
-        """Return a positive number of some mean."""
+        """Return a random positive number with the given mean."""
         return round(float(self.rng.gamma(2.0, mean / 2)), digits)
 
     def day(self, first: int, last: int) -> str:
-        """Return a date of some years."""
+        """Return a random date from year `first` to year `last`."""
         return _day(self.rng, first, last)
 
     def when(self, first: int, last: int) -> str | int:

@@ -100,7 +100,7 @@ def write_rows(folder: Path, n_rows: int, seed: int = 0) -> None:
 
 
 def _rows(n: int, seed: list[int]) -> Any:
-    """Rows of which the class depends on sums, on a product, and on numbers that count only in some categories."""
+    """Return rows whose class depends on sums, on a product, and on numbers that matter only in some categories."""
     import polars as pl
 
     fixed, rng = np.random.default_rng(7), np.random.default_rng([7, *seed])

@@ -59,11 +59,11 @@ def tables(folder: Path, jar: Path) -> tuple[Listing, Listing]:
         listing(
             "C45 and Weka's J48 on real tables",
             f"{FOLDS}-fold stratified cross-validation, both with their defaults on the same folds; J48 reads the "
-            "same values with the same declared domains. Accuracy is over all rows, nodes (leaves) are the mean of "
-            "the folds. p is McNemar's exact test, two-sided, on the rows that only one of the two gets right when "
-            "they are held out, by Holm's correction for the number of tables; it takes the trees as given, so it "
-            "finds a difference rather too readily. Worse and better are meant at 5 %. Of a table with more than "
-            f"{MOST_ROWS:,} rows so many are drawn, stratified.",
+            "same values with the same declared domains. Accuracy is over all rows; nodes (leaves) are means over "
+            "the folds. p is the two-sided p-value of McNemar's exact test on the held-out predictions, with Holm's "
+            "correction for the number of tables. The test treats the trees as fixed and so tends to find too many "
+            "differences. Worse and better mean a significant difference at the 5 % level. From a table with more "
+            f"than {MOST_ROWS:,} rows, a stratified sample of {MOST_ROWS:,} rows is drawn.",
             ("C45", "J48"),
             [Pair(*parts) for parts in zip(described, ours["C45"], j48, strict=True)],
         ),

@@ -155,7 +155,9 @@ def test_declarations_are_inherited():
 def test_other_words_are_stored_under_the_first():
     assert Parent(criterion="entropy").criterion == "gain"
     assert Parent().set_params(criterion="entropy").get_params() == {"criterion": "gain", "n_init": 1}
-    with pytest.warns(Note, match="criterion='information' is now criterion='gain'"):
+    with pytest.warns(
+        Note, match="criterion='information' is deprecated and will be removed; use criterion='gain'"
+    ):
         assert Parent(criterion="information").criterion == "gain"
 
 

@@ -95,7 +95,12 @@ MESSY = {
             turnover=quoted(lambda n: f"{n:,}"),
             share=lambda n: f"{n}%",
         ).encode(),
-        ("dates with the month first in 'day'", "numbers in $ in 'price'", "thousands marks", "per cent in 'share'"),
+        (
+            "dates with the month first in 'day'",
+            "numbers in $ in 'price'",
+            "thousands separators",
+            "per cent in 'share'",
+        ),
     ),
     "units": (
         text(weight=lambda n: f"{n:.1f} kg", price=lambda n: f"CHF {n:.2f}").encode(),
@@ -123,7 +128,7 @@ MESSY = {
         text(
             separator=";", turnover=lambda n: f"{n:,}".replace(",", "'"), day=lambda d: f"{d.day}.{d.month}.{d:%y}"
         ).encode(),
-        ("thousands marks in 'turnover'", "dates with the day first in 'day'"),
+        ("thousands separators in 'turnover'", "dates with the day first in 'day'"),
     ),
     "a row of units": (
         text().replace("label\n", "label\n,,EUR,[EUR],(%),kg,\n", 1).encode(),
@@ -267,7 +272,7 @@ def test_numbers_that_allow_two_readings(tmp_path):
     with pytest.warns(Note, match="decimal comma in 'a'"):
         assert read(path, decimal=",").frame["a"].to_list() == [187.8, 22.95]
     path.write_text("a;b\n1,5;1.200\n2,5;987\n", encoding="utf-8")
-    with pytest.warns(Note, match="decimal comma in 'a'; thousands marks in 'b'"):
+    with pytest.warns(Note, match="decimal comma in 'a'; thousands separators in 'b'"):
         assert read(path).frame["b"].to_list() == [1200, 987]
 
 

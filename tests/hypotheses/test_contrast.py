@@ -101,7 +101,7 @@ def test_fixed_columns_stay():
     assert [each.column for each in tree.contrast(X[:1], fixed=["Humidity"]).changes] == ["Outlook"]
     none = tree.contrast(X[:1], fixed=["Humidity", "Outlook"])
     assert none.to is None
-    assert str(none) == "No; no change of the columns can give another prediction"
+    assert str(none) == "No; no change to the columns can give another prediction"
 
 
 @pytest.mark.parametrize(

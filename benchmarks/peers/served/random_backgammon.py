@@ -26,7 +26,7 @@ def play(game: pyspiel.Game, games: int) -> int:
 
 
 def main() -> None:
-    """Print the best of some rounds."""
+    """Print the best result of several rounds."""
     games, rounds = map(int, sys.argv[1:])
     game = pyspiel.load_game("backgammon")
     random.seed(0)

@@ -221,7 +221,7 @@ def propose_determinations(X: Any, target: str, max_columns: int = 3) -> tuple[D
 def monotone_rules(
     X: Any, y: Sequence[Any], directions: Mapping[str, Direction], positive: Any = True
 ) -> tuple[Deduced, ...]:
-    """Return the rules that follow from examples if the target is known to be monotone in some columns.
+    """Return the rules that follow from examples if the target is known to be monotone in the given columns.
 
     A positive row implies that every row at least as favourable in all these columns is positive (Mitchell
     §11.3.2). Rows dominated by another row are dropped.

@@ -41,7 +41,7 @@ def explain(
         str | None,
         typer.Option(
             metavar="CLASS",
-            help="Show the smallest change of each row that gives this class; `*` for any class but "
+            help="Show the smallest change to each row that gives this class; `*` for any class but "
             "the predicted one.",
         ),
     ] = None,
@@ -105,7 +105,7 @@ def explain(
 def _contrasts(
     hypothesis: Any, frame: pl.DataFrame, first: int, to: str, fixed: list[str], as_json: bool
 ) -> None:
-    """Print the changes of each row that give another class."""
+    """Print, for each row, changes that would give it another class."""
     from induce.cli.output import put_json, put_lines
     from induce.core.errors import InputError
     from induce.data.names import unknown

@@ -30,7 +30,7 @@ Network = Annotated[
     str,
     typer.Argument(
         metavar="FILE|MODEL",
-        help="A .bif, .xmlbif or .xdsl file, a model file, or a network that is shipped.",
+        help="A .bif, .xmlbif or .xdsl file, a model file, or the name of a shipped network.",
     ),
 ]
 

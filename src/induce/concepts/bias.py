@@ -46,11 +46,11 @@ def entailed(language: Language, cells: Cells, labels: Mask, instance: Sequence[
     language : Language
         Hypothesis language.
     cells : array of int64, shape (rows, attributes)
-        The examples, as cells of the attributes.
+        Examples, encoded as the index of the cell of each attribute; see `Facet`.
     labels : array of bool
         Whether each example is positive.
     instance : sequence of int
-        The instance, as cells of the attributes.
+        Instance, encoded in the same way.
 
     Examples
     --------
@@ -146,7 +146,7 @@ def bias_strengths(language: Language, cells: Cells, labels: Mask) -> BiasStreng
     language : Language
         Hypothesis language.
     cells : array of int64, shape (rows, attributes)
-        The examples, as cells of the attributes.
+        Examples, encoded as the index of the cell of each attribute; see `Facet`.
     labels : array of bool
         Whether each example is positive.
     """

@@ -32,7 +32,7 @@ def learn_example(
 ) -> Bounds:
     """Return the boundaries after one more example.
 
-    If G would have more than `most` members, it becomes None, and the negatives represent it from then on.
+    If G would have more than `most` members, it becomes None, and the negatives represent it afterwards.
     """
     if positive:
         return _positive(language, bounds, cells)

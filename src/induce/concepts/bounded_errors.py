@@ -320,7 +320,7 @@ def within_errors(language: Language, cells: Cells, labels: Mask, k: int) -> Bou
     language : Language
         Hypothesis language.
     cells : array of int64, shape (rows, attributes)
-        The examples, as cells of the attributes.
+        Examples, encoded as the index of the cell of each attribute; see `Facet`.
     labels : array of bool
         Whether each example is positive.
     k : int

@@ -252,7 +252,7 @@ _COUNTERS: WeakKeyDictionary[Bounds, HypothesisCounter] = WeakKeyDictionary()
 
 
 def counter(language: Conjunctions, bounds: Bounds) -> HypothesisCounter:
-    """Return the cached counter for some bounds."""
+    """Return the cached counter for the given bounds."""
     if bounds not in _COUNTERS:
         _COUNTERS[bounds] = HypothesisCounter(language, bounds)
     return _COUNTERS[bounds]

@@ -47,7 +47,7 @@ def near_miss_space(language: Conjunctions, cells: Cells, labels: Mask) -> NearM
     language : Conjunctions
         Language of conjunctions.
     cells : array of int64, shape (rows, attributes)
-        The examples, as cells of the attributes.
+        Examples, encoded as the index of the cell of each attribute; see `Facet`.
     labels : array of bool
         Whether each example is positive.
 

@@ -31,7 +31,7 @@ class Query:
     instance : dict
         The value of each attribute.
     cells : tuple of int
-        The instance as cells of the attributes.
+        Instance, encoded as the index of the cell of each attribute; see `Facet`.
     yes, no : int
         Number of remaining hypotheses if the instance is positive, and if it is negative.
     best : bool

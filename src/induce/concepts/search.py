@@ -43,7 +43,7 @@ def first_consistent(language: Language, cells: Cells, labels: Mask) -> Code | N
     language : Language
         Hypothesis language.
     cells : array of int64, shape (rows, attributes)
-        The examples, as cells of the attributes.
+        Examples, encoded as the index of the cell of each attribute; see `Facet`.
     labels : array of bool
         Whether each example is positive.
     """

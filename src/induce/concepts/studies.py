@@ -53,7 +53,7 @@ def order_study(language: Language, cells: Cells, labels: Mask) -> OrderStudy:
     language : Language
         Hypothesis language.
     cells : array of int64, shape (rows, attributes)
-        The examples, as cells of the attributes.
+        Examples, encoded as the index of the cell of each attribute; see `Facet`.
     labels : array of bool
         Whether each example is positive.
     """

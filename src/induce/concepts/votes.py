@@ -128,7 +128,7 @@ class VotingHypothesis(ProbabilisticClassifier):
         return others[0]
 
     def encoded(self, X: Any) -> Cells:
-        """Return rows as cells of the language."""
+        """Return rows encoded as cell indices of the attributes."""
         return self.language.attributes.encode(X)
 
     def vote(self, X: Any) -> Votes:

@@ -63,7 +63,7 @@ class VotingExamples(ProbabilisticClassifier):
         return self.language.attributes.schema
 
     def encoded(self, X: Any) -> Cells:
-        """Return rows as cells of the language."""
+        """Return rows encoded as cell indices of the attributes."""
         return self.language.attributes.encode(X)
 
     def votes(self, X: Any) -> Mask:

@@ -112,7 +112,7 @@ class Parameter:
         if not isinstance(value, str):
             return value
         if value in self.formerly:
-            note(f"{name}={value!r} is now {name}={self.formerly[value]!r}; the old word will be removed")
+            note(f"{name}={value!r} is deprecated and will be removed; use {name}={self.formerly[value]!r}")
             return self.formerly[value]
         return self.also.get(value, value)
 

@@ -71,7 +71,7 @@ def rows_of(part: Any) -> int:
 
 
 class PassProgress:
-    """Progress of one pass over some parts.
+    """Progress of one pass over the parts of the work.
 
     Parameters
     ----------

@@ -47,7 +47,7 @@ def moments(numbers: Any, labels: Any, first: Any, count: Any, mean: Any, m2: An
 
 @inner
 def place_of(x: float, bits: Any, shift: Any) -> Any:
-    """The place where a number is looked for first: the highest bits of a product, in which 0.0 is -0.0."""
+    """Return the hash of a number: the highest bits of a product; 0.0 and -0.0 have the same hash."""
     return ((bits if x != 0.0 else np.uint64(0)) * MIX) >> shift
 
 
@@ -57,8 +57,8 @@ def first_new(
 ) -> int:
     """Return the index of the first number not among the known ones, ignoring NaN.
 
-    The known numbers are put into 2**k `places`, of which none is `taken` yet and not all will be: each where it is
-    looked for, or behind it where others are.
+    The known numbers are first stored in `places`, a hash table with linear probing. It has 2**k entries, none of
+    which is `taken` at the start, and more than there are known numbers.
     """
     last = np.uint64(len(places) - 1)
     for i in range(len(known)):

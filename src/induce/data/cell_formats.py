@@ -135,7 +135,7 @@ class _Look:
         return without_missing(self.source, self.dialect.missing)
 
     def regroup(self) -> None:
-        """Treat points as thousands marks, because other columns use decimal commas."""
+        """Treat points as thousands separators, because other columns use decimal commas."""
         if self.numbers is not None or self.plain is None or self.plain.dtype != pl.Float64:
             return
         known = self._known()
@@ -190,7 +190,7 @@ class _Look:
             say("decimal comma", self.name)
         elif not found.unit and not found.limits:
             grouped = self.source.drop_nulls().str.contains(numerals.GROUPED).any()
-            say("thousands marks" if grouped else "signs of numbers", self.name)
+            say("thousands separators" if grouped else "signs of numbers", self.name)
         if found.limits:
             say(f"limits ({', '.join(found.limits)}) as the numbers they name", self.name)
         if found.unit:

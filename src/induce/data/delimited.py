@@ -197,7 +197,7 @@ class _Blocks:
             self.line -= taken.count(b"\n", end)
 
     def skip(self, lines: int) -> None:
-        """Skip some lines."""
+        """Skip a number of lines."""
         end = 0
         for _ in range(lines):
             end = self.held.find(b"\n", end) + 1

@@ -99,7 +99,7 @@ def describe(source: Any, target: str | None = None) -> Description:
     source : Dataset, path or dataframe
         Source that `induce.data.reading.read` accepts, or a dataset.
     target : str, optional
-        Column to be predicted, unless the dataset declares it.
+        Column to predict; by default the target that the dataset declares.
 
     Examples
     --------

@@ -33,7 +33,7 @@ class Dialect:
     encoding : str, optional
         Encoding of a text file, such as ``"cp1252"``.
     decimal, thousands : str, optional
-        Decimal mark, ``"."`` or ``","``, and the thousands mark.
+        Decimal mark, ``"."`` or ``","``, and the thousands separator.
     dates : str, optional
         Order of day, month and year (``"dmy"``, ``"mdy"``, ``"ymd"``) or a pattern such as ``"%d.%m.%Y"``.
     header : bool or int, optional

@@ -1,4 +1,4 @@
-"""Number formats: decimal comma, thousands marks, currencies, percent, units.
+"""Number formats: decimal comma, thousands separators, currencies, percent, units.
 
 Only cells that cannot be cast to a number are inspected here.
 """
@@ -30,7 +30,7 @@ NUMERAL = (
 """A number with its surroundings; ``5.-`` is five without cents, ``<0.05`` a number below a limit."""
 GROUPED = rf"\d[.,{APOSTROPHES}{SPACES}]\d{{3}}"
 LONG = 9
-"""Number of digits of a telephone or account number; numbers with thousands marks rarely all have so many."""
+"""Number of digits of a telephone or account number; numbers with thousands separators rarely all have so many."""
 TRIED_FIRST = 1000
 MOST_LIMITS = 3
 """Maximum number of distinct limits in a column of measurements, such as ``<0.05`` and ``>100``."""
@@ -140,7 +140,7 @@ def numerals(
 
 
 def looks_grouped(cells: pl.Series) -> bool:
-    """Return whether every point in plain numbers is followed by three digits and so may be a thousands mark."""
+    """Return whether points occur and each could be a thousands separator, with exactly three digits after it."""
     known = cells.drop_nulls().str.strip_chars()
     grouped = r"^[+\-]?[1-9]\d{0,2}(\.\d{3})+$"
     return bool(
@@ -150,7 +150,7 @@ def looks_grouped(cells: pl.Series) -> bool:
 
 @cache
 def _allowed(decimal: str, thousands: str | None) -> str:
-    """Return the pattern of a number's digits with this decimal mark; a number uses a single thousands mark."""
+    """Return the pattern of a number's digits with this decimal mark; a number uses a single thousands separator."""
     marks = MARKS[decimal] if thousands is None else (thousands,)
     # lakhs and crores are grouped by two digits: 12,34,567
     lakhs = r"|[1-9]\d?(?:,\d{2})+,\d{3}" if decimal == "." and "," in marks else ""

@@ -54,7 +54,7 @@ class FilePart:
         return self.path, self.first, self.n_rows, self.stamp
 
     def read(self, columns: Sequence[str]) -> pl.DataFrame:
-        """Return some of the columns, in this order."""
+        """Return the named columns, in the given order."""
         check_unchanged(self.path, self.stamp)
         try:
             rows = lazy_parquet(self.path, self.options).select(columns)
@@ -105,7 +105,7 @@ class FramePart:
         )
 
     def read(self, columns: Sequence[str]) -> pl.DataFrame:
-        """Return some of the columns, in this order."""
+        """Return the named columns, in the given order."""
         absent = [name for name in columns if name not in self.frame.columns]
         if absent:
             raise InputError(

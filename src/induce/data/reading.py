@@ -79,7 +79,7 @@ def read(
     separator, encoding : str, optional
         Separator of the cells of a text file, and its encoding; detected by default.
     decimal, thousands : str, optional
-        Decimal mark, ``"."`` or ``","``, and the thousands mark; detected by default.
+        Decimal mark, ``"."`` or ``","``, and the thousands separator; detected by default.
     dates : {"dmy", "mdy", "ymd"} or pattern, optional
         Order of day, month and year, or a pattern such as ``"%d.%m.%Y"``; detected by default.
     header : bool or int, optional
@@ -101,7 +101,7 @@ def read(
     Notes
     -----
     Spaces around cells are ignored. Columns of a CSV file are numeric if all their cells are numbers, also
-    with decimal commas, thousands marks, a currency, per cent or one unit; they are dates if all cells are
+    with decimal commas, thousands separators, a currency, per cent or one unit; they are dates if all cells are
     dates. Other strings are nominal, text or identifiers, depending on their values. One note lists the
     detected properties of a file in an unusual format. A column that merely looks like an identifier stays in
     `X`, where learners ignore it with a note. A first column that counts the rows and ignored columns are

@@ -68,7 +68,7 @@ class Table:
         return self.numeric[:, position] if position >= 0 else self.nominal[:, -1 - position]
 
     def rows(self, index: NDArray[Any]) -> Table:
-        """Return some of the rows."""
+        """Return the rows at the given indices."""
         return Table(self.schema, self.numeric[index], self.nominal[index])
 
 

@@ -28,7 +28,7 @@ class Examples:
         return len(self.labels)
 
     def rows(self, index: NDArray[Any]) -> Examples:
-        """Return some of the examples."""
+        """Return the examples at the given row indices."""
         weights = None if self.weights is None else self.weights[index]
         return Examples(self.table.rows(index), self.labels[index], weights, self.n_classes)
 

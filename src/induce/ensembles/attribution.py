@@ -153,7 +153,7 @@ def by_revealing(score: Any, table: Table, row: int) -> Attribution:
     """Return a score as the score of a row with only missing values, plus the contribution of each column.
 
     Columns are revealed one at a time, starting with the one that has the largest effect by itself; each
-    contributes the change of the score. The contributions therefore sum to the score exactly.
+    contributes the resulting change in the score. The contributions therefore sum to the score exactly.
 
     Parameters
     ----------

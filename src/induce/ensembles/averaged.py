@@ -210,7 +210,7 @@ class NumberEnsemble(SqlForm, PythonForm, OnnxForm, Regressor):
         return plural(len(self.members), "member")
 
     def parts(self) -> Parts:
-        """Return the number of items to read in all members, with their weights."""
+        """Return the number of readable items in all members, including their weights."""
         return members_parts(self.members)
 
     def __str__(self) -> str:

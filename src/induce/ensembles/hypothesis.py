@@ -271,7 +271,7 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
         return plural(len(self.members), "member")
 
     def parts(self) -> Parts:
-        """Return the number of items to read in all members, with their weights."""
+        """Return the number of readable items in all members, including their weights."""
         return members_parts(self.members)
 
     def _lacking(self) -> dict[str, str]:

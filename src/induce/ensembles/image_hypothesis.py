@@ -90,7 +90,7 @@ class ImageModel(Classifier):
         return str(self.member.size()) if hasattr(self.member, "size") else type(self.member).__name__
 
     def parts(self) -> Parts:
-        """Return the number of items to read in the member."""
+        """Return the number of readable items in the member."""
         return parts_of(self.member)
 
     def __str__(self) -> str:

@@ -45,20 +45,20 @@ def given_rows(X: Any, schema: Schema) -> Given:
 
 
 def members_parts(members: Sequence[Any], top: Parts | None = None) -> Parts:
-    """Return the number of items to read in members and their weights, or in their meta-hypothesis."""
+    """Return the number of readable items in members and their weights, or in their meta-hypothesis."""
     each = [parts_of(member) for member in members]
     unread = next((part for part in (*each, *([top] if top else [])) if part.number is None), None)
     if unread is not None:
         return Parts(None, f"a member cannot be read: {unread.of}")
     own = len(each) if top is None or top.number is None else top.number
-    return Parts(sum(part.number or 0 for part in each) + own, "things to read in its members")
+    return Parts(sum(part.number or 0 for part in each) + own, "readable items in its members")
 
 
 def parts_of(member: Any) -> Parts:
-    """Return the number of items to read in a member; unknown for a member of another library."""
+    """Return the number of readable items in a member; unknown for a model from another library."""
     if isinstance(member, Hypothesis):
         return member.parts()
-    return Parts(None, f"the number of items to read in a {type(member).__name__} is unknown")
+    return Parts(None, f"the number of readable items in a {type(member).__name__} is unknown")
 
 
 def member_codes(member: Any, given: Given, schema: Schema, classes: tuple[Value, ...]) -> Codes:

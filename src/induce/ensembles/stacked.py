@@ -136,7 +136,7 @@ class Stacked(Classifier):
         return plural(len(self.members), "member")
 
     def parts(self) -> Parts:
-        """Return the number of items to read in all members and in the meta-hypothesis."""
+        """Return the number of readable items in all members and in the meta-hypothesis."""
         if isinstance(self.top, LogisticTop):
             own = Parts(int(self.top.intercept.size + self.top.coefficients.size), "weights")
         else:

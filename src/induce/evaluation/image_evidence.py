@@ -63,7 +63,7 @@ class ImageEvidence:
 
 
 def image_evidence(model: Any, row: Any, patch: int = 3) -> ImageEvidence:
-    """Cover each patch of an image and measure the change of its class probability.
+    """Cover each patch of an image and measure the change in its class probability.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Contrasts (counterfactuals): the smallest change of a row that alters its prediction."""
+"""Contrasts (counterfactuals): the smallest change to a row that alters its prediction."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class Contrast:
         if self.to is None:
             found = "can give" if self.exact else "was found that leads to"
             other = "another prediction" if self.wanted is None else value_text(self.wanted)
-            return f"{said}; no change of the columns {found} {other}"
+            return f"{said}; no change to the columns {found} {other}"
         if not self.changes:
             return f"{said} already"
         fewer = "; fewer changes may suffice" if len(self.changes) > 1 else ""
@@ -310,7 +310,7 @@ def _searched(question: Question, options: Mapping[str, list[float]], cuts: Cuts
 def _reaching(
     question: Question, chosen: Sequence[tuple[str, ...]], options: Mapping[str, list[float]], now: int
 ) -> Iterator[dict[str, float]]:
-    """Yield the changes of the chosen sets of columns that give the wanted class."""
+    """Yield the changes to the chosen sets of columns that give the wanted class."""
     for names in chosen:
         changes = [
             dict(zip(names, values, strict=True)) for values in product(*(options[name] for name in names))

@@ -231,7 +231,7 @@ def check_laws(laws: tuple[Rule, ...], schema: Schema, classes: tuple[Value, ...
 
 
 def read_laws(known: Knowledge, schema: Schema, classes: tuple[Value, ...]) -> tuple[Rule, ...]:
-    """Return the checked laws of some knowledge."""
+    """Return the laws of background knowledge, checked for consistency."""
     laws = tuple(rule for law in known.laws for rule in _read_law(law, known, schema, classes))
     check_laws(laws, schema, classes)
     return tuple(replace(law, counts=(0.0,) * len(classes)) for law in laws)

@@ -309,7 +309,7 @@ class _Counted:
         self.disputed: list[int] = []
 
     def add(self, rows: Positions, table: Table, labels: Positions | None) -> None:
-        """Add some rows, given their indices."""
+        """Add the counts of rows at the given indices."""
         if not len(self.heads):
             return
         covers = np.array([rule.covers(table) for rule in self.rules.rules])

@@ -96,7 +96,7 @@ def _counted_once(rules: RuleList) -> bool:
 
 
 class _Work(ABC):
-    """Drop or shorten rules as long as no prediction for some rows changes."""
+    """Drop or shorten rules where this changes no prediction for the given rows."""
 
     def __init__(self, rules: RuleList, table: Table) -> None:
         self.table = table

@@ -109,7 +109,7 @@ class Pulled(Explained):
 
 
 def pulled(machine: KernelMachine, rows: Rows, kernel: Floats, scores: Floats) -> list[Pulled]:
-    """Explain the predictions of some rows.
+    """Explain the predictions for the given rows.
 
     Parameters
     ----------

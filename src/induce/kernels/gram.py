@@ -56,7 +56,7 @@ class Gram:
         return self.kernel.between(take(self.prepared, rows), take(self.prepared, columns))
 
     def times(self, rows: Any, columns: Any, coefficients: Floats) -> Floats:
-        """Return kernel-weighted sums of coefficients for some rows."""
+        """Return the kernel-weighted sum of coefficients for each of the given rows."""
         used = np.flatnonzero(coefficients)
         size = max(1, CELLS // max(1, len(used)))
         parts = [

@@ -71,7 +71,7 @@ class SumExplanation(Explained):
 
 
 def explained(function: KernelSum, rows: Rows) -> tuple[SumExplanation, ...]:
-    """Explain the predictions of some rows."""
+    """Explain the predictions for the given rows."""
     found: list[SumExplanation] = []
     linear = Contributions(function.view, [function.weights()]) if function.is_linear() else None
     for kernel in function._kernel_values(rows):

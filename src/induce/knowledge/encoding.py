@@ -199,8 +199,8 @@ class Encoding:
     def verified(self) -> tuple[UnitRange, ...]:
         """Return the output range of every unit over all 0/1 inputs, with numbers far from thresholds.
 
-        The ranges are bounds: each concept below a unit may take its least clear values. They are exact if no
-        concept is used twice.
+        The ranges are conservative: they assume that the antecedents of a unit vary independently within their
+        ranges. They are exact if no input and no concept is used more than once.
         """
         found: dict[
             str, tuple[float, float, float, float]

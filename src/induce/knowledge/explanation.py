@@ -88,7 +88,7 @@ class KnowledgeExplanation(Explained):
 
 
 def explained(network: KnowledgeNetwork, table: Table) -> tuple[KnowledgeExplanation, ...]:
-    """Explain the predictions for some rows."""
+    """Explain the predictions for the given rows."""
     encoding = network.encoding
     inputs = network.view.matrix(table)
     before, now = encoding.network.states(inputs), network.network.states(inputs)

@@ -1,4 +1,4 @@
-"""Invariances: changes of a row that leave the target unchanged (Mitchell §12.4.1)."""
+"""Invariances: changes to a row that leave the target unchanged (Mitchell §12.4.1)."""
 
 from __future__ import annotations
 

@@ -41,8 +41,8 @@ class RevisedRule:
     status : str
         ``kept``, ``weakened (5 of 6)``, ``strengthened``, ``changed``, ``dropped`` or ``new``.
     before, after : (int, int)
-        Numbers of training rows of the theory's class and of other rows on which the rule fired before, and
-        fires now.
+        Numbers of training rows, of the theory's class and of other classes, on which the rule fires before and
+        after the revision.
     """
 
     given: str
@@ -230,7 +230,7 @@ class RevisedTheory(SqlForm, PythonForm, ProbabilisticClassifier):
 
 
 def status_of(given: ExpertRule | None, learned: ExpertRule | None) -> str:
-    """Return a text that describes the change of a rule.
+    """Return a text that describes the change to a rule.
 
     Examples
     --------

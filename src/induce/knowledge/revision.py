@@ -167,7 +167,7 @@ class Reviser:
         return float(np.mean(beside != self.before)) if len(beside) else 0.0
 
     def _changes(self, reading: Reading, grow: Mask, learn: bool) -> Iterator[Change]:
-        """Yield changes of the clauses to blame on some rows, small changes first; or new rules."""
+        """Yield changes to the clauses to blame for errors on the grow rows, small changes first; or new rules."""
         if learn:
             yield from self._induced(reading, grow)
             return

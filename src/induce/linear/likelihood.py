@@ -24,7 +24,7 @@ FLAT = 1e-10
 NEARLY_FLAT = 1e-7
 """Looser tolerance for many weights or many fits."""
 ENOUGH = 0.3
-"""Maximum ratio of successive gradients for which the Hessian is reused."""
+"""Maximum ratio of successive gradient norms for which the Hessian is reused."""
 MOST_SQUARE = 1500
 """Maximum number of weights for computing a Hessian; with more, L-BFGS is used and there are no standard
 errors.

@@ -391,7 +391,7 @@ class LinearClassifier(LinearFunction, Classifier):
         return shares
 
     def probability(self, sums: Floats) -> Floats:
-        """Return the probability of the second class from the sums of some rows."""
+        """Return the probability of the second class from the sum of each row."""
         if self.link == "probit":
             from scipy.special import ndtr
 

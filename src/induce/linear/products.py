@@ -48,7 +48,7 @@ class Products:
 
     @classmethod
     def of(cls, x: Floats, y: Floats, weights: Floats, unit: Floats | None = None) -> Products:
-        """Return the sums over some rows."""
+        """Return the sums over the given rows."""
         if unit is None:
             unit = np.maximum(np.abs(x).max(axis=0, initial=0.0), TINY)
         z, total = x / unit, float(weights.sum())

@@ -72,7 +72,7 @@ class Unit:
         self.tally = np.array([0.0, -1.0, np.inf, 0.0])
 
     def outputs(self, w: Floats, rows: Rows | None = None) -> Floats:
-        """Return the outputs of the unit for some rows."""
+        """Return the outputs of the unit for the given rows; None stands for all."""
         x = self.x if rows is None else self.x[rows]
         net = x @ w
         if self.kind == LINEAR:

@@ -35,7 +35,7 @@ MANY_CODES = 1 << 31
 
 @dataclass(frozen=True, eq=False)
 class FactBase:
-    """Facts of some predicates.
+    """Facts, grouped by predicate.
 
     Parameters
     ----------

@@ -41,7 +41,7 @@ class ConstraintTable:
         return found
 
     def values(self, column: int, rows: int) -> tuple[int, ...]:
-        """Return the distinct values of a column in some rows."""
+        """Return the distinct values of a column in the given rows, which are bits of `rows`."""
         if 4 * rows.bit_count() < len(self.holding[column]):
             return tuple(dict.fromkeys(self.rows[row][column] for row in _bits(rows)))
         return tuple(value for value, holding in self.holding[column].items() if holding & rows)

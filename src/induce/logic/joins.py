@@ -111,7 +111,7 @@ class Rows:
         self._all = self._all[:0]
 
     def add(self, rows: Codes) -> None:
-        """Add some rows."""
+        """Add the given rows."""
         for _ in self.join(rows, *_single(len(rows)), tuple(range(rows.shape[1]))):
             pass
 
@@ -168,7 +168,7 @@ def _single(rows: int) -> tuple[Codes, Codes, Codes]:
 
 
 class Part:
-    """Facts of a relation, grouped by some arguments."""
+    """Facts of a relation, grouped by the values of selected arguments."""
 
     def __init__(self, facts: Facts) -> None:
         rows = np.require(facts.rows, np.int64, ["C", "W"])  # the array type that the loops are compiled for

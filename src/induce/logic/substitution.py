@@ -232,7 +232,7 @@ def renaming_apart(within: Iterable[Variable], taken: Iterable[Variable]) -> Sub
 
 
 def renamed_apart(within: Named, *others: Term | Literal | Clause | frozenset[Literal]) -> Named:
-    """Return a term, a literal or a clause renamed apart from some variables.
+    """Return a term, a literal or a clause renamed apart from the variables of others.
 
     Parameters
     ----------

@@ -159,7 +159,7 @@ def variables(term: Term) -> Iterator[Variable]:
 
 
 def listed(elements: Sequence[Term], end: Term = EMPTY) -> Term:
-    """Return the Prolog list of some terms.
+    """Return the Prolog list of the given terms.
 
     Parameters
     ----------

@@ -80,7 +80,9 @@ class NetworkExplanation(Explained):
         for each in self.effects[:SHOWN]:
             lines.append(f"  {each.effect:+.3g}  because {value_text(each.column)} is {each.cell}")
         if self.rule:
-            lines.append(f"  the class stays the same, one column at a time, while {', '.join(self.rule)}")
+            lines.append(
+                f"  if only one column changes, the class stays the same while {', '.join(self.rule)}"
+            )
         if self.code:
             lines.append(f"  hidden units {' '.join(shown(unit, 2) for unit in self.code)}")
         return "\n".join(lines)

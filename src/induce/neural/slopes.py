@@ -87,7 +87,7 @@ class Slopes:
         return Slopes(np.broadcast_to(given, shape), np.broadcast_to(mu, (n,)), along)
 
     def rows(self, chosen: Any) -> Slopes:
-        """Return the slopes of some examples."""
+        """Return the slopes of the chosen examples."""
         along = None if self.directions is None else self.directions[chosen]
         return Slopes(self.targets[chosen], self.mu[chosen], along)
 
@@ -127,7 +127,7 @@ def output_seeds(plan: Plan, n: int, output: int, dtype: Any = np.float64) -> di
 
 
 def blamed(plan: Plan, w: Array, said: list[Array], seeds: dict[int, Array]) -> tuple[list[Any], list[Any]]:
-    """Return dE/dout and dE/dnet of each group for each row, from dE/dout of some groups."""
+    """Return dE/dout and dE/dnet of each group for each row, from dE/dout of the groups in `seeds`."""
     back: list[Any] = [seeds.get(place) for place in range(len(plan.declared))]
     delta: list[Any] = [None] * len(plan.declared)
     for place in reversed(plan.order):
@@ -141,7 +141,7 @@ def blamed(plan: Plan, w: Array, said: list[Array], seeds: dict[int, Array]) -> 
 
 
 def to_inputs(plan: Plan, w: Array, said: list[Array], seeds: dict[int, Array]) -> Array:
-    """Return the derivative with respect to each input for each row, from dE/dout of some groups."""
+    """Return the derivative with respect to each input for each row, from dE/dout of the groups in `seeds`."""
     back, _ = blamed(plan, w, said, seeds)
     n = len(next(iter(seeds.values())))
     parts = [
@@ -153,7 +153,7 @@ def to_inputs(plan: Plan, w: Array, said: list[Array], seeds: dict[int, Array]) 
 
 
 def by_weights(plan: Plan, w: Array, said: list[Array], seeds: dict[int, Array]) -> Array:
-    """Return the derivative with respect to each weight for each row, from dE/dout of some groups."""
+    """Return the derivative with respect to each weight for each row, from dE/dout of the groups in `seeds`."""
     _, delta = blamed(plan, w, said, seeds)
     found = np.zeros((len(next(iter(seeds.values()))), len(w)), w.dtype)
     for place, group in enumerate(plan.declared):

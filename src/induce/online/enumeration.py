@@ -29,7 +29,7 @@ class Identification:
 
     @property
     def changes(self) -> int:
-        """Number of changes of the conjecture: at most the number of hypotheses before the last."""
+        """Number of changes of the conjecture; at most the number of hypotheses before the last conjecture."""
         return sum(
             now != before for before, now in zip((0, *self.conjectures), self.conjectures, strict=False)
         )

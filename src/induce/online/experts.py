@@ -19,7 +19,7 @@ BYTE_CODES = 255
 
 
 class Pool:
-    """The experts of a learner, and their predictions for some rows.
+    """The experts of a learner, and their predictions for the given rows.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Objectives: a loss over rows with its gradient, and further derivatives for some directions."""
+"""Objectives: a loss over rows with its gradient, and further derivatives for some search directions."""
 
 from __future__ import annotations
 

@@ -27,9 +27,9 @@ class Stop:
     loss_below : float, optional
         Training loss below which descent stops. On its own it is a poor rule, as it overfits.
     tolerance : float
-        Minimum gain of the training loss that counts as progress, relative to its size (at least 1).
+        Minimum decrease in the training loss that counts as an improvement, as a fraction of max(1, |loss|).
     patience : int, optional
-        Number of consecutive checks without progress of the training loss after which descent stops; None
+        Number of consecutive checks without improvement in the training loss after which descent stops; None
         disables the rule.
     gradient_below : float, optional
         Maximum derivative over all rows at which descent stops. Checked only if an update uses all rows.
@@ -70,7 +70,7 @@ class Watch:
     checks: int = 0
     last_loss: float = math.inf
     idle: int = 0
-    """Number of consecutive checks without progress of the training loss."""
+    """Number of consecutive checks without improvement in the training loss."""
 
     def see(self, loss: float, validation: float | None) -> str | None:
         """Process a check; return the reason to stop, or None to continue."""

@@ -55,7 +55,7 @@ class Rest:
 
     @classmethod
     def of(cls, coded: Coded, rows: NDArray[np.bool_]) -> Rest:
-        """Add the counts of some rows."""
+        """Return the weights of the selected rows."""
         chosen = np.flatnonzero(rows).astype(np.int32)
         tally = repeated(_loops.tally, JUDGING * len(chosen) * len(coded.columns))
         with np.errstate(over="ignore"):  # keys wrap around at 64 bits

@@ -146,7 +146,7 @@ def size_of(bins: Any, b: int) -> Any:
 
 @inner
 def clear(bins: Any, begin: int, end: int) -> None:
-    """Empty some bins."""
+    """Empty bins `begin` to `end`."""
     for b in range(begin, end):
         for c in range(bins.shape[1]):
             bins[b, c] = 0

@@ -44,7 +44,7 @@ def add_leaves(nodes: Any, numeric: Any, nominal: Any, out: Any) -> None:
 
 @inner
 def add_by_thresholds(nodes: Any, root: int, numeric: Any, start: int, stop: int, out: Any) -> None:
-    """Add the outputs of a tree with threshold tests only for some rows.
+    """Add the outputs of a tree that has only threshold tests for rows `start` to `stop`.
 
     Four rows descend side by side to overlap memory latency. The result of a comparison is added to the index
     of the first child, so that there is no branch to mispredict; a row that has reached its leaf stays there
@@ -80,7 +80,7 @@ def add_by_thresholds(nodes: Any, root: int, numeric: Any, start: int, stop: int
 
 @inner
 def add_by_tests(nodes: Any, root: int, numeric: Any, nominal: Any, start: int, stop: int, out: Any) -> None:
-    """Add the outputs of a tree with any kind of tests for some rows."""
+    """Add the outputs of a tree with any kind of tests for rows `start` to `stop`."""
     position, threshold, first, map_start = nodes.position, nodes.threshold, nodes.first, nodes.map_start
     for i in range(start, stop):
         node, before = root, -1

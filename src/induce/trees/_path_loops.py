@@ -72,7 +72,9 @@ def surrogate_branch(paths: Any, surrogates: Any, node: int, numeric: Any, nomin
 
 @inner
 def branch_of(paths: Any, surrogates: Any, node: int, numeric: Any, nominal: Any, i: int) -> int:
-    """Return the branch that row `i` takes: `STOP` at a leaf or an unseen value, `EVERY` at a missing value."""
+    """Return the branch of row `i`: `STOP` at a leaf or an unseen value, `EVERY` at a missing value without a
+    usable surrogate.
+    """
     position = paths.position[node]
     if position == LEAF:
         return STOP

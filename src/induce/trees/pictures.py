@@ -110,7 +110,7 @@ def draw(tree: Structure, ends: Ends | None = None) -> Figure:
     """Return a figure of a tree, by default a decision tree.
 
     Every leaf has a row with its prediction, a bar, and a note on its examples. The width of a line grows
-    with the number of examples; parts that no example reached are grey. Of a tree with more than 60 leaves or
+    with the number of examples; parts that no example reached are grey. For a tree with more than 60 leaves or
     20 levels, only the parts with the most examples are drawn.
 
     Examples

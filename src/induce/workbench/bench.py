@@ -110,7 +110,7 @@ class Workbench:
         return str(path)
 
     def lock(self, sheet: str, told: dict[str, Any]) -> dict[str, Any]:
-        """Lock some rows of a sheet's table as a test set."""
+        """Lock a fraction of the rows of a sheet's table as a test set."""
         table = self.sheets.steps(sheet).table
         if not isinstance(table, TableStep):
             raise InputError("only rows of a table can be locked")

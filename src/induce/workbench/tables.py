@@ -199,7 +199,7 @@ def schema_document(data: Dataset) -> dict[str, Any]:
 
 
 def lock_rows(step: TableStep, folder: str, uploads: Path, share: float, seed: int = 0) -> TableStep:
-    """Lock some rows as a final test set; return the step for the remaining rows.
+    """Lock a fraction of the rows as a final test set; return the step for the remaining rows.
 
     Both parts are files in the workspace, beside the schema of the whole table.
     """

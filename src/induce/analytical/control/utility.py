@@ -134,7 +134,7 @@ class Worked(Protocol):
 
 
 def total(runs: Iterable[Worked]) -> float:
-    """Return the total cost of some searches."""
+    """Return the total cost of the searches."""
     return sum(one.work for one in runs)
 
 

@@ -54,7 +54,7 @@ def blank_column(
     n_classes: int,
     weights: NDArray[np.float64] | None,
 ) -> ColumnModel:
-    """Return the empty model of a column, with density and intervals chosen from some rows."""
+    """Return the empty model of a column, with density and intervals chosen from the given rows."""
     if settings.numeric == "auto" and column.kind == "numeric":
         settings = chosen_density(settings, column, values, labels, n_classes, weights)
     return settings.blank(column, values, labels, n_classes, weights)

@@ -254,7 +254,7 @@ class NaiveBayes(TableClassifier):
         return self.hypothesis_.to_network()
 
     def _take(self, reading: ClassReading) -> None:
-        """Add some rows to the hypothesis, whose schema and classes may become larger."""
+        """Update the hypothesis with more rows, which may enlarge its schema and its classes."""
         settings = self._settings(reading)
         settings.check(reading.schema.names())
         known: NaiveBayesModel | None = self.__dict__.get("hypothesis_")

@@ -88,7 +88,7 @@ class NominalColumn(ColumnModel):
         return np.ascontiguousarray(logarithms.T)
 
     def count(self, values: Any, labels: NDArray[np.int64], weights: Floats | None) -> Self:
-        """Count the values of some rows."""
+        """Count the values of the given rows."""
         codes, n_classes = self.codes(values), len(self.holes)
         counts = JointCounts.of([codes, labels], [len(self.counts.table), n_classes], weights)
         return replace(self, holes=holes_by_class(codes < 0, labels, n_classes, weights), counts=counts)

@@ -155,7 +155,7 @@ class NormalColumn(NumericColumn):
         return mean, 0.5 / variance, -0.5 * np.log(2 * math.pi * variance) + self.known[0]
 
     def count(self, values: Any, labels: NDArray[np.int64], weights: Floats | None) -> Self:
-        """Compute the moments of some rows."""
+        """Compute the moments of the given rows."""
         n_classes = len(self.holes)
         with np.errstate(over="ignore", invalid="ignore"):
             moments = Moments.of(values, labels, n_classes, weights)
@@ -233,7 +233,7 @@ class KernelColumn(NumericColumn):
         return np.asarray(np.sqrt(self.spread[1]) * shrunk)
 
     def count(self, values: Any, labels: NDArray[np.int64], weights: Floats | None) -> Self:
-        """Store the numbers of some rows."""
+        """Store the numbers of the given rows."""
         holes = holes_by_class(np.isnan(values), labels, len(self.holes), weights)
         numbers = NumberCounts.of(values, labels, weights)
         return replace(self, holes=holes, counts=numbers, steps=Steps.of(values))

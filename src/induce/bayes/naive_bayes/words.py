@@ -124,7 +124,7 @@ class WordsColumn(ColumnModel):
         return self.tokeniser.documents(values, self.vocabulary)
 
     def count(self, values: Any, labels: NDArray[np.int64], weights: Floats | None) -> Self:
-        """Count the words of some rows."""
+        """Count the words of the given rows."""
         n_classes = len(self.holes)
         texts = values if self.tokeniser is None else self.tokeniser.documents(values)
         if self.variant == "bernoulli":

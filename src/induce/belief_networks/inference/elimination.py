@@ -126,5 +126,5 @@ def elimination_order(
 
 
 def _entries(factors: Factors, scope: Collection[int]) -> int:
-    """Return the number of entries of a table over some variables."""
+    """Return the number of entries of a table over the variables in `scope`."""
     return math.prod(int(factors.sizes[k]) for k in scope)

@@ -23,7 +23,7 @@ METHODS = (MEAN_FIELD, LOOPY)
 SWEEPS = 100
 """Maximum number of sweeps over the nodes in one E step."""
 PRECISION = 1e-7
-"""Largest change of a probability at which the sweeps end."""
+"""Largest change in a probability at which the sweeps end."""
 KEPT = 0.3
 """Damping of loopy propagation: weight of the old message."""
 LEAST = 1e-300

@@ -118,7 +118,7 @@ def _parts(cases: Cases, factors: Factors) -> tuple[Codes, Floats]:
 
 
 def _components(opened: Ints, beside: NDArray[np.bool_]) -> list[list[int]]:
-    """Return the connected components of some variables."""
+    """Return the connected components of the opened variables."""
     waiting, parts = set(opened.tolist()), []
     while waiting:
         part = [waiting.pop()]

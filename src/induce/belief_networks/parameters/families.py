@@ -73,7 +73,7 @@ class Families:
     def of(
         cls, cases: Cases, parents: Sequence[Sequence[int]], kinds: Mapping[str, str] | None = None
     ) -> Families:
-        """Return the families of some cases.
+        """Return the families counted from cases.
 
         Parameters
         ----------

@@ -47,7 +47,7 @@ class Prior:
     network: Representation | None = None
 
     def check(self, schema: Schema) -> None:
-        """Raise an `InputError` unless the pseudo-counts are valid for some nodes."""
+        """Raise an `InputError` unless the pseudo-counts are valid for the nodes of a schema."""
         if self.equivalent_sample_size is not None:
             at_least("equivalent_sample_size", self.equivalent_sample_size, 0)
         if not isinstance(self.alpha, Mapping):
@@ -98,7 +98,7 @@ def _finite(name: str, value: float) -> None:
 
 
 def _believed(network: Representation, names: Sequence[str]) -> Floats:
-    """Return the joint probabilities of the states of some nodes."""
+    """Return the joint probabilities of the states of the named nodes."""
     from induce.belief_networks.inference.evidence import Evidence
     from induce.belief_networks.inference.questions import joint
 

@@ -120,7 +120,7 @@ class CodedRows:
         return place, count
 
     def n_states(self, columns: Collection[int]) -> int:
-        """Return the number of joint states of some columns."""
+        """Return the number of joint states of the given columns."""
         return math.prod(int(self.sizes[column]) for column in columns)
 
 

@@ -168,7 +168,7 @@ class Checkers(Game):
 
 @dataclass(frozen=True)
 class MaterialPlayer(Contestant):
-    """Checkers player that maximises material after its move: 1 per man, 2 per king; ties are random."""
+    """Checkers player that maximises its material advantage after the move (man 1, king 2), ties broken at random."""
 
     def chances(self, turn: Turn) -> Floats:
         """Return move probabilities, uniform over the moves with the best material."""

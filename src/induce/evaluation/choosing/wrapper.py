@@ -124,7 +124,7 @@ def cross_validation_wrapper(
     k : int, "loo", splitter or iterable of (train, test)
         Number of folds, leave-one-out, or another resampling method.
     tol : float or None
-        Relative change of the training error below which it counts as unchanged; None tries all sizes.
+        Relative change in the training error below which it counts as unchanged; None tries all sizes.
     patience : int
         Number of consecutive sizes at which the training error must be unchanged.
     max_size : int
@@ -189,7 +189,7 @@ def cross_validation_wrapper(
 
 
 def _converged(errors: list[float], tol: float, patience: int) -> bool:
-    """Return whether the most recent changes of the error were small enough."""
+    """Return whether the most recent changes in the error were small enough."""
     if errors[-1] == 0:
         return True
     changes = [_change(*pair) for pair in zip(errors[-patience - 1 :], errors[-patience:], strict=False)]

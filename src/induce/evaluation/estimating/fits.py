@@ -216,7 +216,7 @@ class _Fold:
 
 
 def taken(values: Any, rows: Rows) -> Any:
-    """Return some rows; plain arrays, the most common type, skip further type checks."""
+    """Return the rows at the given indices; plain arrays, the most common type, skip further type checks."""
     if values is None:
         return None
     return values.take(rows, axis=0) if type(values) is np.ndarray else _safe_indexing(values, rows)

@@ -85,7 +85,7 @@ def answers(fitted: Any, X: Any) -> Any:
 
 
 def alike(mine: Any, other: Any, X: Any) -> bool:
-    """Return whether two hypotheses are equal up to rounding errors of their counts."""
+    """Return whether two hypotheses have the same type, the same text and, up to rounding, the same outputs."""
     if type(mine) is not type(other) or str(mine) != str(other):
         return False
     if hasattr(mine, "predict_proba"):

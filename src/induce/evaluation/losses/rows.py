@@ -115,7 +115,7 @@ def loss_text(loss: str | LossTable | RowLoss) -> str:
 
 
 def empirical_loss(hypothesis: Any, X: Any, y: Any, loss: Loss = None) -> float:
-    """Return the mean loss of a hypothesis on some rows (AIMA, section 18.4.2).
+    """Return the mean loss of a hypothesis on labelled rows (AIMA, section 18.4.2).
 
     Parameters
     ----------

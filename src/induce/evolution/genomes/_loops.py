@@ -150,7 +150,7 @@ INVERSION, SWAP, INSERTION = 0, 1, 2
 def change_orders(
     rows: NDArray[np.int64], which: NDArray[np.int64], places: NDArray[np.int64], kind: int
 ) -> None:
-    """Mutate some rows in place: reverse a segment, swap two items, or move one item."""
+    """Mutate the chosen rows in place: reverse a segment, swap two items, or move one item."""
     for k in range(len(which)):
         row = rows[which[k]]
         one, other = places[k, 0], places[k, 1]

@@ -133,7 +133,7 @@ class Programs(Genome):
         return program.n_nodes <= self.max_size and program.depth() <= self.max_depth
 
     def value(self, individual: Genes) -> Program:
-        """Return the program of some genes."""
+        """Return the program that the genes encode."""
         codes, constants, starts = individual
         return Program(self.language, codes, constants, starts)
 
@@ -146,7 +146,7 @@ class Programs(Genome):
         return self.value(individual).to_sexpr()
 
     def take(self, population: Any, which: Places) -> ProgramRows:
-        """Return some programs of a population."""
+        """Return the programs at the given indices of a population."""
         rows = gathered(population, self.max_size)
         return replace(
             rows,

@@ -54,7 +54,7 @@ class Classifier(Predictor):
         return _joined([self._decided(scores) for scores in self._blocks(self.encoded(X))])
 
     def contrast(self, row: Any, to: Value | None = None, fixed: Sequence[str] = ()) -> Contrast:
-        """Return the smallest change of a row that changes its prediction.
+        """Return the smallest change to a row that alters its prediction.
 
         As few columns as possible change; ties go to the smallest total change. For trees, rules and
         scorecards the search over their conditions is exact; other hypotheses are searched by trial values.

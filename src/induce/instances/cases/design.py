@@ -21,7 +21,7 @@ MOST_STEPS = 2_000
 
 @dataclass(frozen=True)
 class Design:
-    """Cases that together provide a specification, or as much of it as they can.
+    """Cases that together fulfil a specification, or as much of it as possible.
 
     Parameters
     ----------

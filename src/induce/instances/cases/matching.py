@@ -171,7 +171,10 @@ def _together(first: tuple[Edge, Edge], second: tuple[Edge, Edge]) -> bool:
 
 
 def _shared_by(case: FunctionGraph, specification: FunctionGraph, mapping: dict[str, str]) -> Shared:
-    """Return the shared part of a mapping from variables of the specification to those of the case."""
+    """Return the subgraph that a case shares with the specification.
+
+    `mapping` maps variables of the specification to variables of the case.
+    """
     inverse = {one: other for other, one in mapping.items()}
     known = set(specification.edges)
     images = (

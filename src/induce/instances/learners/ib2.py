@@ -245,7 +245,7 @@ class IB2(UnweightedClassifier):
 
 
 def part_of(vote: NeighborVote, rows: NDArray[np.int64]) -> NeighborVote:
-    """Return some of the stored examples."""
+    """Return a vote with only the stored examples at the given indices."""
     parts = {
         name: getattr(vote, name)[rows] for name in ("numeric", "nominal", "labels", "weights", "origin")
     }

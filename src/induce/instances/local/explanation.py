@@ -91,7 +91,7 @@ class LocalExplanation(Explained):
 
 
 def explained(local: LocalRegression, queries: Floats) -> Iterator[LocalExplanation]:
-    """Explain the predictions for some points."""
+    """Explain the predictions for the given points."""
     near = local.near(queries)
     found = local.functions(queries, near)
     weights = local.kernel.among(near.distance, near.weights)

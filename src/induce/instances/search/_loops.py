@@ -32,7 +32,7 @@ def insert(best: Any, found: Any, power: float, row: int) -> None:
 
 @inner
 def add_number(total: Any, numbers: Any, query: float, unknown: float, power: float) -> None:
-    """Add the contribution of a numeric axis to the distances of a query from some rows."""
+    """Add the contribution of a numeric axis to the distances of a query from the rows."""
     if power == 2.0:
         for i in range(len(numbers)):
             gap = numbers[i] - query

@@ -33,7 +33,7 @@ def check_hashable(distance: Distance, rows: Rows) -> None:
 
 
 class Buckets(Engine):
-    """The hash tables of some rows.
+    """Hash tables of the stored rows.
 
     Parameters
     ----------

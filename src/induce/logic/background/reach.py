@@ -78,7 +78,7 @@ def facts_of(relations: Relations, learner: str, *, given: bool = False) -> list
 
 
 def parts(terms: Iterable[Term]) -> Iterator[Term]:
-    """Yield some terms and all their subterms.
+    """Yield the given terms and all their subterms.
 
     Examples
     --------

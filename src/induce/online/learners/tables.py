@@ -164,7 +164,7 @@ class TableLearner(ReadingClassifier):
         return table, place[codes]
 
     def _record(self, wrong: NDArray[np.bool_]) -> None:
-        """Count the mistakes of some rounds."""
+        """Record the mistakes of the latest rounds."""
         self._history.add((self._history.last[0] + np.cumsum(wrong))[:, None])
         self._publish()
 

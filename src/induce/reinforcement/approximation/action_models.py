@@ -29,7 +29,7 @@ class ActionModels:
     into : array of float64, shape (actions, hidden, numbers + 1)
         Weights of the hidden units; the threshold is last.
     out : array of float64, shape (actions, numbers + 1, hidden + 1)
-        Weights of the outputs: the change of each number, then the reward; the threshold is last.
+        Weights of the outputs: the change in each number, then the reward; the threshold is last.
     """
 
     names: tuple[str, ...]

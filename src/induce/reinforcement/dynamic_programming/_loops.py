@@ -179,7 +179,7 @@ def sweep_by_priority(
     """Update the state with the largest pending change, then its predecessors, until all changes are small.
 
     Returns the number of updates, at most `most`. The first updates are recorded as far as the arrays allow: the
-    state in `updated`, the change of its value in `changes`.
+    state in `updated`, the change in its value in `changes`.
     """
     queue = [(0.0, 0)]
     heappop(queue)

@@ -53,7 +53,7 @@ def exact_return(mdp: MDP, choice: NDArray[np.int64], discount: float, *, averag
 
 
 def reachable(mdp: MDP) -> NDArray[np.bool_]:
-    """Return whether each state is reachable from the start states by some actions."""
+    """Return whether each state is reachable from the start states by any sequence of actions."""
     return _spread(mdp, np.ones(mdp.n_pairs, dtype=bool), mdp.start > 0)
 
 

@@ -38,7 +38,7 @@ class InverseSubstitution:
     replaced: tuple[tuple[Term, tuple[int, ...] | None, Variable], ...] = ()
 
     def apply(self, literals: Sequence[Literal]) -> list[Literal]:
-        """Return some literals with terms replaced by variables."""
+        """Return the literals with terms replaced by variables."""
         chosen: dict[Term, dict[int, Variable]] = {}
         for term, places, variable in self.replaced:
             chosen.setdefault(term, {}).update(dict.fromkeys(places or (0,), variable))
@@ -63,7 +63,7 @@ class InverseSubstitution:
 def inverse_substitutions(
     literals: Sequence[Literal], terms: Sequence[Term], separately: bool, taken: Iterable[Variable]
 ) -> Iterator[InverseSubstitution]:
-    """Yield the inverse substitutions of some terms in some literals."""
+    """Yield the inverse substitutions of the given terms in the given literals."""
     if not separately:
         for some in subsets(terms):
             supply = fresh_variables(chain(taken, variables_of(literals)))
@@ -119,7 +119,7 @@ def constants_of(literals: Iterable[Literal]) -> tuple[Term, ...]:
 def _generalised(
     arguments: Sequence[Term], chosen: Mapping[Term, Mapping[int, Variable]], counts: dict[Term, int]
 ) -> list[Term]:
-    """Replace some occurrences of terms in arguments by variables, counting all occurrences.
+    """Replace the chosen occurrences of terms in arguments by variables, counting all occurrences.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ MOST_SPOKEN_OF = 3
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """Declared language of clauses: decides which clauses may be learned for some examples.
+    """Declared language of clauses: decides which clauses may be learned for the given examples.
 
     Without modes for the target, every clause may be learned. With them, each body literal must follow a
     mode: ``+`` is a variable of the head or of an earlier literal, of a compatible type, ``-`` any variable,

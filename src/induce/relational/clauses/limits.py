@@ -78,7 +78,7 @@ class Budget(Deadline):
         self.noted = False
 
     def spend(self, n_candidates: int = 0) -> bool:
-        """Count some candidates; return whether the search may continue."""
+        """Count new candidates; return whether the search may continue."""
         self._looked_at += n_candidates
         if self._candidates is not None and self._looked_at > self._candidates:
             self.stop(f"max_candidates ({self._candidates:,})")

@@ -77,7 +77,7 @@ class ClauseSearch:
 
 
 class Clauses:
-    """Search space of clauses for some examples.
+    """Search space of clauses for the given examples.
 
     Parameters
     ----------

@@ -177,7 +177,7 @@ class CandidateTable:
 
     @classmethod
     def of(cls, blocks: list[Block], state: State) -> CandidateTable:
-        """Combine the candidates of some blocks."""
+        """Combine the candidates of the given blocks."""
         sizes = [len(block) for block in blocks]
         variables = [one.key for one in state.known]
         choices: dict[tuple[str, int], int] = {}

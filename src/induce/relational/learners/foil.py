@@ -102,7 +102,7 @@ class FOIL(RelationalClassifier):
         least 80 % of the largest possible gain (Quinlan 1991); unneeded ones are dropped.
     encoding_length : bool, default=True
         Whether to limit the length of a clause, in bits, to that of a list of the positive examples it covers
-        (§10.5.4). Of the clauses on the search path, the selected one saves the most bits in separating
+        (§10.5.4). The selected clause is the one on the search path that saves the most bits in separating
         positive from negative examples. A clause without exceptions that covers a third of all positive
         examples may have any length.
     min_accuracy : float, default=0.8

@@ -20,11 +20,11 @@ class ProgramLearner(RelationalClassifier):
     """Small programs: clauses that are evaluated together, as a theory (Cropper and Morel 2021).
 
     Clauses are enumerated by size within the types and modes: inputs are bound before they are used, no
-    variable occurs only once, and of clauses with the same answers the shortest is kept. Base clauses that
-    cover no negative example are combined with one recursive clause, then with two, and tested on the
-    smallest positive examples first. Of the theories that explain all examples, the one with the shortest
-    description is selected, where ambiguous answers lengthen the description. If there is none, the best
-    theory that covers no negative example is returned, with a note.
+    variable occurs only once, and only the shortest of the clauses with the same answers is kept. Base
+    clauses that cover no negative example are combined with one recursive clause, then with two, and tested
+    on the smallest positive examples first. The selected theory is the one with the shortest description
+    among those that explain all examples; ambiguous answers lengthen the description. If there is none, the
+    best theory that covers no negative example is returned, with a note.
 
     Examples are assumed to be noise-free. A row with a missing argument is ignored in training and classified
     as negative. The program also applies to terms not seen in training.

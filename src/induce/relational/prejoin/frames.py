@@ -109,7 +109,7 @@ class Frame:
 
 
 class Frames:
-    """Frames reachable from some examples.
+    """Frames reachable from the given examples.
 
     Parameters
     ----------

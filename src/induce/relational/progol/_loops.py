@@ -90,7 +90,7 @@ def count_rows(
 
 @loop
 def examples_of_rows(rows: Words, example: Codes, n_words: int) -> Words:
-    """Return the examples that have at least one of some bindings."""
+    """Return the examples that have at least one of the given bindings."""
     found = np.zeros(n_words, np.uint64)
     for j in range(len(rows)):
         word = rows[j]

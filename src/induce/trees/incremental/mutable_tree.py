@@ -81,7 +81,7 @@ class StandingTree:
             report((int(self.state[loops.NEXT]) - begin) / max(1, stop - begin))
 
     def _step(self, seen: loops.Seen, stop: int) -> bool:
-        """Insert some of the pending examples; return whether all are in the tree."""
+        """Insert pending examples up to the step's budget; return whether all are in the tree."""
         learn = repeated(loops.learn, 0)
         arrays = self.nodes, self.counts, self.cells, self.room, self.state
         budget = PLAIN_STEP if learn is loops.learn else STEP
@@ -187,7 +187,7 @@ class Memory:
             self._look_up()
 
     def add(self, examples: Examples, tree: Tree | None = None) -> None:
-        """Add some examples, optionally with the tree of all previous examples."""
+        """Add examples, optionally with the tree of all previous examples."""
         n, stop = self.n, self.n + len(examples)
         if stop > len(self.labels):
             for name in ("nominal", "numeric", "labels", "weights"):
@@ -202,7 +202,7 @@ class Memory:
         self.n = stop
 
     def learn(self, examples: Examples) -> None:
-        """Add some examples and insert them into the tree one at a time."""
+        """Add examples and insert them into the tree one at a time."""
         if self._standing is None:
             self._stand()
         self.add(examples)

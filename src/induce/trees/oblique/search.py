@@ -236,11 +236,11 @@ class _Climb:
         return float(state[loops.SCORE])
 
     def _steps(self, moves: int) -> int:
-        """Return the approximate number of elementary steps of some moves."""
+        """Return the approximate number of elementary steps of a number of moves."""
         return int(moves * (SORTING + STEPS * self.columns.shape[1]))
 
     def simplified(self, plane: Floats, score: float) -> Floats:
-        """Drop weights, smallest first, as long as the sides stay as pure."""
+        """Drop weights, smallest first, where this does not make the sides less pure."""
         here = self.here
         for column in np.argsort(np.abs(plane[:-1]), kind="stable"):
             if plane[column] == 0.0 or np.count_nonzero(plane[:-1]) == 1:

@@ -128,7 +128,7 @@ def _alphas(tree: Tree) -> Floats:
 def _errors_by_alpha(tree: Tree, counts: Floats, alphas: Floats) -> Floats:
     """Return the errors of the tree pruned at each alpha.
 
-    A node is a leaf of the pruned tree from its own alpha on, until an ancestor becomes one.
+    A node is a leaf of the pruned tree for alphas from its own up to the alpha at which an ancestor becomes one.
     """
     is_leaf = tree.attribute < 0
     weakest = np.where(is_leaf, 0.0, cost_complexity(tree).weakest)

@@ -67,7 +67,7 @@ class Measured:
         return len(self.y)
 
     def rows(self, index: NDArray[Any]) -> Measured:
-        """Return some of the examples."""
+        """Return the examples at the given row indices."""
         return Measured(
             self.table.rows(index), self.y[index], None if self.weights is None else self.weights[index]
         )

@@ -163,8 +163,8 @@ def cross_validated_alpha(
 
 def _by_alpha(tree: RegressionTree, weakest: Floats, passing: Floats, alphas: Floats) -> Floats:
     """Return the errors of the tree pruned at each cost."""
-    # A node is a leaf of the pruned tree from its own link on, until the first link above it: errors are
-    # added at one cost and subtracted at the other, and a running sum gives the errors at all costs.
+    # A node is a leaf of the pruned tree for costs from its own link up to the first link above it. Its
+    # errors are added at one cost and subtracted at the other; a cumulative sum gives the errors at all costs.
     since = np.where(tree.attribute < 0, 0.0, weakest)
     until = np.full(tree.n_nodes, np.inf)
     for depth in range(1, tree.depth + 1):

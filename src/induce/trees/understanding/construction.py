@@ -200,7 +200,7 @@ class _Building:
         return [(tuple(cells), left) for left, cells in groups.items()]
 
     def _left(self, rules: Iterable[Open], name: str, part: Part) -> tuple[Open, ...]:
-        """Return the rules that can still apply once the attribute is known to lie in some cells."""
+        """Return the rules that can still apply once the attribute is known to lie in the given cells."""
         left = []
         for demands, votes in rules:
             narrowed = tuple((n, common(cells, part) if n == name else cells) for n, cells in demands)

@@ -65,7 +65,7 @@ class OverfittingCurve:
     growth : SizePath
         Breadth-first growth from the root to the full tree.
     pruning : SizePath
-        Reduced-error pruning on the validation examples, from the full tree on.
+        Reduced-error pruning on the validation examples, starting from the full tree.
     tree, pruned : Tree
         The full tree and the pruned tree.
     """
@@ -241,7 +241,7 @@ def _growth(tree: Tree, counts: dict[str, Floats]) -> SizePath:
 def _pruning(tree: Tree, counts: dict[str, Floats], pruned: Sequence[int]) -> SizePath:
     """Return the sizes and accuracies as one node after the other is pruned.
 
-    A node exists until one of its ancestors is pruned, and it is a leaf from its own pruning on.
+    A node exists until one of its ancestors is pruned; once pruned itself, it is a leaf.
     """
     from induce.trees.pruning.passes import errors_as_leaf, errors_ending
 

@@ -18,7 +18,7 @@ from induce.trees.understanding.arguments import growth_of, path_to
 
 @dataclass(frozen=True)
 class Tie:
-    """A test of a tree, and the tests that were nearly as good.
+    """A test of a tree and its rivals: tests whose measure was nearly the same.
 
     Parameters
     ----------

@@ -151,7 +151,7 @@ OWN = (
         "BACKPROPAGATION on exclusive or",
         partial(_numbers, "x0 x1 y", "0 0 0;0 1 1;1 0 1;1 1 0", "y"),
         back_propagation,
-        "Two hidden units, seed 0. Of the seeds 0 to 19, 11 learn exclusive or in 1,500 epochs; the "
+        "Two hidden units, seed 0. With the seeds 0 to 19, 11 runs learn exclusive or in 1,500 epochs; the "
         "others end in a local minimum.",
     ),
     Lesson(
@@ -168,7 +168,7 @@ OWN = (
         "Genetic programming on five points",
         partial(_numbers, "x y", "-2 -5;-1 1;0 1;1 1;2 7", "y"),
         genetic_programming,
-        "300 formulas, at most 30 generations, seed 0. Of the seeds 0 to 19, 16 find a formula without error.",
+        "300 formulas, at most 30 generations, seed 0. With the seeds 0 to 19, 16 runs find a formula without error.",
     ),
     Lesson("q-learning", "Q learning on a grid", _grid, q_learning),
     Lesson("value-iteration", "Value iteration on a grid", _grid, value_iteration),
