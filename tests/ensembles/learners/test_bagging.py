@@ -155,7 +155,7 @@ def test_out_of_bag_of_what_leaves_nothing_out(mixed):
         out_of_bag(boosted, X, y, left_out=[[1]])
     with pytest.raises(induce.InputError, match="all members were trained on all rows"):
         out_of_bag(boosted, X, y, left_out=[[], [], []])
-    with pytest.raises(induce.InputError, match="60 were learned from"):
+    with pytest.raises(induce.InputError, match="the ensemble was trained on 60"):
         out_of_bag(induce.Bagging(n_estimators=3).fit(X, y), X[:9], y[:9])
 
 
