@@ -14,7 +14,7 @@ def test_it_prints_and_draws_the_curve(run, tmp_path):
     expected = learning_curve(induce.C45(max_depth=2), X, y, cv=3)
     header, rows = expected.table()
     lines = result.out.splitlines()
-    assert lines[0] == "iris: error by the number of training rows, 3-fold cross-validation"
+    assert lines[0] == "iris: error by number of training rows, 3-fold cross-validation"
     assert lines[2].split()[:2] == list(header[:2])
     assert [line.split()[:3] for line in lines[3 : 3 + len(rows)]] == [list(row[:3]) for row in rows]
     assert lines[-1] == f"wrote {path}"
@@ -42,8 +42,8 @@ def test_the_table_chooses_the_learner(run):
     ("options", "sentence"),
     [
         (["--sizes", "a few"], "--sizes is 'a few'; give whole numbers such as 20,50,100"),
-        (["--sizes", "1000"], "there are 135 rows to learn from"),
-        (["--learners", "KMeans"], "only classifiers and regressors can be tested"),
+        (["--sizes", "1000"], "135 rows can be used for training"),
+        (["--learners", "KMeans"], "only classifiers and regressors can be evaluated"),
         (["--draw", "curve.txt"], "end it in .svg or .png or .pdf"),
     ],
 )
