@@ -121,7 +121,7 @@ def test_explanations_say_how_far_a_class_reaches():
         within = row.with_columns(**{column: float(limit) - step})
         assert learner.predict(beyond)[0] != told.prediction
         assert learner.predict(within)[0] == told.prediction
-    assert "one column at a time" in str(told)
+    assert "if only one column changes" in str(told)
     width = next(effect for effect in told.effects if effect.column == "petal width")
     ahead, behind = (row.with_columns(**{"petal width": row["petal width"][0] + h}) for h in (1e-4, -1e-4))
     place = list(learner.classes_).index(told.prediction)
