@@ -46,7 +46,7 @@ def kernels(folder: Path | None, jar: Path | None, n: int = 10_000) -> Iterator[
     yield Section(
         "Support vector machines: memory",
         "Each measurement runs in a fresh process: peak memory during learning minus the memory held just before, "
-        "tables included. Even digits are separated from odd ones in 3,000 steps, after which memory no longer grows.",
+        "tables included. Even digits are separated from odd ones in 3,000 steps, after which memory stays constant.",
         tuple(_memory(folder)),
     )
     if folder is not None:
@@ -224,8 +224,8 @@ def accuracy(folder: Path) -> Listing:
         "SVM and scikit-learn's SVC on real tables",
         "Ten-fold stratified cross-validation, both with their defaults (Gaussian kernel, C = 1) on the same folds. "
         "`SVC` is the last step of a pipeline: missing numbers are replaced by the median and numbers are "
-        "standardised; nominal columns are one-hot encoded, with missing as a category of its own. p is the two-sided p-value of "
-        "McNemar's exact test with Holm's correction.",
+        "standardised; nominal columns are one-hot encoded, with missing as a category of its own. p is the "
+        "two-sided p-value of McNemar's exact test with Holm's correction.",
         (
             "table",
             "rows",
