@@ -88,11 +88,11 @@ def rules_speed(folder: Path | None, places: Mapping[str, str], limit: float = 6
         "All learners with their defaults on the same rows, kinds of columns and declared values. Only learning is "
         "timed, within the process of each system: not its start, nor reading the table. After a warm-up on "
         f"{WARM} rows the systems take turns, and the best of {REPEATS} counts (1 if a run takes longer "
-        f"than {PATIENCE:.0f} s); a peer is stopped after {seconds(limit)}. Memory is what the first learning adds to the "
-        "resident memory of the process, and its peak; of Java it says more about the collector than about the "
+        f"than {PATIENCE:.0f} s); a peer is stopped after {seconds(limit)}. Memory is what the first learning adds "
+        "to the resident memory of the process, and its peak; of Java it says more about the collector than about the "
         f"learner. Mixed rows are generated: half of the columns numeric, half nominal with 2 to {VALUES} values, "
-        f"three classes defined by rules, {NOISE:.0%} of the labels wrong, {HOLES:.0%} of the cells missing; numeric rows are those of the "
-        "trees above.",
+        f"three classes defined by rules, {NOISE:.0%} of the labels wrong, {HOLES:.0%} of the cells missing; "
+        "numeric rows are those of the trees above.",
         tuple(rows),
     )
 
