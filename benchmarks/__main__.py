@@ -525,9 +525,9 @@ def _heading(given: list[str], about: str) -> str:
         [
             "# Benchmarks",
             "",
-            "Times are wall times on one thread, after compiling, the peers in turn in one run: only the "
-            "ratios mean something on another machine. A ratio above 1 says how many times faster we are; "
-            "for memory, how many times as much we need. What does not hold is a loss and stays listed.",
+            "Times are wall times on one thread, after compiling, the peers in turn in one run: only "
+            "the ratios carry over to another machine. A ratio above 1 is our speed-up; for memory, "
+            "it is our use relative to the peer's. Targets that are missed stay listed.",
             "",
             f"{date.today().isoformat()}. {about}",
             "",

@@ -53,10 +53,11 @@ def _mixed(folder: str, n: int) -> Section:
     ours, theirs = _in_turn("mixed", folder)
     return Section(
         f"Naive Bayes on a mixed table: {n:,} {TIMES} {WIDTH}, half of it strings",
-        f"`NaiveBayes` on a polars frame beside scikit-learn's {MIXED_PEER} on arrays that were made for it before, "
-        "objects and numbers; the scores of its two are added. Every run is a process of its own on one thread "
-        "(`POLARS_MAX_THREADS=1`, `OMP_NUM_THREADS=1` and their kin), the systems in turn, and the best of "
-        f"{REPEATS} counts. Memory is what fit and predict add to the resident memory of the process.",
+        f"`NaiveBayes` on a polars frame beside scikit-learn's {MIXED_PEER} on arrays prepared in "
+        "advance (objects and numbers); the scores of the two models are added. Every run is a "
+        "separate process on one thread (`POLARS_MAX_THREADS=1`, `OMP_NUM_THREADS=1` and their kin), "
+        f"the systems in turn, and the best of {REPEATS} counts. Memory is what fit and predict add to "
+        "the resident memory of the process.",
         (
             speed("fit", ours["fit"], MIXED_PEER, theirs["fit"], 4.0),
             speed("predict", ours["predict"], MIXED_PEER, theirs["predict"], 3.0),

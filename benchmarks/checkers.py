@@ -114,9 +114,10 @@ def _experiments(reference: Evaluation, seeds: int, games: int) -> Listing:
         f"over them, {games} games for each share.",
         ("games start", *(f"{n:,} examples" for n in EXAMPLES)),
         tuple(lines),
-        "`initial`: as games start; `random`: after up to 30 random moves; `alternative`: after a move of the last "
-        "game that was not made; `undecided`: in the random position that is nearest to a draw. Who makes the same "
-        "moves as the opponent gets exactly half: each pair of games has the same chances with the seats exchanged.",
+        "`initial`: as games start; `random`: after up to 30 random moves; `alternative`: after a "
+        "move of the last game that was not made; `undecided`: in the random position that is nearest "
+        "to a draw. A player that makes the same moves as the opponent gets exactly half: each pair "
+        "of games has the same chances with the seats exchanged.",
     )
 
 

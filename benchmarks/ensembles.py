@@ -60,7 +60,7 @@ def ensembles(
     )
     yield Section(
         "Ensembles: threads",
-        "The same bags and trees in one thread and in two, in one process, by the clock on the wall.",
+        "The same bags and trees in one thread and in two, in one process, by wall time.",
         tuple(_threads(n, trees)),
     )
     if folder is not None:

@@ -26,8 +26,9 @@ def numbers(folder: Path | None) -> Iterator[Section]:
     yield Section(
         "Ensembles that predict numbers",
         f"R2 of {FOLDS}-fold cross-validation, shuffled by {len(SEEDS)} seeds, the same folds for both; defaults of "
-        "both (50 bags, 100 trees, 50 rounds of depth 3). scikit-learn gets nominal columns as indicators and means "
-        f"for missing values. A loss beyond {NOISE:g} standard errors of the difference over folds does not hold.",
+        "both (50 bags, 100 trees, 50 rounds of depth 3). scikit-learn gets one-hot encoded nominal columns and "
+        f"means for missing values. The target is missed if the loss exceeds {NOISE:g} standard errors of the "
+        "difference over folds.",
         tuple(_accuracy(folder)),
     )
     yield Section(

@@ -42,8 +42,8 @@ def evaluation(n: int = 10_000, repeats: int = 10, processes: int = PROCESSES) -
         _gain("the whole process, from `import` on", two["process"], one["process"]),
     )
     remark = (
-        f"Every measurement in a fresh process, one and two threads in turn; the best of {processes} counts. The "
-        "whole process includes imports, which no thread makes faster."
+        "Each measurement runs in a fresh process, with one and two threads in turn; the best of "
+        f"{processes} counts. The whole process includes imports, which threads do not speed up."
     )
     return Section("Cross-validation", remark, rows)
 

@@ -20,10 +20,11 @@ def linear(folder: Path | None, n: int = 1_000_000) -> Iterator[Section]:
     """Speed first; with data, the census table as it comes."""
     yield Section(
         "Linear models: speed",
-        f"Processor time on one thread, the best of three in turn. Logistic regression on {n:,} rows of 20 normal "
-        "columns, without a penalty, against the best of scikit-learn's solvers at a tolerance that leaves the same "
-        "loss to nine digits; `LogisticRegression` also reads the table, looks for separation and gives standard "
-        "errors. Separability of 10,000 rows of 50 columns, with a plane and without.",
+        f"Processor time on one thread, the best of three in turn. Logistic regression on {n:,} rows "
+        "of 20 normal columns, without a penalty, against the best of scikit-learn's solvers at a "
+        "tolerance that leaves the same loss to nine digits; `LogisticRegression` also reads the "
+        "table, tests for separation and computes standard errors. Separability test of 10,000 rows "
+        "of 50 columns, separable and not.",
         tuple(_speeds(n)),
     )
     if folder is not None:

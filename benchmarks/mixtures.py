@@ -194,9 +194,9 @@ def hidden_classes(folder: Path) -> Listing:
             )
     return Listing(
         "Hidden classes of real tables",
-        "`MixtureModel` without the class. Purity is the share of rows whose class is the commonest of their "
-        "cluster; the adjusted Rand index is 1 where clusters are the classes and 0 by chance. Fidelity is the share "
-        "of rows that the rules put into the same cluster.",
+        "`MixtureModel` without the class. Purity is the fraction of rows in the most frequent class "
+        "of their cluster; the adjusted Rand index is 1 if clusters equal classes and 0 by chance. "
+        "Fidelity is the fraction of rows that the rules assign to the same cluster.",
         ("table", "number of classes", "found", "purity", "adjusted Rand index", "fidelity", "time"),
         tuple(lines),
         "",

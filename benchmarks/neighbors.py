@@ -84,11 +84,12 @@ def _numbers(n: int, queries: int) -> Section:
     rows.append(Row("geometric mean", "", "", f"{mean:.2f}{TIMES}", f"≥ 1.5{TIMES}", mean >= 1.5))
     return Section(
         f"Nearest neighbours of numbers: {n:,} {TIMES} {WIDTH}, {queries:,} queries, k = {K}",
-        '`KNeighborsClassifier(5, metric="euclidean")` with its default search beside the faster of two of '
-        "scikit-learn's, k-d tree and brute force. Every run is a process of its own on one thread "
-        "(`OMP_NUM_THREADS=1` and its kin, `n_jobs=1`), loops loaded before; the systems take turns, and the best of "
-        f"{REPEATS} counts. The trial that chooses how to search is part of our first queries. Memory is what fit "
-        "and queries add to the resident memory of the process, and its peak.",
+        '`KNeighborsClassifier(5, metric="euclidean")` with its default search, compared with the '
+        "faster of scikit-learn's k-d tree and brute force. Every run is a separate process on one "
+        "thread (`OMP_NUM_THREADS=1` and its kin, `n_jobs=1`), with the compiled loops already "
+        f"loaded; the systems take turns, and the best of {REPEATS} counts. The first of our query "
+        "times include the trial that selects the search method. Memory is what fit and queries add "
+        "to the resident memory of the process, and its peak.",
         tuple(rows),
     )
 
@@ -113,8 +114,8 @@ def predicting(sizes: Sequence[int], queries: int) -> Section:
     return Section(
         f"Nearest neighbours: {queries:,} predictions from small tables and large ones",
         '`KNeighborsClassifier(5, metric="euclidean").predict` and scikit-learn\'s, both with their default search, '
-        "in one process on one thread, by processor time. The first predictions, in which ways of search are tried, "
-        f"are left out; the best of {REPEATS} that follow counts.",
+        "in one process on one thread, by processor time. The first predictions, during which search methods are "
+        f"tried, are excluded; the best of the following {REPEATS} counts.",
         tuple(rows),
     )
 
@@ -182,10 +183,11 @@ def _mixed(n: int, queries: int, jar: Path | None) -> Section:
         rows.append(Row("predictions that are the same", f"{agree:.1%}"))
     return Section(
         f"Nearest neighbours of mixed rows: {n:,} {TIMES} {MIXED_WIDTH}, {HOLES:.0%} holes, k = {K}",
-        "Half of the columns are normal numbers, half nominal with 2 to 6 values. `KNeighborsClassifier(5)` and "
-        "Weka's `IBk -K 5` with their defaults, which are the same distance but for what is missing; the trial that "
-        f"chooses how to search is part of our queries. Weka is asked {WEKA_QUERIES} queries after as many that "
-        "warm it up, less the time of two queries, which leaves out reading the file.",
+        "Half of the columns are normal numbers, half nominal with 2 to 6 values. "
+        "`KNeighborsClassifier(5)` and Weka's `IBk -K 5` with their defaults, which use the same "
+        "distance except for missing values; our query times include the trial that selects the "
+        f"search method. Weka answers {WEKA_QUERIES} queries after {WEKA_QUERIES} warm-up queries; the time "
+        "of two queries is subtracted to exclude reading the file.",
         tuple(rows),
     )
 
@@ -224,8 +226,9 @@ def _left_out(n: int) -> Section:
     taken = time.perf_counter() - start
     return Section(
         f"Leaving out each of {n:,} {TIMES} {WIDTH} rows in turn",
-        "`KNeighborsClassifier(5).leave_one_out_predict` on normal rows, with the default distance: what would be "
-        f"predicted after learning from all others. The error is {np.mean(said != y):.3f}.",
+        "`KNeighborsClassifier(5).leave_one_out_predict` on normal rows, with the default distance: "
+        "the prediction for each row after learning from all others. The error is "
+        f"{np.mean(said != y):.3f}.",
         (at_most("all rows", taken, 5.0),),
     )
 
@@ -308,8 +311,9 @@ def _promoters(folder: Path) -> Section:
         )
     return Section(
         "Promoters, leave-one-out",
-        "Three nearest neighbours on the 106 sequences of E. coli, 57 positions each. Which distance the published "
-        "3-NN had is not said. Class shares of the value difference metric are counted anew without each sequence.",
+        "Three nearest neighbours on the 106 sequences of E. coli, 57 positions each. The distance "
+        "used by the published 3-NN is not stated. The class frequencies of the value difference "
+        "metric are recounted without each sequence.",
         tuple(rows),
     )
 

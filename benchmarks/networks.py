@@ -117,10 +117,10 @@ def _posteriors(folder: Path, python: str) -> Section:
             ]
     return Section(
         f"All posteriors of belief networks, {OBSERVED:.0%} of the nodes observed",
-        f"`JunctionTree.posteriors` of {CASES:,} cases, each with other nodes observed, beside the faster of "
-        "pyAgrum's LazyPropagation and ShaferShenoyInference on the same cases, as many as it does in "
-        f"{LIMIT:g} s. One thread each; processor time, ours the best of {REPEATS}, loops loaded before. Answers are "
-        "compared on the first 50 cases.",
+        f"`JunctionTree.posteriors` of {CASES:,} cases, each with different observed nodes, compared with "
+        "the faster of pyAgrum's LazyPropagation and ShaferShenoyInference on as many of the same cases "
+        f"as it processes in {LIMIT:g} s. One thread each; processor time, ours the best of {REPEATS}, with "
+        "the compiled loops already loaded. Answers are compared on the first 50 cases.",
         tuple(rows),
     )
 
@@ -184,9 +184,9 @@ def _em(folder: Path, python: str) -> Section:
     ratio = theirs / ours
     return Section(
         f"EM: alarm, {ROWS:,} cases, {HOLES:.0%} of the cells missing",
-        'One iteration of `NetworkParameters(method="em")`, and of pyAgrum\'s `BNLearner.useEM`: the difference '
-        f"between {ITERATIONS} iterations and 1, so that reading is left out. What is done once before the first "
-        "iteration is told apart. One thread, processor time.",
+        'One iteration of `NetworkParameters(method="em")`, and of pyAgrum\'s `BNLearner.useEM`: the '
+        f"difference between {ITERATIONS} iterations and 1, which excludes reading the data. Work done "
+        "once before the first iteration is shown separately. One thread, processor time.",
         (
             Row(
                 "an iteration",

@@ -103,8 +103,8 @@ def news_weeder(posts: pl.DataFrame) -> Listing:
         "articles by their own taste: 16 % of all were liked, and 59 % of those shown.",
         ("likes", "liked of all", "liked of those shown", "95 % interval", "shown"),
         tuple(lines),
-        f"On average {np.mean(base):.1%} of all posts and {np.mean(rich):.1%} of those shown are liked. Groups are "
-        "easier to tell than tastes.",
+        f"On average {np.mean(base):.1%} of all posts and {np.mean(rich):.1%} of those shown are "
+        "liked. Groups are easier to distinguish than tastes.",
     )
 
 

@@ -63,10 +63,10 @@ def speeds(peers: str | None) -> Section:
     """Time for each node that was worked out, breeding and everything else included."""
     return Section(
         "Formulas: speed",
-        f"Populations of {POPULATION:,} and 20 generations (5 at 10,000 rows), five columns, with each system's own "
-        "settings and constants from -1 to 1; ours fits up to six coefficients of every formula, which the peers do "
-        "not, or nothing, as they do. Processor time on one thread for each node that was worked out, the whole fit "
-        "included; ours the best of 3, the peers once, in the same run.",
+        f"Populations of {POPULATION:,} and 20 generations (5 at 10,000 rows), five columns, with each "
+        "system's own settings and constants from -1 to 1; ours fits up to six coefficients of every "
+        "formula, which the peers do not, or none, like them. CPU time on one thread per evaluated "
+        "node, over the whole fit; ours the best of 3, the peers once, in the same run.",
         tuple(_speeds(peers)),
     )
 
@@ -320,8 +320,9 @@ def laws(seeds: int = 6) -> Listing:
         lines.append((name, f"{hits} of {seeds}", f"{taken:.2f} s", said))
     return Listing(
         "Formulas: constants inside functions",
-        f"Five laws, {seeds} tables of 200 rows each, the defaults with {', '.join(LAW_FUNCTIONS)}. A law is found "
-        "when the formula is off by less than 1e-8 of the spread on 200 other rows; processor time of a fit.",
+        f"Five laws, {seeds} tables of 200 rows each, the defaults with {', '.join(LAW_FUNCTIONS)}. A "
+        "law counts as found if the formula's error is below 1e-8 of the spread on 200 other rows; "
+        "CPU time of a fit.",
         ("law", "found", "time", "printed as"),
         tuple(lines),
         f"Every law is found in at least {least} of {seeds} tables (target: half).",
@@ -381,9 +382,10 @@ def blocks(seeds: int, few: int) -> Listing:
     whole = sum(share == 1.0 for share in general)
     return Listing(
         "Stacking blocks",
-        "`GeneticProgramming` on `BlockWorld`: 300 programs, at most 50 generations, one in ten copied, the rest by "
-        "crossover, no mutation; loops end after 25 rounds, programs after 400 steps. Winners are tried on all "
-        "986,410 stacks. Hill-climbing and simulated annealing have as many evaluations.",
+        "`GeneticProgramming` on `BlockWorld`: 300 programs, at most 50 generations, one in ten "
+        "copied, the rest by crossover, no mutation; loops end after 25 iterations, programs after "
+        "400 steps. Successful programs are tested on all 986,410 stacks. Hill-climbing and simulated "
+        "annealing have as many evaluations.",
         ("seed", "cases solved of 166", "generations", "nodes", "of all stacks"),
         tuple(lines),
         f"All cases in {solved} of {seeds} seeds (target: 27 of 30); {whole} of these programs solve every stack.",
@@ -431,10 +433,10 @@ def filters(few: int) -> Listing:
     worst = max(float(line[1]) for line in lines if line[0].startswith("evolution"))
     return Listing(
         "The design of a filter",
-        "`GeneticProgramming` on `LowPass`: 1,000 programs and 20 generations, 20,000 circuits. One capacitor gets "
-        "2.80, a coil and a capacitor 0.94, the third-order Butterworth ladder 0.50; the book's 640,000 programs got "
-        "0.8 on a target of its own, by programs that edit circuits more freely than ours, and with 98 % of the "
-        "first circuits beyond simulation.",
+        "`GeneticProgramming` on `LowPass`: 1,000 programs and 20 generations, 20,000 circuits. One "
+        "capacitor gets 2.80, a coil and a capacitor 0.94, the third-order Butterworth ladder 0.50; "
+        "the book's 640,000 programs got 0.8 on a target of its own, with programs that edit circuits "
+        "more freely than ours; 98 % of its initial circuits could not be simulated.",
         (
             "search, seed",
             "sum of errors",
@@ -523,7 +525,7 @@ def tables(folder: Path | None) -> Listing:
         ),
         tuple(lines),
         " ".join(
-            f"Formulas are behind {other} on {', '.join(tables) or 'none'}."
+            f"Formulas have a larger error than {other} on {', '.join(tables) or 'no table'}."
             for other, tables in behind.items()
         ),
     )

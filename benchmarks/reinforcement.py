@@ -32,11 +32,11 @@ def q_learning(scale: float = 1.0) -> Iterator[Section | Listing]:
     if find_spec("gymnasium") is not None:
         yield Section(
             "Q learning: speed",
-            "The same rule (step size 0.1, 0.1 of the actions at random, discount 0.99), the same number of steps: "
-            "`QLearning` in the process that the environment carries, from its name to the policy, and the leanest "
-            "loop over gymnasium, without its wrappers and with lists for a table. Time of the processor; ours the "
-            f"best of {REPEATS}, the loop once on a fifth of the steps. One more step is what is left when the cost "
-            "of building the process is taken off.",
+            "The same rule (step size 0.1, 0.1 of the actions at random, discount 0.99), the same "
+            "number of steps: `QLearning` in the process that the environment carries, from its name "
+            "to the policy, and the leanest loop over gymnasium, without its wrappers and with lists "
+            f"for a table. Time of the processor; ours the best of {REPEATS}, the loop once on a fifth "
+            "of the steps. One more step is the cost after subtracting the time to build the process.",
             tuple(
                 row
                 for name, episodes in KNOWN.items()

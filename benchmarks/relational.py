@@ -56,9 +56,9 @@ def relational(
         outcomes[name] = run(made[name](), aleph, popper, limit)
     yield Section(
         "Learning from relations: limits",
-        "What was promised of time, memory and accuracy on problems of the table below, measured as there: wall "
-        "times of learning in a warm process, ratios of processor times. `Golem`, which goes from special to "
-        "general, stands beside the two others without a promise.",
+        "Targets for time, memory and accuracy on problems of the table below, measured in the same "
+        "way: wall times of learning in a warm process, and ratios of CPU times. `Golem`, which "
+        "searches from specific to general, is listed without a target.",
         tuple(limits(outcomes)),
     )
     yield listing([*outcomes.values()], limit)

@@ -87,12 +87,12 @@ def rules_speed(folder: Path | None, places: Mapping[str, str], limit: float = 6
         "Learning rules",
         "All learners with their defaults on the same rows, kinds of columns and declared values. Only learning is "
         "timed, within the process of each system: not its start, nor reading the table. After a warm-up on "
-        f"{WARM} rows the systems take turns, and the best of {REPEATS} counts, of one if that takes longer than "
-        f"{PATIENCE:.0f} s; a peer is ended after {seconds(limit)}. Memory is what the first learning adds to the "
-        "resident memory of the process, and its peak; of Java it says more about the collector than about the "
-        f"learner. Mixed rows are drawn: half numeric, half nominal of 2 to {VALUES} values, three classes by "
-        f"rules, {NOISE:.0%} of the labels wrong, {HOLES:.0%} of the cells missing; numeric rows are those of the "
-        "trees above.",
+        f"{WARM} rows the systems take turns, and the best of {REPEATS} counts (1 if a run takes longer "
+        f"than {PATIENCE:.0f} s); a peer is stopped after {seconds(limit)}. Memory is what the first learning adds "
+        "to the resident memory of the process, and its peak; for Java it reflects the garbage collector more "
+        f"than the learner. Mixed rows are generated: half of the columns numeric, half nominal with 2 to {VALUES} "
+        f"values, three classes defined by rules, {NOISE:.0%} of the labels wrong, {HOLES:.0%} of the cells missing; "
+        "numeric rows are those of the trees above.",
         tuple(rows),
     )
 

@@ -150,11 +150,10 @@ def _speed(folder: Path, length: int, number: int, least: float, python: str | N
     count = "one sequence" if number == 1 else f"{number:,} sequences"
     return Section(
         f"Hidden Markov models: {STATES} states, {count} of {length:,} steps, {ITERATIONS} iterations",
-        f"`HiddenMarkovModel` on a polars frame beside {PEER} 0.3 (`scaling` as its implementation) on its arrays: "
-        f"the same start, {ITERATIONS} iterations of Baum-Welch each, one thread. Every run is a process of its own, "
-        f"the systems in turn; the best of {TURNS} {TIMES} {REPEATS} counts, by processor time. "
-        "Memory is what fitting and decoding add "
-        "to the resident memory.",
+        f"`HiddenMarkovModel` on a polars frame beside {PEER} 0.3 (`scaling` as its implementation) on "
+        f"its arrays: the same start, {ITERATIONS} iterations of Baum-Welch each, one thread. Every "
+        f"run is a separate process, the systems in turn; the best of {TURNS} {TIMES} {REPEATS} "
+        "counts, by processor time. Memory is what fitting and decoding add to the resident memory.",
         tuple(rows),
     )
 
@@ -172,9 +171,10 @@ def decoding(folder: Path, python: str, lengths: Sequence[int] = DECODED) -> Sec
                 rows.append(speed(f"{what}, {length:,} steps", ours["decode"], PEER, theirs["decode"], 1.0))
     return Section(
         f"Viterbi: one sequence of {', '.join(f'{length:,}' for length in lengths)} steps, {STATES} states",
-        f"`decode` of `Sequences` that are read, with declared symbols, beside {PEER} 0.3 on its arrays: "
-        f"encoding and naming the states is part of our time. Every run is a process of its own on one thread, loops "
-        f"loaded before; the best of {TURNS} {TIMES} {REPEATS} counts, by processor time.",
+        f"`decode` of `Sequences` that are read, with declared symbols, beside {PEER} 0.3 on its "
+        "arrays: encoding and naming the states is part of our time. Every run is a separate process "
+        f"on one thread, with the compiled loops already loaded; the best of {TURNS} {TIMES} {REPEATS} "
+        "counts, by processor time.",
         tuple(rows),
     )
 
@@ -234,8 +234,9 @@ def letters(text: str, n_states: int = 2, n_starts: int = 5) -> Listing:
     stays = model.parameters.transitions[home, home]
     return Listing(
         f"Two states over {len(kept):,} letters of English text",
-        "`HiddenMarkovModel(2)` on the letters and spaces (␣) of the first posts of 20 Newsgroups, one sequence; the "
-        f"best of {n_starts} random starts. A letter stands with the state that shows it more often.",
+        "`HiddenMarkovModel(2)` on the letters and spaces (␣) of the first posts of 20 Newsgroups, "
+        f"one sequence; the best of {n_starts} random starts. Each letter is listed with the state "
+        "that emits it more often.",
         ("state", "letters", "chance to stay"),
         (
             ("that of e", found, f"{stays:.3f}"),

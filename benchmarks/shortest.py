@@ -44,9 +44,9 @@ def shortest(n_random: int) -> Section:
     rows.append(_row(f"{n_random} random functions: median time", float(np.median(times)), found, truths))
     rows.append(Row("the slowest of all", seconds(max(slowest, *times))))
     remark = (
-        f"`BFSID3` on all {len(X)} rows of {INPUTS} inputs. The sizes are nodes, on average where there are "
-        "several; what holds is that no tree of `ID3` is shallower, or as deep and smaller. Best of 3, the random "
-        "functions once."
+        f"`BFSID3` on all {len(X)} rows of {INPUTS} inputs. Sizes are numbers of nodes, or their mean over "
+        "several trees; the target holds if no tree of `ID3` is shallower, or equally deep and smaller. Best of 3, "
+        "the random functions once."
     )
     return Section("The shortest tree", remark, tuple(rows))
 

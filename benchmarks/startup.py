@@ -32,5 +32,5 @@ def startup() -> Section:
         at_most("first `C45` fit in a later process, from `import` to tree", later["whole"], 3),
         Row("first prediction in a later process", seconds(later["predict"])),
     ]
-    remark = "Fresh processes; for the fits a cache of compiled loops that is empty at first."
+    remark = "Fresh processes; the fits start with an empty cache of compiled loops."
     return Section("Start-up and compiling", remark, tuple(rows))

@@ -332,9 +332,9 @@ def _holes(folder: Path) -> Listing:
             print("|", " | ".join(lines[-1]), "|", flush=True)
     return Listing(
         "Structure learning with a fifth of the cells missing",
-        f"Distances as above, of hill-climbing by BIC: from all cells before any went missing, by counts of the rows "
-        f"that have what a family needs, by rows without holes only, and by structural EM; the mean of {DRAWS} "
-        "samples.",
+        "Distances as above, of hill-climbing by BIC: from all cells before any went missing, by "
+        "counts of the rows that are complete for a family, by complete rows only, and by structural "
+        f"EM; the mean of {DRAWS} samples.",
         ("network", "rows", "whole", "available counts", "whole rows only", "structural EM"),
         tuple(lines),
         "",

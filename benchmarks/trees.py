@@ -115,8 +115,9 @@ def memory(sizes: Sequence[int]) -> Section:
                 rows += [_megabytes(f"{what}: peak of the process", whole)]
                 rows += [_megabytes(f"{what}: added by `fit`", added)]
     remark = (
-        "Resident memory (`VmHWM`) of a process that loads the rows as float64 (not counted in what `fit` "
-        "adds) and fits once, compiled loops loaded before. The ratio is ours to the peer's: less is better."
+        "Resident memory (`VmHWM`) of a process that loads the rows as float64 (not counted in what "
+        "`fit` adds) and fits once, compiled loops loaded before. The ratio is our memory divided by "
+        "the peer's; lower is better."
     )
     return Section("Peak memory of growing a full tree", remark, tuple(rows))
 
@@ -208,9 +209,10 @@ def scaling(sizes: Sequence[int]) -> Section:
     if len(sizes) > 1:
         rows += _slopes(sizes, times, visits, shallow)
     remark = (
-        "The first rows of one draw of the same problem, unweighted. The ratio is to n log₂ n: time, and rows "
-        "that all tests look at. A full tree is deeper the more rows there are, and looks at more than n log n "
-        f"rows whoever grows it; to depth {DEPTH} only the growth of each level counts."
+        "The first rows of one draw of the same problem, unweighted. The ratio relates time and the "
+        "number of rows examined by all tests to n log₂ n. A full tree gets deeper with more rows and "
+        "examines more than n log n rows in any implementation; up to depth "
+        f"{DEPTH}, only the growth of each level matters."
     )
     return Section("Growth with the number of rows", remark, tuple(rows))
 

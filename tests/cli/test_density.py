@@ -231,10 +231,7 @@ def test_listed(run):
 def test_compare_without_a_target(run, flats, small):
     result = run("compare", flats, "--cv", "2", "--all")
     assert result.code == 0, result.err
-    assert (
-        "note: no --target says what to predict, so densities are compared; the columns are area, town"
-        in (result.err)
-    )
+    assert "note: no --target is given, so densities are compared; the columns are area, town" in (result.err)
     lines = result.out.splitlines()
     assert lines[0].startswith("flats: mean log-likelihood by 2-fold cross-validation, 30 rows")
     assert any(re.match(r"ColumnDensity +-\d", line) for line in lines)

@@ -171,7 +171,7 @@ class TestBadInput:
         labels.write_bytes(idx(np.zeros(2, np.uint8)))
         with pytest.raises(InputError, match="images has 3 images, but labels has 2 labels"):
             read_images(images, labels)
-        with pytest.raises(InputError, match="so no labels"):
+        with pytest.raises(InputError, match="which cannot be labels"):
             read_images(images, images)
         for given_labels in ("{a}_{b}", "folder"):
             with pytest.raises(InputError, match="idx file"):

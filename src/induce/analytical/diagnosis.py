@@ -120,7 +120,7 @@ def diagnose(theory: DomainTheory, X: Any, y: Any, background: Relations | None 
     X : table
         Rows of the target's arguments; without a background, also rows whose columns the theory refers to.
     y : array
-        Whether each row is in the relation; of two classes, the greater one is positive.
+        Whether each row is in the relation; with two classes, the greater one is positive.
     background : Relations, optional
         Facts about the examples.
 
@@ -198,7 +198,7 @@ def check_consistent(
     X : table
         Rows of the target's arguments.
     y : array
-        Whether each row is in the relation; of two classes, the greater one is positive.
+        Whether each row is in the relation; with two classes, the greater one is positive.
     theory : DomainTheory
         Domain theory to compare with.
     background : Relations, optional

@@ -250,7 +250,9 @@ class PreconditionAnalysis(Generic[State]):
         return Solution(tuple(states), tuple(methods), solved, n_states, failed)
 
     def _wanted(self, state: State, steps: Sequence[Step]) -> list[str]:
-        """Return the conditions that the first of some steps must make true, given the needs of the later steps."""
+        """Return the conditions that the first of the given steps must make true, given the needs of the
+        later steps.
+        """
         needed = {} if self.holds(self.goal, state) else {self.goal: None}
         wanted: list[str] = []
         for step in reversed(steps):

@@ -110,7 +110,7 @@ class HypothesisSet:
         return self
 
     def posterior(self, observations: Iterable[Any] = ()) -> Posterior:
-        """Return the posterior after some observations: BRUTE-FORCE MAP LEARNING (Mitchell 6.3.1).
+        """Return the posterior given observations: BRUTE-FORCE MAP LEARNING (Mitchell 6.3.1).
 
         The posterior gives P(h | D) of every hypothesis and, as `map_hypothesis`, the most probable one.
         """

@@ -52,7 +52,7 @@ def draw_evolution(evolution: Evolution, outcome: Any = None) -> Figure:
 
 def _lines(axes: Axes, evolution: Evolution) -> None:
     chances = evolution.probabilities
-    # of many hypotheses, only those that were at some point the most probable are drawn
+    # if there are many hypotheses, only those that were the most probable at some point are drawn
     most = MOST_LINES if max(map(len, evolution.names)) <= SHORT else MOST_LONG
     order = largest_first(chances.max(axis=0))[:most]
     for colour, k in zip(PALETTE, sorted(order.tolist()), strict=False):

@@ -1,4 +1,4 @@
-"""Posterior over hypotheses after some observations, and its uses: MAP, ML, MDL, Bayes-optimal, Gibbs."""
+"""Posterior over hypotheses given observations, and its uses: MAP, ML, MDL, Bayes-optimal, Gibbs."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Audit:
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
-    """Posterior probabilities of hypotheses after some observations (Mitchell 6.2; AIMA 20.1).
+    """Posterior probabilities of hypotheses given observations (Mitchell 6.2; AIMA 20.1).
 
     It is immutable: `update` returns a new posterior. All sums are of logarithms, so that long sequences do not
     underflow.

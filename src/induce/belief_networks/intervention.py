@@ -22,7 +22,7 @@ EXACT = 1e-9
 
 
 def intervened(network: BeliefNetwork, actions: Mapping[str, Any]) -> BeliefNetwork:
-    """Return the network with some nodes set, by the truncated factorisation."""
+    """Return the network with the given nodes set, by the truncated factorisation."""
     evidence = Evidence.of(network, actions)
     if evidence.likelihoods or evidence.beliefs or len(evidence.touched()) < len(actions):
         raise InputError("an intervention sets a node to one value; give a dict from nodes to values")

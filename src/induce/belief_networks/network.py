@@ -121,7 +121,7 @@ class BeliefNetwork(Representation):
         write_network(self, path)
 
     def do(self, actions: Mapping[str, Any]) -> BeliefNetwork:
-        """Return the network after an intervention that sets some nodes, independent of their parents.
+        """Return the network after an intervention that sets the given nodes, independent of their parents.
 
         The distributions of these nodes are removed from the product; all others stay (truncated factorisation).
 
@@ -252,7 +252,7 @@ class BeliefNetwork(Representation):
     # --- rows
 
     def query_rows(self, X: Any, targets: str | Sequence[str] | None = None) -> Any:
-        """Return a polars frame with the posterior probabilities of some nodes for each row of a table.
+        """Return a polars frame with the posterior probabilities of the given nodes for each row of a table.
 
         Missing cells and values outside a node's domain are treated as unobserved. An impossible row gets
         nulls.

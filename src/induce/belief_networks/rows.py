@@ -75,8 +75,9 @@ def query_rows(network: Representation, X: Any, targets: str | Sequence[str] | N
 
 
 def posteriors(network: Representation, codes: Codes, numbers: Floats, places: Sequence[int]) -> list[Floats]:
-    """Return the posterior probabilities of some nodes for each row (mean and standard deviation for numeric
-    nodes); NaN in an impossible row."""
+    """Return the posterior probabilities of the given nodes for each row (mean and standard deviation for
+    numeric nodes); NaN in an impossible row.
+    """
     if network.is_nominal:
         wanted = np.isin(np.arange(codes.shape[1]), places)
         found = network.tree.posteriors(codes, wanted)

@@ -94,7 +94,7 @@ def is_large(path: str) -> bool:
 
 
 def sampled_table(data: str, target: str | None, columns: dict[str, Any], rows: int, seed: int) -> Dataset:
-    """Return about so many rows of a file, chosen by a hash of their number, as a table in memory."""
+    """Return a sample of about `rows` rows of a file, chosen by a hash of their number, as a table in memory."""
     from induce.cli.progress import bar
     from induce.cli.reading import dialect_of
     from induce.core.errors import InputError

@@ -188,7 +188,7 @@ def prepared(table: Dataset, target: str | None, chosen: list[Learner] | None) -
     if chosen and (densities or not any(entry.has_target for entry in chosen)):
         return without_target(table, target, chosen[0].name)
     if table.target is None and chosen is None:
-        note(f"no --target says what to predict, so densities are compared; the columns are {columns}")
+        note(f"no --target is given, so densities are compared; the columns are {columns}")
         return without_target(table, target, "a density")
     if table.target is None:
         raise unnamed_target(table)

@@ -234,8 +234,8 @@ def nominal_facet(column: Column) -> Facet:
     for top in (*groups, *column.domain):
         if top not in inside:
             put(top)
-    # a group of one value is that value, and a group of all is "any"; of several names for a run the
-    # outermost is kept
+    # A group of one value is that value, and a group of all values is "any". If a run has several names,
+    # the outermost is kept.
     named = {(low, high): name for name, low, high in nodes if low < high and high - low + 1 < len(cells)}
     spread = tuple((name, low, high) for (low, high), name in named.items())
     return Facet(column.name, tuple(cells), spread, line=column.ordered)

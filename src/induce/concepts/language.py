@@ -210,7 +210,7 @@ class Language(ABC):
 
 
 def _outermost(codes: Sequence[Code], beyond: Callable[[Code, Code], bool]) -> tuple[Code, ...]:
-    """Return the extremal hypotheses of an order; of those with the same extension, only the first."""
+    """Return the extremal hypotheses of an order, only the first of those with the same extension."""
     distinct = list(dict.fromkeys(codes))
     return tuple(
         code

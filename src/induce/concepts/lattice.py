@@ -36,7 +36,7 @@ class Lattice:
 
 
 def lattice(language: Language, codes: tuple[Code, ...]) -> Lattice:
-    """Return the order of some hypotheses as levels and lines (a Hasse diagram)."""
+    """Return the order of the given hypotheses as levels and lines (a Hasse diagram)."""
     n = len(codes)
     above = np.array(
         [[i != j and language.more_general(codes[i], codes[j]) for j in range(n)] for i in range(n)]

@@ -96,7 +96,7 @@ def best_query(space: VersionSpace, pool: Any = None) -> Query:
 
 
 def from_pool(space: VersionSpace, cells: Cells) -> Query:
-    """Return the best of some instances, which are given in cells."""
+    """Return the best of the given instances, which are encoded as cells."""
     open_, *_ = distinct(cells[(space.verdicts(cells) == 0) & (cells >= 0).all(axis=1)])
     if not len(open_):
         raise InputError("all rows of the pool are already decided; give others, or ask about any instance")

@@ -122,7 +122,7 @@ def expected_examples(language: Conjunctions, target: Conjunction) -> float:
                 "only to plain nominal columns, so use sample_study"
             )
     if target == language.bottom():
-        raise InputError("the target covers no instance, so Find-S has it before the first example")
+        raise InputError("the target covers no instance, so Find-S starts with it, before any example")
     # an attribute with a single value is irrelevant, and correct from the first positive on
     free = [
         len(facet) for facet, run in zip(facets, target, strict=True) if run == facet.whole and len(facet) > 1

@@ -36,7 +36,7 @@ UNDECIDED = ("majority", "abstain", "refuse")
 
 @dataclass(frozen=True)
 class Votes:
-    """Votes of the hypotheses of a version space on some instances.
+    """Votes of the hypotheses of a version space on a set of instances.
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ HELD_OUT = 0x5DEECE66D
 
 
 def row_hashes(first: int, n_rows: int, seed: int = 0) -> NDArray[np.uint64]:
-    """Return a hash for each row from `first` on, uniform over 64 bits (the mixing of splitmix64).
+    """Return a hash for each row starting at `first`, uniform over 64 bits (the mixing of splitmix64).
 
     Examples
     --------
@@ -28,7 +28,7 @@ def row_hashes(first: int, n_rows: int, seed: int = 0) -> NDArray[np.uint64]:
 
 
 def hashed_rows(first: int, n_rows: int, share: float, seed: int = 0) -> NDArray[np.int64]:
-    """Return the indices of rows, from `first` on, in a hash sample of a given fraction of all rows.
+    """Return the indices of rows, starting at `first`, in a hash sample of a given fraction of all rows.
 
     Examples
     --------
@@ -43,5 +43,5 @@ def hashed_rows(first: int, n_rows: int, share: float, seed: int = 0) -> NDArray
 def sampled_rows(
     n_rows: int, first: int = 0, n_here: int | None = None, most: int = SAMPLE
 ) -> NDArray[np.int64]:
-    """Return the indices of the rows that determine bins, of all rows or of some from `first` on."""
+    """Return the indices of the rows that determine bins, of all rows or of some starting at `first`."""
     return hashed_rows(first, n_rows if n_here is None else n_here, most / max(1, n_rows))

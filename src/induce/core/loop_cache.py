@@ -35,7 +35,7 @@ class AtHand:
 
     def __call__(self, *given: Any) -> Any:
         """Run the loop."""
-        # type names rather than types: numba takes longer to compute the types than many a loop runs
+        # type names rather than types: determining the types often takes numba longer than running the loop
         try:
             types = self._fingerprint(given)
         except (NotImplementedError, ValueError):

@@ -44,7 +44,7 @@ class Parameter:
     kind : Kind
         Type of the value.
     none : bool
-        Whether it may be None.
+        Whether None is allowed.
     former : tuple of str
         Former names; they still work, with a note.
     also : dict

@@ -23,7 +23,7 @@ def row_number(row: int) -> int:
 
 @contextmanager
 def rows_counted_from(first: int) -> Iterator[None]:
-    """Number the rows in texts from `first` on, as in a file."""
+    """Number the rows in texts starting at `first`, as in a file."""
     token = _first.set(first)
     try:
         yield

@@ -78,7 +78,7 @@ class JointCounts(Additive):
 
     @classmethod
     def none(cls, *sizes: int) -> JointCounts:
-        """Return the counts of zero rows."""
+        """Return the counts before any row is counted: all zero."""
         return cls(np.zeros(sizes))
 
     def __add__(self, other: JointCounts) -> JointCounts:
@@ -91,7 +91,7 @@ class JointCounts(Additive):
         return JointCounts(self.table * weight)
 
     def margin(self, *axes: int) -> JointCounts:
-        """Return the marginal counts of some columns, in the order of the table.
+        """Return the marginal counts of the given columns, in the order of the table.
 
         Examples
         --------

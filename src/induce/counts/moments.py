@@ -99,7 +99,7 @@ class Moments(Additive):
 
     @classmethod
     def none(cls, *shape: int) -> Moments:
-        """Return the moments of zero numbers."""
+        """Return the moments before any number is counted: all zero."""
         return cls(np.zeros(shape), np.zeros(shape), np.zeros(shape))
 
     @property

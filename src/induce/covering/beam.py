@@ -82,8 +82,8 @@ def _members(
 ) -> tuple[dict[str, Any], ...]:
     """Describe the candidates of a step: text, origin, score, and whether each is kept or is the best.
 
-    This is done only for spaces that can describe a state; of many candidates the most promising are
-    described.
+    This is done only for spaces that can describe a state; if there are many candidates, only the most
+    promising are described.
     """
     describe = getattr(space, "describe", None)
     if describe is None:

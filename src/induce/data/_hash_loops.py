@@ -18,7 +18,7 @@ FREE = -2
 
 @loop
 def enter(hashes: Any, shift: Any, keys: Any, codes: Any) -> None:
-    """Give the hashes their places, with codes from 0 on."""
+    """Insert the hashes into the table, with codes counted from 0."""
     last = np.uint64(len(keys) - 1)
     for i in range(len(hashes)):
         place = hashes[i] >> shift
@@ -44,7 +44,7 @@ def codes_of(hashes: Any, shift: Any, keys: Any, codes: Any) -> Any:
 
 @loop
 def first_rows(hashes: Any, shift: Any, keys: Any, codes: Any, rows: Any) -> int:
-    """Write the first row of each different hash to `rows`; return how many there are, -1 where rows has no room."""
+    """Write the first row of each distinct hash to `rows`; return their number, or -1 if `rows` is too small."""
     last = np.uint64(len(keys) - 1)
     n = 0
     for i in range(len(hashes)):

@@ -42,7 +42,7 @@ class Goal:
         self._rows: Counter[Any] = Counter()
 
     def look(self, cells: pl.Series, counts: pl.Series) -> None:
-        """Add the distinct target cells of some rows, typed, with their counts."""
+        """Add the distinct target cells of the given rows, typed, with their counts."""
         known = cells.drop_nulls()
         self.known += int(counts.filter(cells.is_not_null()).sum())
         if self.numbers or not len(known):

@@ -166,7 +166,7 @@ def named_columns(names: Row, rows: Sequence[Row], findings: Findings) -> tuple[
     index = width > 1 and (not called[0] or bool(UNNAMED.match(called[0]))) and _distinct(first)
     if index:
         called[0] = "\0index"
-        findings.say("the first column, without a name, is an index and left out")
+        findings.say("the first column, without a name, is an index and is left out")
     return called, index
 
 

@@ -212,8 +212,8 @@ def _refuse_in_fork() -> None:
     global _used_here
     if _used_by_parent:
         raise InputError(
-            "this process was forked after its parent had read a table, where polars hangs; read before the fork, or "
-            "start processes by 'spawn' or 'forkserver'"
+            "this process was forked after its parent had read a table, which makes polars hang; read the table "
+            "before the fork, or start processes by 'spawn' or 'forkserver'"
         )
     _used_here = True
 

@@ -74,7 +74,7 @@ def _hashes(cells: pl.Series) -> Hashes:
 
 
 def _places(n: int) -> tuple[np.uint64, Hashes, NDArray[np.int32]]:
-    """Return free places for `n` hashes, and how many of the bits of a hash do not say its place."""
+    """Return an empty table for `n` hashes, and the number of bits of a hash that do not determine its place."""
     from induce.data import _hash_loops
 
     bits = (4 * n).bit_length()

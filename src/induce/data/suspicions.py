@@ -222,7 +222,7 @@ def _sentinels(known: pl.Series) -> Doubts:
     values = known.cast(pl.Float64).unique().sort()
     if len(values) < 3:
         return
-    # digits all 9 and far from all other values: a measured extreme is rarely like that
+    # all digits are 9, far from all other values: a measured extreme rarely looks like that
     for extreme, rest in ((values[0], values[1:]), (values[-1], values[:-1])):
         gap = min(abs(extreme - rest[0]), abs(extreme - rest[-1]))
         if extreme in SENTINELS and gap > max(rest[-1] - rest[0], 1.0):

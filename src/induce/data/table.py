@@ -38,7 +38,7 @@ IDENTIFIER_CAMEL = re.compile(r"[a-z](Id|ID)$")
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Inputs of some rows: a matrix of numbers and a matrix of codes of nominal values.
+    """Inputs of a set of rows: a matrix of numbers and a matrix of codes of nominal values.
 
     Parameters
     ----------
@@ -338,7 +338,7 @@ def counts_rows(cells: Any) -> bool:
 
 
 def is_time_word(name: str) -> bool:
-    """Return whether a column's name refers to time, so that counting numbers in it may be a clock."""
+    """Return whether a column's name refers to time, so that consecutive integers in it may be time steps."""
     return bool(TIME_WORD.search(name))
 
 

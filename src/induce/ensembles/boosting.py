@@ -102,7 +102,7 @@ class Boosting:
             self.votes[code] += z * (codes == code)
 
     def error_on(self, rows: NDArray[np.intp]) -> float:
-        """Return the error rate of the current votes on some rows."""
+        """Return the error rate of the current votes on the given rows."""
         return float(np.mean(self.votes[:, rows].argmax(axis=0) != self.labels[rows]))
 
 

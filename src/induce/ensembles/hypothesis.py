@@ -180,7 +180,7 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
         return self._of(range(min(n, len(self.members))))
 
     def simplify(self, X: Any) -> Ensemble:
-        """Return the ensemble without members whose removal changes no prediction on some rows.
+        """Return the ensemble without members whose removal changes no prediction on the given rows.
 
         Members are tried in ascending order of weight. Predictions for other rows may change.
 

@@ -24,8 +24,8 @@ from induce.logic.written_forms import written_out
 class RelationalClassifier(HypothesisClassifier):
     """A learner of clauses for a target relation; the rows are its examples.
 
-    The rows of `X` are tuples of objects in the background; `y` says which of them are in the relation. Of
-    two classes the greater is positive (`True`, 1, ``"yes"``).
+    The rows of `X` are tuples of objects in the background; `y` says which of them are in the relation. With
+    two classes, the greater is positive (`True`, 1, ``"yes"``).
     """
 
     parameters: ClassVar[Declared] = {

@@ -25,7 +25,7 @@ WEIGHTED = "with weighted rows they are approximate"
 
 @dataclass(frozen=True)
 class RuleStatistics:
-    """Statistics of one rule on some rows.
+    """Statistics of one rule on a set of rows.
 
     Parameters
     ----------

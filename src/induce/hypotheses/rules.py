@@ -333,12 +333,12 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
     def simplify(self, X: Any = None) -> RuleList:
         """Return a list without redundant conditions and rules that makes the same predictions.
 
-        For any rows, these are dropped: conditions implied by others on the same attribute, and rules whose
-        conditions exclude each other. In an ordered list, rules are dropped if an earlier rule always decides
-        their rows, or if a later rule or the default would decide them in the same way. In an unordered list,
-        rules without counts are dropped, because they have no votes. With `X`, conditions and rules are also
-        dropped that do not change a prediction *for those rows*; for other rows the predictions may then
-        change. Rules with fractional votes are dropped only if they never vote.
+        Conditions implied by others on the same attribute are dropped, and so are rules whose conditions
+        exclude each other. In an ordered list, rules are dropped if an earlier rule always decides their
+        rows, or if a later rule or the default would decide them in the same way. In an unordered list,
+        rules without counts are dropped, because they have no votes. With `X`, conditions and rules that
+        affect no prediction *for those rows* are also dropped; predictions for other rows may then change.
+        Rules with fractional votes are dropped only if they never vote.
 
         Only the predictions stay the same. Probabilities may change, since a different rule may now decide a row;
         if the rules are known to count every training row once, the rule that takes over also takes the counts.

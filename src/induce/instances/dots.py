@@ -94,7 +94,7 @@ class Dots(Regressor):
         return np.clip(left, 0, max(0, len(self.x) - 2))
 
     def at(self, values: Floats) -> Floats:
-        """Return the predictions for some values of the column."""
+        """Return the predictions for the given values of the column."""
         if self.extrapolation == "constant" or len(self.x) == 1:
             return np.interp(values, self.x, self.y)
         left = self._left(values)

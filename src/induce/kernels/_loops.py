@@ -55,8 +55,8 @@ def smo(
     is ``rows[slot[t]]``, and is cached unless `slot` is negative.
 
     In a regression every coefficient costs `epsilon` times its size, so the gradient has a jump at 0. A
-    coefficient increases by ``value - epsilon`` from 0 on and by ``value + epsilon`` below, which `up` and
-    `down` contain. No step crosses 0. A coefficient of a separator is 0 at one of its bounds, so nothing
+    coefficient increases by ``value - epsilon`` at and above 0, and by ``value + epsilon`` below, which `up`
+    and `down` contain. No step crosses 0. A coefficient of a separator is 0 at one of its bounds, so nothing
     changes there.
 
     The first of a pair has the largest value among those that may increase. The second has the largest gain

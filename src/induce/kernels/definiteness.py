@@ -58,7 +58,7 @@ class Mercer:
 
 
 def mercer(kernel: Kernel | Any, A: Any) -> Mercer:
-    """Check Mercer's condition on some rows.
+    """Check Mercer's condition on the given rows.
 
     Parameters
     ----------

@@ -67,7 +67,7 @@ def separable(X: Any, y: Any) -> bool:
 
 
 def separable_labellings(X: Any) -> int:
-    """Count the linearly separable labellings of some points by enumeration.
+    """Count the linearly separable labellings of the given points by enumeration.
 
     Parameters
     ----------

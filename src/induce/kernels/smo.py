@@ -107,7 +107,7 @@ class Tube:
         return self.bound
 
     def bounded(self, C: float, kept: Any = slice(None)) -> Tube:
-        """Return the problem of some rows with a different C, if the bounds of this one are weights."""
+        """Return the problem of the given rows with a different C, if the bounds of this one are weights."""
         return Tube(self.index[kept], self.y[kept], C * self.bound[kept], self.epsilon)
 
 

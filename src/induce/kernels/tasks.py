@@ -22,7 +22,7 @@ class Task:
     problem: Problem
 
     def bounded(self, C: float, kept: Any = slice(None)) -> Problem:
-        """Return the problem of some rows with a different C."""
+        """Return the problem of the given rows with a different C."""
         part = self.problem.part(kept)
         return Problem(part.index, part.sign, C * part.bound)
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from induce.kernels.machine import KernelMachine
 
 ON_A_LINE, MOST = 6, 20
-"""Maximum number of weights printed as a sum; of more, only this many are listed."""
+"""Maximum number of weights printed as a sum; if there are more, only this many are listed."""
 
 
 @dataclass(frozen=True, eq=False)

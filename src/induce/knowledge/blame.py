@@ -42,7 +42,7 @@ class Truths:
 
 @dataclass(frozen=True)
 class Blame:
-    """Effect of a clause on the conclusions about some rows.
+    """Effect of a clause on the conclusions about the given rows.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class Blame:
 
 
 class Reading:
-    """Conclusions of some rules about the rows of a table, and how they change if one rule is changed.
+    """Conclusions of the given rules about the rows of a table, and how they change if one rule is changed.
 
     Parameters
     ----------
@@ -129,7 +129,9 @@ class Reading:
         return np.ones(len(self.truths.table), np.bool_)
 
     def blame(self, number: int, inside: Mask, rows: Mask) -> Blame:
-        """Return a rule's share in wrong conclusions about some rows; `inside` marks the rows to be proved."""
+        """Return a rule's share in wrong conclusions about the given rows; `inside` marks the rows to be
+        proved.
+        """
         rule = self.rules[number]
         without = self.without(number)
         always = self.with_fired(rule.head, number, self.everywhere)

@@ -367,7 +367,7 @@ class _Builder:
         for antecedent in clause.body:
             sign = -1.0 if antecedent.negated else 1.0
             if isinstance(antecedent.of, NominalCondition):
-                # of several values at most one is 1: together they are one antecedent
+                # at most one of several values is 1: together they are one antecedent
                 inputs.extend((place, sign) for place in self._places(antecedent.of))
                 antecedents.append(("", sign))
                 continue

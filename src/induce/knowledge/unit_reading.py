@@ -45,7 +45,7 @@ class Seen:
 
 
 class UnitReader:
-    """Outputs of a network's units for some rows, and the inputs of each unit.
+    """Outputs of a network's units for a set of rows, and the inputs of each unit.
 
     Parameters
     ----------

@@ -138,7 +138,7 @@ def _values(model: LinearFunction, table: Table, places: list[int]) -> Floats:
 
 
 def _cells(model: LinearFunction, table: Table, places: list[int]) -> list[str]:
-    """Return the cells read by some terms as text."""
+    """Return the cells read by the given terms as text."""
     factors = model.design.terms[places[0]].factors
     schema = model.design.schema
     texts = []

@@ -1,4 +1,4 @@
-"""Look-up of facts by the values of some arguments, with a hash table over groups of rows."""
+"""Look-up of facts by the values of selected arguments, with a hash table over groups of rows."""
 
 from __future__ import annotations
 

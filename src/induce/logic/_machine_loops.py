@@ -1457,8 +1457,8 @@ def run(
     """Run until there is a result.
 
     For many goals (`BATCH` is 1) only their truth is stored (1, 0, or 2 while unknown). For calls (`BATCH` is
-    2) the values of the cells from `outputs` on are stored for every solution; the last entry of `outputs` is
-    their number.
+    2) the values of the cells starting at `outputs` are stored for every solution; the last entry of
+    `outputs` is their number.
     """
     while True:
         if s[FUEL] <= 0:

@@ -95,7 +95,9 @@ class Compiled:
         return new
 
     def _blocks(self, definition: Definition, size: int) -> Iterator[tuple[I64, I64]]:
-        """Yield the facts and clauses of a predicate, as code from `size` on and rows that refer to the code."""
+        """Yield the facts and clauses of a predicate, as code starting at `size` and rows that refer to the
+        code.
+        """
         if definition.facts is not None:
             block, rows = self._facts(definition.predicate, definition.facts, size)
             size += len(block)
@@ -166,7 +168,8 @@ class Compiled:
         return (self.symbol((name, arity)) << 8 | arity) << 3 | loops.FUN
 
     def placed(self, terms: Sequence[Term], base: int, variables: MutableMapping[Variable, int]) -> list[int]:
-        """Return heap cells from address `base` on for some terms: first one cell per term, then their subterms.
+        """Return heap cells from address `base` on for the given terms: first one cell per term, then their
+        subterms.
 
         New variables are added to `variables` with their addresses.
         """

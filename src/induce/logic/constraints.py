@@ -91,7 +91,7 @@ class Network:
         self._changes: list[tuple[int, _Domain] | tuple[int, int]] = []
 
     def add(self, table: ConstraintTable, rows: int, scope: Sequence[tuple[int, int]]) -> None:
-        """Add the constraint that some variables together form one of a table's given rows.
+        """Add the constraint that the variables in `scope` together equal one of the given rows of a table.
 
         Parameters
         ----------

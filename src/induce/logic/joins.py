@@ -240,7 +240,7 @@ class Stage:
 
 
 def taken(table: Codes, sources: Sources) -> Codes:
-    """Return a new table of some columns and constants."""
+    """Return a new table of the given columns and constants."""
     new = np.empty((len(table), len(sources)), np.int64)
     for column, source in enumerate(sources):
         new[:, column] = table[:, source] if source >= 0 else -1 - source

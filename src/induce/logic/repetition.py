@@ -102,7 +102,7 @@ def generalised_repetition(proof: Proof, operational: Operational | None = None)
 
 
 def _piece(top: Proof, ends: frozenset[Predicate]) -> Proof:
-    """Return a proof that ends where one of some predicates is proved below the root."""
+    """Return a proof that ends where one of the given predicates is proved below the root."""
     below = []
     for child in top.children:
         ended = child.literal.predicate in ends

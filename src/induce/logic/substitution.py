@@ -84,7 +84,7 @@ class Substitution(Mapping[Variable, Term]):
         return Substitution({**other, **first})
 
     def restrict(self, variables: Iterable[Variable]) -> Substitution:
-        """Return the restriction of the substitution to some variables, in their order."""
+        """Return the restriction of the substitution to the given variables, in their order."""
         wanted = dict.fromkeys(variables)
         return Substitution({name: self._bindings[name] for name in wanted if name in self._bindings})
 

@@ -263,7 +263,7 @@ class _Problem:
         )
 
     def image(self, places: Sequence[int], out: set[Part]) -> set[Part] | None:
-        """Return the images of some literals that avoid given literals; None if there are none."""
+        """Return images of the literals at `places` that avoid the literals in `out`; None if there are none."""
         barred = {
             key: self._left_out.get(key, 0) | self._rows(key, out)
             for key in {self._keys[at] for at in places}
@@ -275,7 +275,7 @@ class _Problem:
         return {(self.asked[place][0], theta.apply(self.asked[place][1])) for place in places}
 
     def leave(self, out: set[Part]) -> None:
-        """Permanently exclude some literals as images."""
+        """Permanently exclude the given literals as images."""
         for key in self._tables:
             self._left_out[key] = self._left_out.get(key, 0) | self._rows(key, out)
 

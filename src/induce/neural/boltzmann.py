@@ -104,7 +104,7 @@ class BoltzmannMachine:
         return self._settled(start, 0, sweeps, rng)
 
     def _settled(self, states: Floats, first: int, sweeps: int, rng: np.random.Generator) -> Floats:
-        """Update the units from `first` on; the units before it are clamped."""
+        """Update the units starting at `first`; the units before it are clamped."""
         s = states.copy()
         for part in COOLING:
             for _ in range(sweeps):

@@ -115,7 +115,7 @@ class NetworkObjective:
         return max(1, CELLS // max(1, plan.n_units - (plan.n_inputs if self._sparse else 0)))
 
     def loss(self, w: Array, rows: Ints | None = None) -> float:
-        """Return the error of some rows, or of all."""
+        """Return the error of the given rows, or of all."""
         X, T, v = self._rows(rows)
         w = np.asarray(w, self.dtype)
         total = 0.0
@@ -129,7 +129,7 @@ class NetworkObjective:
         return self._scaled(total, len(T), w)
 
     def gradient(self, w: Array, rows: Ints | None = None) -> tuple[float, Array]:
-        """Return the error of some rows, or of all, and its gradient, by back-propagation in one batch."""
+        """Return the error of the given rows, or of all, and its gradient, by back-propagation in one batch."""
         X, T, v = self._rows(rows)
         plan = self.network.plan
         w = np.asarray(w, self.dtype)

@@ -26,7 +26,7 @@ MOST_NODES = 24
 """Maximum number of units drawn per group."""
 MOST_LINES = 1500
 MOST_INPUTS = 60
-"""Maximum number of inputs with their own row in a Hinton diagram; of more, the strongest are drawn."""
+"""Maximum number of inputs with their own row in a Hinton diagram; if there are more, the strongest are drawn."""
 CELLS = 140
 POSITIVE, NEGATIVE = PALETTE[0], PALETTE[5]
 

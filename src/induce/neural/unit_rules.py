@@ -158,7 +158,9 @@ def clauses(weights: Any, bias: float, names: Sequence[str], cut: float = 0.0) -
 
 
 def unit_rules(hypothesis: TrainedNetwork, X: Any) -> tuple[UnitRule, ...]:
-    """Approximate every unit of a trained network by a rule over the preceding nodes, compared on some rows."""
+    """Approximate every unit of a trained network by a rule over the preceding nodes, compared on the given
+    rows.
+    """
     from induce.neural.text import incoming, node_names
 
     network, names = hypothesis.network, node_names(hypothesis)

@@ -201,7 +201,9 @@ class Coded:
         return [value for value in every if _is_class(value)]
 
     def block(self, start: int, stop: int) -> Codes:
-        """Return the codes of some rows after checking that no prediction is a `stranger` to the classes."""
+        """Return the codes of the given rows after checking that no prediction is a `stranger` to the
+        classes.
+        """
         if self._whole is not None:
             return self._whole[start:stop]
         return np.ascontiguousarray(cast(NDArray[Any], self._matrix)[start:stop], dtype=np.uint8)

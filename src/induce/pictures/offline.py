@@ -120,7 +120,7 @@ def compact(data: Any) -> dict[str, Any]:
         if len(text) >= SHORT:
             counts[text] = counts.get(text, 0) + 1
             if counts[text] > 1:
-                return  # nested parts are written with it
+                return  # its nested parts are written only once, with the first occurrence
         for each in value.values() if isinstance(value, dict) else value:
             count(each)
 

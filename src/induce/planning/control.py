@@ -54,9 +54,9 @@ class ControlRule:
     kind : {"reject", "prefer", "before"}
         Kind of advice.
     goal : str
-        Goal that an action is chosen for; of two goals, the one to postpone.
+        Goal that an action is chosen for; if there are two goals, the one to postpone.
     choice : str
-        Action with its arguments; of two goals, the one to work on first.
+        Action with its arguments; if there are two goals, the one to work on first.
     facts : tuple of str
         Facts that must be true.
     absent : tuple of str

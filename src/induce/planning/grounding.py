@@ -82,12 +82,12 @@ class Task:
         return state & self.goal == self.goal and not state & self.avoided
 
     def steps(self, numbers: Iterable[int]) -> tuple[Step, ...]:
-        """Return the steps of some actions, with macro-operators expanded."""
+        """Return the steps of the given actions, with macro-operators expanded."""
         chosen = [one for number in numbers for one in self.actions[number].parts or (number,)]
         return tuple(Step(self.actions[one].operator, self.actions[one].arguments) for one in chosen)
 
     def plan(self, numbers: Sequence[int], expanded: int, generated: int) -> Plan:
-        """Return the plan that some actions form."""
+        """Return the plan that the given actions form."""
         macros = tuple(self.actions[one].operator for one in numbers if self.actions[one].parts)
         return Plan(self.steps(numbers), expanded, generated, macros=macros)
 

@@ -135,7 +135,7 @@ def composed(
     types: dict[Variable, str] = {}
     for operator in operators:
         for variable, kind in zip(operator.parameters, operator.types, strict=True):
-            # of two types, keep the subtype
+            # keep the subtype of the two types
             if variable not in types or types[variable] in domain.above(kind):
                 types[variable] = kind
     before: dict[Literal, None] = {}

@@ -56,7 +56,7 @@ def regularities(
     predicates: Sequence[Predicate] | None = None,
     time_limit: float | None = None,
 ) -> tuple[Regularity, ...]:
-    """Return the most general clauses that are true of some relations, shortest first.
+    """Return the most general clauses that are true of the given relations, shortest first.
 
     A rule is true if its head holds wherever its body does, and a denial if its body never holds. Bodies grow
     literal by literal. Clauses θ-subsumed by a found one are redundant and omitted; so are literals that the
@@ -185,7 +185,9 @@ class _Search:
                 self.found.append(Regularity(clause, len(body.bindings)))
 
     def _literals(self, kinds: tuple[str, ...], most: int) -> Iterator[tuple[Literal, tuple[str, ...]]]:
-        """Yield the literals over some variables and new ones, with the resulting types of all variables."""
+        """Yield the literals over the given variables and new ones, with the resulting types of all
+        variables.
+        """
         for (name, arity), types in self.kinds.items():
             for places in product(range(min(len(kinds) + arity, most)), repeat=arity):
                 grown = [*kinds]

@@ -469,10 +469,10 @@ def refine(
 ) -> tuple[I64, F64, I64, U8]:  # fmt: skip
     """Evaluate every possible test of the state: tests (attribute, kind, low, high), scores, keys and sets.
 
-    `slots` gives the order of a column; -1 means nominal values, whose counts are in `table` from `starts`
-    on. The table is zero before and after. `may` gives the classes that each kind of test may lead to. Only
-    the best cut on each side of a threshold column is evaluated, and only the best set of values. The scores
-    are performance, its upper bound, the tie-breaker, and the likelihood ratio.
+    `slots` gives the order of a column; -1 means nominal values, whose counts are in `table` starting at
+    `starts`. The table is zero before and after. `may` gives the classes that each kind of test may lead to.
+    Only the best cut on each side of a threshold column is evaluated, and only the best set of values. The
+    scores are performance, its upper bound, the tie-breaker, and the likelihood ratio.
     """
     task = Task(
         measure, target, seed, not_equal, m, base, lightest, largest_prior, significant, weighted, tied

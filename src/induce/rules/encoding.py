@@ -121,7 +121,7 @@ class Coded:
         return self._taken(state, column, test.kind, test.low, accepted, fresh, (*state.tests, test))
 
     def only(self, state: State, wanted: NDArray[np.bool_], fresh: Floats | None = None) -> State:
-        """Return the state restricted to some rows."""
+        """Return the state restricted to the given rows."""
         column = wanted.astype(np.int32)
         return self._taken(state, column, _loops.EQUAL, 1, self._nothing, fresh, state.tests)
 

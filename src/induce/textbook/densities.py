@@ -38,7 +38,7 @@ def three_gaussians(seed: int) -> Floats:
 
 
 def true_density(points: Floats) -> Floats:
-    """Return the density of the three Gaussians at some points."""
+    """Return the density of the three Gaussians at the given points."""
     found = np.zeros(len(points))
     for share, mean, covariance in zip(SHARES, MEANS, COVARIANCES, strict=True):
         away = points - mean

@@ -54,7 +54,7 @@ def true_errors(hypotheses: ArrayLike, target: ArrayLike, weights: ArrayLike | N
 
 @dataclass(frozen=True)
 class Exhaustion:
-    """Whether all hypotheses consistent with some rows have a true error below epsilon (§7.3).
+    """Whether all hypotheses consistent with the rows have a true error below epsilon (§7.3).
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ def exhaustion(
     epsilon: float,
     weights: ArrayLike | None = None,
 ) -> Exhaustion:
-    """Return whether the version space of some rows is epsilon-exhausted, given the target.
+    """Return whether the version space of the given rows is epsilon-exhausted, given the target.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ MARGIN = 1e-7
 
 
 def dichotomies(points: ArrayLike, family: str) -> Bits:
-    """Return the dichotomies of some points realised by a family of regions, one per row.
+    """Return the dichotomies of the given points realised by a family of regions, one per row.
 
     The result can be passed to `shattering` and `vc_dimension`. One shattered set of d points proves that the
     VC dimension is at least d. An upper bound requires a proof for all larger sets, which no calculation on a

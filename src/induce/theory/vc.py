@@ -55,7 +55,7 @@ def concepts(hypotheses: ArrayLike) -> Bits:
 
 @dataclass(frozen=True)
 class Shattering:
-    """Dichotomies of some instances that are realised by a set of hypotheses.
+    """Dichotomies of a set of instances that are realised by a set of hypotheses.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ class Shattering:
 
 
 def shattering(hypotheses: ArrayLike, points: Sequence[int] | None = None) -> Shattering:
-    """Return the dichotomies of some instances that hypotheses realise, and the missing ones (§7.4.1).
+    """Return the dichotomies of the given instances that hypotheses realise, and the missing ones (§7.4.1).
 
     Parameters
     ----------

@@ -329,7 +329,7 @@ def distribute(
     top: int,
     put: Any,
 ) -> None:
-    """Write the entries of the children of a node one after another from `top` on; `put` gets their ends.
+    """Write the entries of the children of a node one after another starting at `top`; `put` gets their ends.
 
     `branch` has the branch of each entry. The entries of the largest branch are written last.
     """

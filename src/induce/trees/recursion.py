@@ -144,7 +144,7 @@ def cut(column: Column, attribute: int, low: float, high: float) -> Test:
 
 
 def arrays(division: Division[Test]) -> dict[str, Any]:
-    """Return the fields of a tree for its tests and branches."""
+    """Return the arrays that describe the tests and branches of a tree, by field name."""
     attribute = np.full(len(division.tests), -1, np.int32)
     threshold = np.full(len(division.tests), np.nan)
     n_branches = np.zeros(len(division.tests), np.int32)

@@ -218,7 +218,7 @@ def test_rare_class_gives_a_note_and_the_others_stay_stratified() -> None:
         warnings.simplefilter("always")
         estimate = evaluate(TREE, X, classes)
     assert [str(warning.message) for warning in caught] == [
-        "a class has only 3 rows, so some of the 10 folds have none of it to test"
+        "a class has only 3 rows, so some of the 10 folds have no test row of it"
     ]
     assert issubclass(caught[0].category, Note)
     assert estimate.n == 150

@@ -172,7 +172,7 @@ def test_splitter_of_groups() -> None:
 
 def test_class_too_rare_for_the_folds() -> None:
     classes = np.where(np.arange(60) < 2, "rare", "common")
-    with pytest.warns(Note, match="a class has only 2 rows, so some of the 5 folds have none of it to test"):
+    with pytest.warns(Note, match="a class has only 2 rows, so some of the 5 folds have no test row of it"):
         made = plan(ROWS, classes, 5)
     assert sorted((classes[test] == "rare").sum() for _, test in made.splits) == [0, 0, 0, 1, 1]
     few = np.repeat(["a", "b"], [4, 3])

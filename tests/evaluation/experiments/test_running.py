@@ -130,7 +130,7 @@ def test_a_fold_with_one_class_fails_the_cell(path, tmp_path):
     table.write_text("x,y\n" + "".join(f"{i},{'q' if i == 0 else 'p'}\n" for i in range(9)), encoding="utf-8")
     plan = plan_of(learners={"line": "sklearn.linear_model.LogisticRegression"}, splits={"folds": 3})
     plan["datasets"] = {"rare": {"data": str(table), "target": "y"}}
-    with pytest.warns(induce.Note, match=", so some of the 3 folds have none of it to test"):
+    with pytest.warns(induce.Note, match=", so some of the 3 folds have no test row of it"):
         found = experiment(plan, path)
     assert found.cells["status"].to_list().count("failed") == 1
     assert "one class" in found.failed["error"][0]

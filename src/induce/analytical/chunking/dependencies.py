@@ -84,14 +84,14 @@ class Episode:
         return NOW if self.task is None else during(self.task)
 
     def when(self, step: int) -> Term:
-        """Return the situation after some steps as a term."""
+        """Return the situation after the given steps as a term."""
         term = self.start
         for operator in self.operators[:step]:
             term = Function("do", (operator, term))
         return term
 
     def proof(self, literal: Literal, step: int) -> Proof:
-        """Return the proof of a literal, positive or negated, after some steps."""
+        """Return the proof of a literal, positive or negated, after the given steps."""
         if is_built_in(literal.predicate):
             return Proof(literal, "built-in")
         key = literal, step

@@ -107,7 +107,8 @@ class TheoryGuidedClassifier(RelationalClassifier):
     def _derived(
         self, examples: Examples, learned: Sequence[Learned], explained: NDArray[np.bool_] | None = None
     ) -> DerivedTheory:
-        """Return the hypothesis for some clauses, with the counts of examples that each is the first to cover.
+        """Return the hypothesis for the given clauses, with the counts of examples that each is the first to
+        cover.
 
         `explained` marks the positive examples that the theory proves, if known already.
         """

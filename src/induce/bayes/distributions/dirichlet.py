@@ -56,7 +56,7 @@ class Dirichlet(Hypothesis):
 
     @classmethod
     def uniform(cls, values: Iterable[Value]) -> Dirichlet:
-        """Return the uniform distribution over the probabilities of some values: Laplace's prior."""
+        """Return the uniform distribution over the probabilities of the given values: Laplace's prior."""
         known = tuple(plain(value) for value in values)
         return cls(known, (1.0,) * len(known))
 

@@ -48,7 +48,7 @@ class ColumnModel:
         check_numbers("holes", self.holes, at_least=0)
 
     def count(self, values: Any, labels: NDArray[np.int64], weights: Floats | None) -> Self:
-        """Return the model of some rows alone, with the settings of this one."""
+        """Return the model of the given rows alone, with the settings of this one."""
         raise TypeError(f"{type(self).__name__} does not count")
 
     def enlarged(self, column: Column, places: Sequence[int], n_classes: int) -> Self:
@@ -56,7 +56,7 @@ class ColumnModel:
         raise TypeError(f"{type(self).__name__} cannot be extended")
 
     def add(self, scores: Floats, values: Any) -> None:
-        """Add the contribution of the column to the scores of some rows; `scores` has one row per class."""
+        """Add the contribution of the column to the scores of the given rows; `scores` has one row per class."""
         raise TypeError(f"{type(self).__name__} has no scores")
 
     def lacking(self) -> dict[str, str]:

@@ -256,7 +256,7 @@ class NaiveBayesModel(SqlForm, PythonForm, OnnxForm, Classifier):
         )
 
     def encoded(self, X: Any) -> list[Any]:
-        """Return the input columns of some rows in the form that their models read."""
+        """Return the input columns of the given rows in the form that their models read."""
         raw = raw_frame(X)
         if raw.matrix is not None and all(isinstance(column, NumericColumn) for column in self.columns):
             return list(encode(raw, self.schema).numeric.T)

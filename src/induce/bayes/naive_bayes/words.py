@@ -118,7 +118,7 @@ class WordsColumn(ColumnModel):
             return np.asarray(np.log(ratio))
 
     def documents(self, values: Any) -> Documents:
-        """Return the texts of some rows as words of the vocabulary."""
+        """Return the texts of the given rows as words of the vocabulary."""
         if self.tokeniser is None:
             return Documents(self.vocabulary, values.matrix[:, self.kept])
         return self.tokeniser.documents(values, self.vocabulary)

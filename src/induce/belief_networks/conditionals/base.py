@@ -15,7 +15,7 @@ from induce.data.schema import Column
 
 Floats = NDArray[np.float64]
 Values = NDArray[Any]
-"""Values of a node in some rows: integer codes of a nominal node, floats of a numeric one."""
+"""Values of a node in a set of rows: integer codes of a nominal node, floats of a numeric one."""
 
 TOLERANCE = 1e-6
 """Tolerance for the sum of probabilities."""

@@ -13,14 +13,14 @@ from induce.belief_networks.inference.junction_tree import MOST_ENTRIES, Codes, 
 
 
 class Factor(NamedTuple):
-    """A table over some variables, with one axis each."""
+    """A table over a set of variables, with one axis each."""
 
     scope: tuple[int, ...]
     table: Floats
 
 
 def elimination_ask(factors: Factors, codes: Codes, targets: Sequence[int]) -> tuple[Floats, float]:
-    """Return the joint probabilities of the states of some variables and the evidence.
+    """Return the joint probabilities of the states of the given variables and the evidence.
 
     Parameters
     ----------

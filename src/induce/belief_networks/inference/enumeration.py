@@ -16,7 +16,7 @@ MOST_STATES = 2**22
 
 
 def enumeration_ask(factors: Factors, codes: Codes, targets: Sequence[int]) -> Floats:
-    """Return the joint probabilities of the states of some variables and the evidence.
+    """Return the joint probabilities of the states of the given variables and the evidence.
 
     Parameters
     ----------

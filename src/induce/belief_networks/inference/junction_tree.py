@@ -168,7 +168,7 @@ class JunctionTree:
         return self._propagate(rows, nothing, np.empty(0, np.int64), empty, np.empty(0), np.empty(0))
 
     def joint(self, row: Codes, variables: Sequence[int]) -> tuple[Floats, float]:
-        """Return the joint posterior of some variables given a row, and the row's log probability."""
+        """Return the joint posterior of the given variables given a row, and the row's log probability."""
         shape = tuple(self.factors.sizes[list(variables)].tolist())
         if math.prod(shape) > MOST_ENTRIES:
             raise TooLargeError(math.prod(shape))
@@ -301,7 +301,7 @@ class TooLargeError(InputError):
     entries : float
         Number of entries.
     remedy : str
-        What to do instead.
+        Alternative to suggest to the user.
     """
 
     def __init__(self, entries: float, remedy: str = "use method='likelihood-weighting'") -> None:

@@ -30,7 +30,7 @@ LEAST = 1e-300
 """Stands for probability 0 in the logarithms of mean field."""
 
 State = list[Floats]
-"""What an E step leaves for the next: one array per node, or one per message."""
+"""State passed from one E step to the next: one array per node, or one per message."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +68,7 @@ class Approximation:
 
     @classmethod
     def of(cls, cases: Cases, parents: Sequence[Sequence[int]], method: str) -> Approximation:
-        """Return the E step for some cases and the families of a graph."""
+        """Return the E step for the given cases and the families of a graph."""
         scopes = [(*above, node) for node, above in enumerate(parents)]
         factors = Factors.of(cases.sizes, scopes, cases.counts(scopes))
         opened = (cases.codes < 0).any(axis=1)
@@ -106,7 +106,8 @@ class Approximation:
         ]
 
     def count(self, tables: Floats, state: State | None = None) -> tuple[Floats, float, State]:
-        """Return the expected counts under some tables, and the approximate log probability of the cases.
+        """Return the expected counts under the given tables, and the approximate log probability of the
+        cases.
 
         Parameters
         ----------

@@ -186,7 +186,7 @@ class Families:
         return _pooled(self._moments(cases, node))
 
     def units(self, numbers: Floats, nodes: Sequence[int]) -> Floats:
-        """Return the values of some nodes in their scaled units."""
+        """Return the values of the given nodes in their scaled units."""
         with np.errstate(over="ignore"):
             return np.clip((numbers - self.centers[list(nodes)]) / self.scales[list(nodes)], -1e100, 1e100)
 

@@ -73,7 +73,7 @@ class Hill:
 
     @classmethod
     def of(cls, families: Families, cases: Cases, prior: Prior, method: str = "em") -> Hill:
-        """Build the objective for some cases; approximate if the method is one of approximate E steps."""
+        """Build the objective for the given cases; approximate if the method is one of approximate E steps."""
         if method in APPROXIMATE:
             return cls(families, Approximation.of(cases, families.parents, method), prior)
         return cls(families, Expectation.of(cases, families.parents), prior)

@@ -62,7 +62,7 @@ def completions(network: Representation, cases: Cases, rng: np.random.Generator)
 def _filled(
     codes: NDArray[np.int32], sizes: Ints, rows: Ints, open_cells: NDArray[np.bool_]
 ) -> tuple[NDArray[np.int32], Ints]:
-    """Return all completions of some rows, and the original row of each."""
+    """Return all completions of the given rows, and the original row of each."""
     if not len(rows):
         return codes[:0], rows
     patterns, which = np.unique(open_cells[rows], axis=0, return_inverse=True)
@@ -89,7 +89,7 @@ def _log_joint(network: Representation, codes: NDArray[np.int32]) -> Floats:
 
 
 def _drawn(network: Representation, cases: Cases, rows: Ints, rng: np.random.Generator) -> NDArray[np.int32]:
-    """Return several random completions of some rows, given their observed values."""
+    """Return several random completions of the given rows, given their observed values."""
     factors = network.factors
     codes = np.ascontiguousarray(np.tile(cases.codes[rows], (DRAWS, 1)))
     places, variables = np.nonzero(codes < 0)

@@ -95,8 +95,8 @@ class CodedRows:
         return np.ascontiguousarray(np.vstack([self.codes, constant])), np.append(self.sizes, 1)
 
     def states(self, columns: Collection[int]) -> tuple[States, int]:
-        """Return the joint state of some columns in each row (negative if a value is missing), and the number
-        of states.
+        """Return the joint state of the given columns in each row (negative if a value is missing), and the
+        number of states.
 
         Unoccupied states are omitted if there are more states than rows.
         """
@@ -213,7 +213,7 @@ class FamilyScores:
         )
 
     def _exchanged(self, families: Sequence[tuple[int, Collection[int], Collection[int]]]) -> float:
-        """Return the score gain of other parents for some nodes, on the rows in which all of them are
+        """Return the score gain of other parents for the given nodes, on the rows in which all of them are
         observed.
         """
         key = tuple((node, tuple(sorted(before)), tuple(sorted(after))) for node, before, after in families)

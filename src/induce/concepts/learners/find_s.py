@@ -117,7 +117,7 @@ class FindS(ConceptLearner):
 
 
 def _climb(language: Language, cells: Cells, labels: Mask) -> Code:
-    """Generalise minimally for each positive example; of several minimal generalisations, take the first."""
+    """Generalise minimally for each positive example; take the first of several minimal generalisations."""
     if language.joins_are_unique and not trace.active("generalised"):
         return language.least(cells[labels])
     code = language.bottom()

@@ -93,7 +93,7 @@ def idx_labels(path: Path) -> NDArray[np.generic]:
     found = read_idx(path)
     if found.ndim != 1:
         raise InputError(
-            f"{path.name} contains an array of {found.ndim} axes, so no labels; give the label file as "
+            f"{path.name} contains an array of {found.ndim} axes, which cannot be labels; give the label file as "
             "labels and the image file first"
         )
     return found

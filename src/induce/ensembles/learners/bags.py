@@ -138,13 +138,15 @@ class Strata:
     weights: Floats
 
     def none(self) -> NDArray[np.int64]:
-        """Return zero rows of each class."""
+        """Return a row count of 0 for each class."""
         return np.zeros(len(self.weights), np.int64)
 
     def times(
         self, seed: int, attempt: int, first: int, labels: NDArray[Any], before: NDArray[np.int64]
     ) -> NDArray[np.int64]:
-        """Return the number of times some rows, from `first` on, are drawn; in all as many as have a weight.
+        """Return the number of times each row is drawn, starting at row `first`.
+
+        Over all rows, the numbers sum to the number of rows with a weight.
 
         Parameters
         ----------
@@ -186,7 +188,8 @@ def canonical(weights: Floats) -> Floats:
 
 
 def pieces(first: int, n: int) -> Iterator[tuple[int, int, int]]:
-    """Yield the blocks of some rows from `first` on: their number, and where their rows begin and end.
+    """Yield the blocks of the given rows starting at `first`: their number, and where their rows begin and
+    end.
 
     Examples
     --------
@@ -202,7 +205,9 @@ def pieces(first: int, n: int) -> Iterator[tuple[int, int, int]]:
 
 
 def block_counts(first: int, labels: NDArray[Any], n_classes: int) -> NDArray[np.int64]:
-    """Return the number of rows of each class in each block of some rows, from the block of the first row on."""
+    """Return the number of rows of each class in each block of the given rows, from the block of the first
+    row on.
+    """
     counts = [
         np.bincount(labels[low:high], minlength=n_classes) for _, low, high in pieces(first, len(labels))
     ]
@@ -210,7 +215,8 @@ def block_counts(first: int, labels: NDArray[Any], n_classes: int) -> NDArray[np
 
 
 def times_drawn(n_rows: int, seed: int, attempt: int, first: int, n_here: int) -> NDArray[np.int64]:
-    """Return how often each row from `first` on is among `n_rows` draws with replacement from `n_rows` rows.
+    """Return how often each row, starting at `first`, is among `n_rows` draws with replacement from `n_rows`
+    rows.
 
     The draws of a block of rows follow from the seed and the number of the block, so that a table in memory
     and its partitions have the same bags. First the draws are divided among the blocks; then each block draws

@@ -1,4 +1,4 @@
-"""Examples from a stream of tables, from which wanted ones are collected until there are enough."""
+"""Collection of selected examples from a stream of tables until there are enough."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Source:
         self.looked = 0
 
     def collect(self, kind: Chosen, wanted: tuple[int, ...], most: int) -> list[Sample | None]:
-        """Return as many examples of each kind as wanted, or as many as there are among the next `most`.
+        """Return the wanted number of examples of each kind, or those among the next `most` if they are fewer.
 
         Parameters
         ----------

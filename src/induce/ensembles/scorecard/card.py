@@ -180,7 +180,7 @@ class Scorecard(SqlForm, PythonForm, OnnxForm, Classifier):
         )
 
     def by_attributes(self, X: Any, y: Any) -> Tradeoff:
-        """Return the error on some rows by the number of strongest attributes used."""
+        """Return the error on the given rows by the number of strongest attributes used."""
         actual, table = np.asarray(y), self.encoded(X)
         errors = [
             float(np.mean(self.strongest(k).predict(table) != actual))
@@ -190,7 +190,7 @@ class Scorecard(SqlForm, PythonForm, OnnxForm, Classifier):
         return Tradeoff("strongest attributes", labels, tuple(errors), errors[-1])
 
     def by_rounding(self, X: Any, y: Any, largest: tuple[int, ...] = LARGEST) -> Tradeoff:
-        """Return the error on some rows with integer points, by the largest number of points."""
+        """Return the error on the given rows with integer points, by the largest number of points."""
         actual, table = np.asarray(y), self.encoded(X)
         errors = [float(np.mean(self.rounded(most).predict(table) != actual)) for most in largest]
         exact = float(np.mean(self.predict(table) != actual))

@@ -379,7 +379,7 @@ def _folds(
     if rarest < k and not can_stratify_folds(actual, k):
         note(f"a class has only {rows_of(rarest)}, too few for {k} folds, so the folds are not stratified")
     elif rarest < k and groups is None:
-        note(f"a class has only {rows_of(rarest)}, so some of the {k} folds have none of it to test")
+        note(f"a class has only {rows_of(rarest)}, so some of the {k} folds have no test row of it")
     splitter = folds(actual, k, random_state, stratify)
     # one random state for all repeats, as in scikit-learn's repeated splitters: each repeat draws anew
     state = check_random_state(splitter.random_state)

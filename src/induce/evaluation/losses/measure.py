@@ -26,7 +26,7 @@ _SCORER_TAKES = 3  # score: fitted learner, rows, targets; loss: true values, pr
 
 @dataclass(frozen=True)
 class Measure:
-    """Quality of a learner on some rows.
+    """Quality of a learner on a set of rows.
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ class LossTable:
     Parameters
     ----------
     classes : sequence
-        Classes in tie-breaking order: of two decisions with the same expected loss, the first is chosen.
+        Classes in tie-breaking order: if two decisions have the same expected loss, the first is chosen.
     losses : matrix
         Losses with one row per true class and one column per predicted class.
     reject : str, optional

@@ -102,7 +102,7 @@ class Fit:
     target : array
         Target with its mean subtracted.
     weights : array
-        Weights, which sum to 1.
+        Normalised weights of the rows.
     mean, total : float
         Mean of the target, and sum of the original weights.
     work : float
@@ -118,7 +118,7 @@ class Fit:
 
     @classmethod
     def of(cls, matrix: Floats, target: Floats, weights: Floats, programs: float = 1.0) -> Fit:
-        """Prepare the target of some rows, for about `programs` programs."""
+        """Prepare the target of the given rows, for about `programs` programs."""
         total = float(weights.sum())
         shares = weights / total
         mean = float(shares @ target)

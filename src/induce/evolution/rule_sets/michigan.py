@@ -68,7 +68,7 @@ class Michigan:
         worth: float,
         place: Any,
     ) -> float:
-        """Act in a world for some steps, and return the reward collected."""
+        """Act in a world for a number of steps, and return the reward collected."""
         loop: Any = repeated(loops.act, steps * len(self.rules.number))
         votes = np.zeros(world.pair.shape[1])
         collected = loop(

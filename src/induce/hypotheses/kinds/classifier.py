@@ -119,7 +119,7 @@ class ProbabilisticClassifier(Classifier):
     def _shares(self, scores: Floats) -> Floats:
         if not self.ties_by_rounding:
             return scores
-        # of several classes that tie up to rounding, the first gets one more unit in the last place
+        # if several classes tie up to rounding, the first gets one more unit in the last place
         decided = self._decided(scores)
         odd = np.flatnonzero(scores.argmax(axis=1) != decided)
         if len(odd):

@@ -114,7 +114,7 @@ class KernelDensityModel(StoredDensity):
         return found
 
     def _log_column(self, values: Floats, column: int, kernel: DistanceKernel) -> Floats:
-        """Return the log kernel of some values around a column that may have missing values."""
+        """Return the log kernel of the given values around a column that may have missing values."""
         stored = self.numeric[:, column]
         with np.errstate(divide="ignore"):
             away = np.abs(values[:, np.newaxis] - stored)
@@ -208,7 +208,7 @@ def _log_sum(logs: Floats) -> Floats:
 
 
 def _donated(column: Floats, rows: Places, weights: Floats, random: np.random.Generator) -> Floats:
-    """Return the values of some rows; a missing value is replaced by the value of another random row."""
+    """Return the values of the given rows; a missing value is replaced by the value of another random row."""
     found = column[rows]
     holes, known = np.isnan(found), ~np.isnan(column)
     if holes.any() and known.any():

@@ -15,7 +15,7 @@ EQUAL = 1e-12
 
 
 def information(labels: Labels, weights: Floats) -> float:
-    """Return the weight of some examples times the entropy of their classes, in bits.
+    """Return the weight of the given examples times the entropy of their classes, in bits.
 
     Examples
     --------

@@ -179,8 +179,8 @@ class IB3(IB2):
         return kept
 
     def _drawn(self, number: int, n: int) -> int:
-        """Return a random one of some examples; each step has its own random stream, so that a saved learner
-        can continue.
+        """Return one of the given examples at random; each step has its own random stream, so that a saved
+        learner can continue.
         """
         return int(np.random.default_rng((self._seed, number)).integers(n))
 

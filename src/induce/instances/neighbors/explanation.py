@@ -196,7 +196,7 @@ def _rivals(vote: NeighborVote, queries: Rows, decided: NDArray[np.intp]) -> NDA
 
 
 def column_shares(stored: Neighbors, query: Rows, rows: NDArray[np.int64]) -> list[dict[str, float]]:
-    """Return the fraction of the distance between a query and some examples due to each column."""
+    """Return the fraction of the distance between a query and the given examples due to each column."""
     added: Floats = stored.distance.shares(query, stored.rows[rows])
     total = added.sum(axis=1, keepdims=True)
     shares = np.divide(added, total, out=np.zeros_like(added), where=total > 0)

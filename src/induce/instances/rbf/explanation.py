@@ -76,7 +76,7 @@ class KernelExplanation(Explained):
 def explained(
     network: KernelNetwork, points: Floats, said: list[Value], outputs: NDArray[np.int64]
 ) -> tuple[KernelExplanation, ...]:
-    """Explain the predictions for some points by one output unit each."""
+    """Explain the predictions for the given points by one output unit each."""
     kernels = activations(points, network.centres, network.widths)
     told = []
     for prediction, active, output in zip(said, kernels, outputs, strict=True):

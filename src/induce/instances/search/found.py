@@ -44,7 +44,7 @@ class Found(NamedTuple):
         return Found(self.powers[~mine].reshape(shape), self.places[~mine].reshape(shape))
 
     def widened(self, queries: Places, more: Found) -> Found:
-        """Return more neighbours for some queries; for the others, the last is repeated."""
+        """Return more neighbours for the given queries; for the others, the last is repeated."""
         extra = more.places.shape[1] - self.places.shape[1]
         powers = np.pad(self.powers, ((0, 0), (0, extra)), mode="edge")
         places = np.pad(self.places, ((0, 0), (0, extra)), mode="edge")

@@ -180,7 +180,7 @@ class LSH:
         return chosen
 
     def index(self, X: Any, metric: str | None = None) -> Buckets:
-        """Return the tables of some rows: a frame or an array.
+        """Return the tables of the given rows: a frame or an array.
 
         `metric` is ``"euclidean"`` or ``"hamming"``; by default it is determined by the columns.
         """

@@ -33,7 +33,7 @@ class FOCL(TheoryLearner, UnweightedClassifier):
     """Rules by FOIL's search, with whole conjunctions suggested by an expert's rules (Pazzani and Kibler's FOCL).
 
     Rules grow condition by condition, by Foil_Gain. At each step the expert's rules are unfolded to
-    conditions on columns; of several rules for a concept, the one with the highest gain is used. Conditions
+    conditions on columns; if a concept has several rules, the one with the highest gain is used. Conditions
     without which the rule is more accurate are dropped. The remaining conjunction competes with single
     conditions by its gain. So wrong expert rules are used only where the examples support them. Without
     knowledge it is `FOIL` on the rows of the table.

@@ -46,8 +46,8 @@ class RelationalFOCL(FOIL):
     """FOIL guided by a theory that may be wrong, which suggests whole conjunctions (Pazzani and Kibler's FOCL).
 
     A theory of the target states when it holds, in terms of concepts that further clauses define. At each
-    step a clause of the target is unfolded until only background relations remain; of several clauses for a
-    concept, the one with the highest gain is used. Literals without which the clause is more accurate are
+    step a clause of the target is unfolded until only background relations remain; if a concept has
+    several clauses, the one with the highest gain is used. Literals without which the clause is more accurate are
     dropped. The remaining conjunction competes with FOIL's literals by its gain, and its description length
     is that of one literal. So a wrong theory is used only where the examples support it. Without knowledge
     the result is identical to that of `FOIL`. Without examples the theory is the hypothesis, with a note.

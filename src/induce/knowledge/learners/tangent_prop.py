@@ -21,7 +21,7 @@ class TangentProp(SlopeGuided, NeuralNetworkClassifier):
     The error of an example is that of its outputs, plus `mu` times the squared slopes of the outputs along
     the tangent of each invariance: shifts and rotations of a picture, or any change to a row. The length of a
     tangent is a typical amount of its change. With two classes, slopes of the probability of the second class
-    may be passed to `fit` instead. Wrong slopes do harm. Without invariances and slopes it is a
+    may be passed to `fit` instead. Wrong slopes increase the error. Without invariances and slopes it is a
     `NeuralNetworkClassifier`.
 
     Parameters

@@ -508,7 +508,7 @@ def _own_units(standard: Standard, fit: ClassFit) -> tuple[Floats, Floats]:
 
 
 def _widened(fit: ClassFit, kept: Any, n_terms: int) -> ClassFit:
-    """Return a fit of some terms as one of all terms; the others have weight 0 and no variance."""
+    """Return a fit of the given terms as one of all terms; the others have weight 0 and no variance."""
     if len(kept) == n_terms:
         return fit
     weights = np.zeros((len(fit.weights), n_terms))

@@ -201,7 +201,7 @@ class _Units:
 @pass_result
 @dataclass(eq=False)
 class _At:
-    """Loss, gradient and Hessian at some weights, summed over rows."""
+    """Loss, gradient and Hessian at the given weights, summed over rows."""
 
     loss: float
     gradient: Floats

@@ -86,7 +86,9 @@ class Kinds:
         return {root: self._different(*mine) for root, mine in parts.items()}
 
     def _different(self, *columns: Codes) -> Codes:
-        """Return the distinct codes of some columns, ascending; a mask over all symbols is faster than sorting."""
+        """Return the distinct codes of the given columns, ascending; a mask over all symbols is faster than
+        sorting.
+        """
         met = np.zeros(len(self._of_value), np.bool_)
         for codes in columns:
             met[codes] = True

@@ -34,7 +34,7 @@ class Reach:
             self._ways.setdefault(mode.predicate, []).append(mode)
 
     def near(self, terms: Iterable[Term]) -> list[int]:
-        """Return the indices of the facts that have one of some terms as an argument, in order."""
+        """Return the indices of the facts that have one of the given terms as an argument, in order."""
         return sorted({place for term in terms for place in self.index.with_term.get(term, ())})
 
     def ways(self, fact: Literal, known: Container[Term]) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:

@@ -164,7 +164,7 @@ class Relations:
         return InputError(f"the background has no relation {wanted}; {advice}")
 
     def ways(self, predicates: Iterable[Predicate]) -> tuple[Mode, ...]:
-        """Return modes by which some predicates are reachable from any one of their arguments."""
+        """Return modes by which the given predicates are reachable from any one of their arguments."""
         found = []
         for name, arity in predicates:
             kinds = self.kinds.types.get((name, arity), (ANY,) * arity)

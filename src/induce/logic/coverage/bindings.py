@@ -31,7 +31,7 @@ _SAME: dict[str, bool] = {"=": True, "==": True, "\\=": False, "\\==": False}
 
 @dataclass(frozen=True, eq=False)
 class Bindings:
-    """Bindings of some variables: a column of codes per variable, and the example of each row."""
+    """Bindings of a set of variables: a column of codes per variable, and the example of each row."""
 
     columns: dict[Variable, Codes]
     example: Codes

@@ -263,7 +263,7 @@ def k_means(
     random: np.random.Generator,
     firsts: list[Floats] | None = None,
 ) -> Any:
-    """Return scikit-learn's k-means of some rows; `firsts` takes the initial means of each start."""
+    """Return scikit-learn's k-means of the given rows; `firsts` takes the initial means of each start."""
     from sklearn.cluster import KMeans, kmeans_plusplus
     from sklearn.exceptions import ConvergenceWarning
 

@@ -192,7 +192,7 @@ class NeuralNetworkLearner:
         return view, self._matrix(view, reading.table, counted), weights[counted], counted
 
     def _matrix(self, view: NumericView, table: Table, rows: NDArray[np.intp] | None = None) -> Any:
-        """Return the inputs of some rows, sparse if there are many categories and only dense layers read
+        """Return the inputs of the given rows, sparse if there are many categories and only dense layers read
         them.
         """
         indicators = sum(len(column.domain) for column in view.schema if column.kind == "nominal")
@@ -213,7 +213,9 @@ class NeuralNetworkLearner:
         examples: Examples,
         scale: Floats | float = 1.0,
     ) -> Task:
-        """Return the task with the inputs, targets and weights of some rows; the targets are already scaled."""
+        """Return the task with the inputs, targets and weights of the given rows; the targets are already
+        scaled.
+        """
         return Task(*examples)
 
     def _layers(self, n_inputs: int, n_outputs: int, output: str) -> Network:

@@ -32,7 +32,7 @@ MOST_RELATIVE = 10_000
 SAMPLE = 1000
 """Number of pairs sampled to decide whether others can be pruned as dominated."""
 MOST_EXACT = 20_000
-"""Maximum number of states of an undiscounted process whose values are refined by linear equations."""
+"""Maximum number of states of an undiscounted process whose values are refined by solving linear equations."""
 MOST_TOLD = 100_000
 """Maximum number of single-state updates reported to a trace."""
 NEARLY = 1e-7

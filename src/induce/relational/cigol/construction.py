@@ -116,7 +116,8 @@ def inter_construction(clauses: Sequence[Clause], name: str) -> Construction:
 
 
 def truncation(clauses: Sequence[Clause]) -> Clause:
-    """Return the least general fact that generalises the heads of some clauses; their bodies are dropped (CIGOL).
+    """Return the least general fact that generalises the heads of the given clauses; their bodies are dropped
+    (CIGOL).
 
     Parameters
     ----------

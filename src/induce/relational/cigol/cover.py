@@ -210,7 +210,7 @@ class Covering:
         return bool(answers)
 
     def _cases(self, clauses: Sequence[Clause]) -> list[Codes]:
-        """Return instances of some clauses that are not examples, most disputed first."""
+        """Return instances of the given clauses that are not examples, most disputed first."""
         if not self.dialogue.open:
             return []
         words, symbols = self._vocabulary, self.examples.relations.symbols

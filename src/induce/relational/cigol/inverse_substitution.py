@@ -104,7 +104,7 @@ def subsets(elements: Sequence[Element]) -> Iterator[tuple[Element, ...]]:
 
 
 def constants_of(literals: Iterable[Literal]) -> tuple[Term, ...]:
-    """Return the distinct constants of some literals in the order of their first occurrence."""
+    """Return the distinct constants of the given literals in the order of their first occurrence."""
     found: dict[Term, None] = {}
     waiting = [term for literal in literals for term in literal.arguments][::-1]
     while waiting:

@@ -26,7 +26,8 @@ def bits_of_choice(positive: ArrayLike, n_examples: float) -> Floats:
 
 
 def bits_of_labels(positive: ArrayLike, negative: ArrayLike) -> Floats:
-    """Return the number of bits that identify the positive ones among some examples, given how many there are.
+    """Return the number of bits that identify the positive ones among a number of examples, given how many
+    there are.
 
     Examples
     --------

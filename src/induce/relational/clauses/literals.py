@@ -140,7 +140,7 @@ class Usage:
 
 
 class Vocabulary:
-    """Vocabulary of clauses about some examples: relations, types and constants.
+    """Vocabulary of clauses about the given examples: relations, types and constants.
 
     Parameters
     ----------

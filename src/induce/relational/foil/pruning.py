@@ -119,7 +119,7 @@ def renamed(clause: Clause) -> Clause:
 
 
 def needed(covers: Sequence[Mask]) -> list[int]:
-    """Return the clauses needed to cover all positive examples; of two equivalent clauses the later is kept.
+    """Return the clauses needed to cover all positive examples; the later of two equivalent clauses is kept.
 
     Examples
     --------

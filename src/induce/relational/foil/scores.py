@@ -69,7 +69,7 @@ class View:
         )
 
     def distinct(self, variables: tuple[int, ...]) -> tuple[Codes, Codes]:
-        """Return the distinct value tuples of some variables, and the index of each binding's tuple."""
+        """Return the distinct value tuples of the given variables, and the index of each binding's tuple."""
         known = self._distinct.get(variables)
         if known is None:
             rows = np.stack([self.columns[number] for number in variables], 1)

@@ -114,7 +114,7 @@ class Clauses:
         self.prior = n_positive / max(len(rows), 1)
 
     def begin(self, body: tuple[Literal, ...] = ()) -> State:
-        """Return the state of a clause that begins with some literals."""
+        """Return the state of a clause that begins with the given literals."""
         bindings = self.coverage.start(self.head, self.rows)
         n_positive = int(np.searchsorted(bindings.example, self.n_positive))
         state = State.of(bindings, n_positive, self.steps.vocabulary.examples.types)

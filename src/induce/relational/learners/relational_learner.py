@@ -128,7 +128,7 @@ class RelationalLearner(RelationalClassifier):
         X : frame or array
             Arguments of each example.
         y : sequence of classes
-            Class labels; of two classes the greater is positive, and of more each is learned in turn.
+            Class labels. With two classes, the greater is positive; with more, each is learned in turn.
         """
         self._begin_fit()
         _, classes, codes = self._target(y)

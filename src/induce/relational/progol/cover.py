@@ -127,7 +127,7 @@ class Evaluation:
         self._cuts: dict[tuple[tuple[Coded, ...], Variable], Floats] = {}
 
     def words(self, places: Codes) -> Words:
-        """Return the bitset of some examples, given by index."""
+        """Return the bitset of the given examples, given by index."""
         mask = np.zeros(64 * self.n_words, np.bool_)
         mask[self.bits[places]] = True
         return packed(mask)
@@ -181,7 +181,7 @@ class Evaluation:
         return found
 
     def table(self, makers: tuple[Coded, ...]) -> BindingTable | None:
-        """Return the bindings of some literals, or None if there are too many to cache."""
+        """Return the bindings of the given literals, or None if there are too many to cache."""
         if makers in self._tables:
             return self._tables[makers]
         if len(makers) == 1:
@@ -292,7 +292,7 @@ def _cuts(values: Floats, labels: Codes) -> Floats:
 
 
 def recursive(clauses: Sequence[Clause]) -> bool:
-    """Return whether any of some clauses calls its own target."""
+    """Return whether any of the given clauses calls its own target."""
     return any(
         clause.head is not None and literal.predicate == clause.head.predicate
         for clause in clauses

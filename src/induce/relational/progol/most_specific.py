@@ -64,7 +64,7 @@ class BottomClause:
         return len(self.literals)
 
     def clause(self, places: Sequence[int] | None = None) -> Clause:
-        """Return the clause of some literals, all by default, with its variables named in order."""
+        """Return the clause of the given literals, all by default, with its variables named in order."""
         chosen = range(len(self.literals)) if places is None else places
         body = tuple(self.literals[place] for place in chosen)
         constants = {

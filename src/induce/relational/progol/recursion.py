@@ -20,7 +20,7 @@ MOST_CALLS = 200_000
 
 
 def proved(clauses: Sequence[Clause], relations: Relations, rows: Codes) -> Mask:
-    """Return the examples of a target that some clauses, which may call the target, prove.
+    """Return the examples of a target that the given clauses, which may call the target, prove.
 
     First, the calls that can occur in proofs of the examples are collected; then those that hold are derived
     bottom-up. A call with unknown arguments can match any of the collected calls.

@@ -90,7 +90,7 @@ class BottomSearch:
         Function that returns whether a clause may join the earlier ones, since recursive clauses may prove
         more with its help.
     excluded : callable, optional
-        Function that returns whether no clause that contains some literals may be learned.
+        Function that returns whether no clause that contains the given literals may be learned.
     """
 
     def __init__(
@@ -176,7 +176,7 @@ class BottomSearch:
         return best._replace(nodes=self.nodes, tests=self.tests)
 
     def covers(self, places: tuple[int, ...]) -> Words:
-        """Return the examples covered by the clause of some literals, given in search order."""
+        """Return the examples covered by the clause of the given literals, given in search order."""
         node = self._root(self.evaluation.everything)
         for place in places[len(self.bottom.fixed) :]:
             node = self._child(node, place, 0, 0)

@@ -79,7 +79,7 @@ class Body:
 class Bodies:
     """Enumeration of the bodies for a head by number of literals.
 
-    Of bodies with the same answers for all known inputs, only the first is kept. Bodies that have no answer
+    Only the first of the bodies with the same answers for all known inputs is kept. Bodies that have no answer
     or a redundant literal are dropped.
 
     Parameters
@@ -101,8 +101,8 @@ class Bodies:
     singletons : bool
         Whether a variable may occur only once.
     forbids, forbids_longer : callable, optional
-        Functions that return whether constraints forbid a body of some literals, and whether they forbid all
-        its extensions.
+        Functions that return whether constraints forbid a body of the given literals, and whether they forbid
+        all its extensions.
     """
 
     engine: Engine
@@ -250,7 +250,7 @@ class Bodies:
             )
 
     def _made(self, types: tuple[str, ...], bound: int) -> Iterator[Move]:
-        """Yield the literals over some variables, given which of them are bound."""
+        """Yield the literals over the given variables, given which of them are bound."""
         for template in self.templates:
             choices: list[Sequence[int]] = []
             for sign, kind, constants in zip(template.signs, template.types, template.constants, strict=True):

@@ -1,7 +1,7 @@
 """Search for a whole theory: base and recursive clauses by size, evaluated together (learning from failures).
 
 A theory that covers a negative example is dropped with all its supersets; a body without an answer is dropped
-with all its extensions. Of clauses that are equivalent on all known inputs only the shortest is tried.
+with all its extensions. Only the shortest of the clauses that are equivalent on all known inputs is tried.
 """
 
 from __future__ import annotations

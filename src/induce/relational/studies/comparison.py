@@ -1,6 +1,6 @@
 """Inverse entailment compared with generate-and-test: the search effort for the same result (Mitchell §10.7.1).
 
-A learner that inverts entailment makes only hypotheses that entail an example, each based on few data. A
+A learner that inverts entailment generates only hypotheses that entail an example, each from little data. A
 generate-and-test learner generates hypotheses from the syntax alone, and evaluates each on all the data.
 """
 

@@ -191,6 +191,6 @@ class PART(RuleClassifier, TableClassifier):
 
 
 def _majority(problem: Problem, covered: Mask) -> int:
-    """Return the most frequent class of some rows; ties go to the first."""
+    """Return the most frequent class of the given rows; ties go to the first."""
     weight = problem.examples.weight()
     return int(np.bincount(problem.labels[covered], weight[covered]).argmax())

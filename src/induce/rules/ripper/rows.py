@@ -64,7 +64,7 @@ class DistinctRows:
         return float(self.coded.starts[-1] + 2 * sum(ordered))
 
     def passes(self, step: Step, some: NDArray[np.intp] | None = None) -> Mask:
-        """Return whether each row, or each of some rows, passes a test; a missing value passes none."""
+        """Return whether each row, or each of the given rows, passes a test; a missing value passes none."""
         attribute, kind, low = step
         cells = self.cells[attribute] if some is None else self.cells[attribute, some]
         if kind == EQUAL:

@@ -60,8 +60,8 @@ class HiddenMarkovModel(HypothesisEstimator):
     Parameters
     ----------
     n_states : int or sequence of int, optional
-        Number of hidden states; of several, the one with the lowest BIC is chosen. By default the number of
-        state names or labels, otherwise 2.
+        Number of hidden states; from several, the number with the lowest BIC is chosen. By default the number
+        of state names or labels, otherwise 2.
     n_components : int, default=1
         Number of Gaussians per state for the numeric columns.
     states : sequence, optional
@@ -298,7 +298,7 @@ class HiddenMarkovModel(HypothesisEstimator):
         names: tuple[Value, ...],
         rng: np.random.Generator,
     ) -> tuple[HiddenMarkovChain, float]:
-        """Return the result of EM for some states, and its log likelihood."""
+        """Return the result of EM with the named states, and its log likelihood."""
         first, allowed = self._masks(len(names))
         least = _least_variances(steps.numbers) if len(steps) else np.zeros(0)
         tied = _groups(self.tied, names)

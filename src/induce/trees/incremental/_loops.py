@@ -24,9 +24,9 @@ NEXT, STACK, N_NODES, N_TABLES, FREE_TABLE, N_CELLS, FREE_CELL, USED_CELLS, SPEN
 STATE_SIZE = 9
 ATTRIBUTE, FIRST, TABLE, SIZE, CELLS, ASIDE, ASIDE_FIRST, ASIDE_CELLS, ASIDE_SIZE = range(9)
 NODE_SIZE = 9
-"""Fields of a node besides its class counts. Its children are consecutive, from `FIRST` on. `CELLS` is the
-list of examples of a leaf, or of those that still have to go down from an inner node. `ASIDE` is the test
-whose branches were put aside, from `ASIDE_FIRST` on; `ASIDE_CELLS` is the list of examples they lack.
+"""Fields of a node besides its class counts. Its children are consecutive, starting at `FIRST`. `CELLS` is
+the list of examples of a leaf, or of those that still have to go down from an inner node. `ASIDE` is the test
+whose branches were put aside, starting at `ASIDE_FIRST`; `ASIDE_CELLS` is the list of examples they lack.
 """
 EXAMPLE, FOLLOWING = range(2)
 """Fields of a list cell."""

@@ -105,7 +105,7 @@ def route(
     slot: Any,
     weight: Any,
 ) -> Any:
-    """Send rows from `begin` on to the counted nodes until the buffer is full.
+    """Send rows starting at `begin` to the counted nodes until the buffer is full.
 
     The result is (next row, number of entries). An entry is a row at a node with its weight there. `of_class`
     has the weight of a row of each class, `times` the multiplicity of each row.

@@ -41,7 +41,7 @@ def tree_of_partitions(learner: DecisionTreeClassifier, source: Scan) -> Tree:
         say_intervals(source, "; set bins to change this number")
     weights = class_weights(learner.class_weight, source.classes, source.layout.class_counts)
     if learner.pruning == "error-based" and learner.subtree_raising:
-        note("raising subtrees needs another pass over the rows and is left out of pruning")
+        note("pruning does not raise subtrees, which would need another pass over the rows")
     tree = grow_partitions(source, rule, int(n_bins), weights, lambda line: say(lambda: line))
     return learner._of_counts(tree)
 

@@ -113,7 +113,7 @@ class Lookahead:
         )
 
     def pick(self, rows: Rows, above: tuple[Test, ...]) -> tuple[Test, NDArray[Any]] | None:
-        """Return the best test of some examples and the branch of each, or None for a leaf."""
+        """Return the best test of the given examples and the branch of each, or None for a leaf."""
         picked = None if len(above) == self.max_depth else self._best(rows, above)
         if picked is None:
             self.done += len(rows)

@@ -61,7 +61,7 @@ class Axis:
         raise InputError(f"a tree cannot test whether {condition}; give conditions on single attributes")
 
     def condition(self, part: Part) -> Condition | None:
-        """Return the condition that describes some cells; None for all cells."""
+        """Return the condition that describes the given cells; None for all cells."""
         if len(part) == len(self.whole):
             return None
         if self.values is not None:

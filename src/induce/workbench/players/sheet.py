@@ -66,7 +66,7 @@ class Sheet:
         }
 
     def numbers(self, *names: str) -> list[list[float]]:
-        """Return the cells of some columns as numbers, row by row."""
+        """Return the cells of the given columns as numbers, row by row."""
         places = [self.columns.index(name) for name in names]
         return [[float(row[k]) for k in places] for row in self.rows]
 

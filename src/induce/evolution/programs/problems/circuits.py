@@ -173,9 +173,9 @@ SERIES, PARALLEL, SHUNT, WIRE, CUT, COIL, CAPACITOR = range(7)
 class LowPass:
     """Design a low-pass filter (Mitchell §9.5.3; the target is not the book's).
 
-    Programs edit a wire from a source with a resistor of 1 kΩ to a load of 1 kΩ. The target is half the voltage up to
-    `passes` and none from `stops` on; fitness is the sum of absolute errors at 101 frequencies from 1 Hz to 100 kHz,
-    excluding those between the two limits, and is minimised.
+    Programs edit a wire from a source with a resistor of 1 kΩ to a load of 1 kΩ. The target is half the
+    voltage up to `passes` and none at `stops` and above; fitness is the sum of absolute errors at 101
+    frequencies from 1 Hz to 100 kHz, excluding those between the two limits, and is minimised.
 
     Parameters
     ----------
