@@ -139,7 +139,7 @@ def blocks(labels: Any, weights: Any, ends: Any, n_classes: int) -> Any:
 
 @inner
 def count(classes: Any, weight: Any, begin: int, end: int, counts: Any) -> None:
-    """Store the class weights of blocks `begin` to `end` in `counts`."""
+    """Store the total weight of each class over the entries from `begin` to `end` in `counts`."""
     for c in range(len(counts)):
         counts[c] = 0.0
     for i in range(begin, end):

@@ -120,7 +120,7 @@ def compact(data: Any) -> dict[str, Any]:
         if len(text) >= SHORT:
             counts[text] = counts.get(text, 0) + 1
             if counts[text] > 1:
-                return  # its nested parts are written only once, with the first occurrence
+                return  # a repeated part is written once, so its nested parts are counted only once
         for each in value.values() if isinstance(value, dict) else value:
             count(each)
 

@@ -73,7 +73,7 @@ class Families:
     def of(
         cls, cases: Cases, parents: Sequence[Sequence[int]], kinds: Mapping[str, str] | None = None
     ) -> Families:
-        """Return the families counted from cases.
+        """Return the families, with units and pseudo-cases derived from the cases.
 
         Parameters
         ----------

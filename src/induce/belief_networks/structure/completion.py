@@ -89,7 +89,7 @@ def _log_joint(network: Representation, codes: NDArray[np.int32]) -> Floats:
 
 
 def _drawn(network: Representation, cases: Cases, rows: Ints, rng: np.random.Generator) -> NDArray[np.int32]:
-    """Return several random completions of the given rows, given their observed values."""
+    """Return several random completions of the given rows, conditional on their observed values."""
     factors = network.factors
     codes = np.ascontiguousarray(np.tile(cases.codes[rows], (DRAWS, 1)))
     places, variables = np.nonzero(codes < 0)

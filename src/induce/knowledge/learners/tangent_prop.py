@@ -19,8 +19,8 @@ class TangentProp(SlopeGuided, NeuralNetworkClassifier):
     """Classification network whose outputs are insensitive to given invariances (Simard's TANGENTPROP).
 
     The error of an example is that of its outputs, plus `mu` times the squared slopes of the outputs along
-    the tangent of each invariance: shifts and rotations of a picture, or any change to a row. The length of a
-    tangent is a typical amount of its change. With two classes, slopes of the probability of the second class
+    the tangent of each invariance: shifts and rotations of a picture, or any change to a row. Each tangent is
+    scaled to a typical amount of the change. With two classes, slopes of the probability of the second class
     may be passed to `fit` instead. Wrong slopes increase the error. Without invariances and slopes it is a
     `NeuralNetworkClassifier`.
 

@@ -127,7 +127,7 @@ class Evaluation:
         self._cuts: dict[tuple[tuple[Coded, ...], Variable], Floats] = {}
 
     def words(self, places: Codes) -> Words:
-        """Return the bitset of the given examples, given by index."""
+        """Return the bitset of the examples at the given indices."""
         mask = np.zeros(64 * self.n_words, np.bool_)
         mask[self.bits[places]] = True
         return packed(mask)

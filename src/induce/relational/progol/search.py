@@ -176,7 +176,7 @@ class BottomSearch:
         return best._replace(nodes=self.nodes, tests=self.tests)
 
     def covers(self, places: tuple[int, ...]) -> Words:
-        """Return the examples covered by the clause of the given literals, given in search order."""
+        """Return the examples covered by the clause of the given literals, which are in search order."""
         node = self._root(self.evaluation.everything)
         for place in places[len(self.bottom.fixed) :]:
             node = self._child(node, place, 0, 0)
