@@ -53,7 +53,9 @@ def provenance(
 
 
 def _now() -> str:
-    """Return the date and time in UTC; a reproducible build sets it."""
+    """Return the current date and time in UTC, or those of `SOURCE_DATE_EPOCH` if it is set (reproducible
+    builds).
+    """
     fixed = os.environ.get("SOURCE_DATE_EPOCH", "")
     now = datetime.fromtimestamp(int(fixed), UTC) if fixed.isdigit() else datetime.now(UTC)
     return now.strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -113,11 +113,15 @@ class Disjunctions(Language):
         return tuple(dict.fromkeys(self._normal(choice) for choice in chosen))
 
     def narrowest(self, codes: Sequence[Disjunction]) -> tuple[Disjunction, ...]:
-        """Return the hypotheses that cover no more than another one, one per extension."""
+        """Return the minimal hypotheses, which cover all instances of no other one; of those with equal
+        coverage, the first.
+        """
         return self._by_extent(codes, general=False)
 
     def widest(self, codes: Sequence[Disjunction]) -> tuple[Disjunction, ...]:
-        """Return the hypotheses that cover no less than another one, one per extension."""
+        """Return the maximal hypotheses, whose coverage no other one contains; of those with equal coverage,
+        the first.
+        """
         return self._by_extent(codes, general=True)
 
     def _by_extent(self, codes: Sequence[Disjunction], general: bool) -> tuple[Disjunction, ...]:

@@ -174,11 +174,11 @@ class Language(ABC):
         return _outermost(codes, lambda code, other: self.more_general(other, code))
 
     def narrowest(self, codes: Sequence[Code]) -> tuple[Code, ...]:
-        """Return the members of S that cover no more than another one, one per extension."""
+        """Return the minimal members of S; of those with equal coverage, the first."""
         return tuple(codes)
 
     def widest(self, codes: Sequence[Code]) -> tuple[Code, ...]:
-        """Return the members of G that cover no less than another one, one per extension."""
+        """Return the maximal members of G; of those with equal coverage, the first."""
         return tuple(codes)
 
     def least(self, cells: Cells) -> Code:

@@ -1,4 +1,6 @@
-"""One hypothesis of a language: the first that agrees with the examples, and any hypothesis as rules."""
+"""Search for the first hypothesis of a language that agrees with the examples, and conversion of hypotheses
+to rules.
+"""
 
 from __future__ import annotations
 

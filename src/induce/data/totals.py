@@ -39,8 +39,8 @@ def is_note(cell: str, apart: bool) -> bool:
 def without_totals(frame: pl.DataFrame, findings: Findings) -> pl.DataFrame:
     """Drop empty rows, notes below the table and a last row that begins with a word for a total.
 
-    The word is taken for a total if it occurs in no other row. In addition, the row must have empty cells, or
-    its column must otherwise hold numbers or dates.
+    The last row is treated as a total if its word occurs in no other row and, in addition, the row has empty
+    cells or the word's column otherwise holds numbers or dates.
 
     Examples
     --------

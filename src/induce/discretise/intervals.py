@@ -33,8 +33,9 @@ BISECTION = 40
 def midpoints(low: ArrayLike, high: ArrayLike) -> Floats:
     """Return a number between each `low` and the `high` above it: `low` <= number < `high`.
 
-    It is the midpoint if float64 can represent it, and finite if there is a finite one. Digits beyond the
-    fifteenth, which are only rounding errors, are dropped: the midpoint of 3.3 and 3.4 is 3.35.
+    The number is the midpoint where float64 can represent it, and is finite whenever a finite number lies in
+    the range. Digits beyond the fifteenth, which are only rounding errors, are dropped: the midpoint of 3.3
+    and 3.4 is 3.35.
 
     Parameters
     ----------

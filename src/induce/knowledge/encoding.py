@@ -67,7 +67,9 @@ class Unit:
 
 @dataclass(frozen=True)
 class UnitRange:
-    """Range of a unit's output: the lowest where it should be true, and the highest where it should be false."""
+    """Bounds on a unit's output: the lowest output where the unit should be true, and the highest where it
+    should be false.
+    """
 
     unit: str
     lowest_true: float

@@ -172,7 +172,7 @@ class Reader:
         return clauses[0] if len(clauses) == 1 else None
 
     def _is_choice(self, unit: Unit, learned: ExpertRule) -> bool:
-        """Return whether a concept's unit is still on if one of its rules is."""
+        """Return whether the learned rule of a concept's unit still contains all of its original antecedents."""
         return {one.of for one in learned.body} == {name for name, _ in unit.antecedents}
 
     def learned(self, unit: Unit) -> tuple[ExpertRule, float]:

@@ -171,10 +171,11 @@ def sweep(
 ) -> int:
     """Redraw the class of every row given all others; return the number of non-empty classes.
 
-    The prior of a nominal column has `prior_counts` of its values, with the sum `prior_total`.
-    `prior_numbers` holds the weight of the prior of a mean in rows, then the shape and rate of that of the
-    precisions. ``log_gammas[m]`` is ln Γ(shape + m/2 + 1/2) - ln Γ(shape + m/2). ``log_new[t]`` is the log
-    weight of a new class given t others; other classes weigh one more than their rows.
+    The Dirichlet prior of a nominal column has the pseudo-counts `prior_counts`, which sum to `prior_total`.
+    `prior_numbers` holds the strength of the prior on a mean, in rows, then the shape and rate of the gamma
+    prior on the precision. ``log_gammas[m]`` is ln Γ(shape + m/2 + 1/2) - ln Γ(shape + m/2). ``log_new[t]``
+    is the log weight of a new class given t occupied ones; an occupied class has the weight of its rows plus
+    one.
     """
     most = len(sizes)
     logs = np.empty(most)

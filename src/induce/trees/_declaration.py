@@ -221,7 +221,7 @@ DECLARATION = Declaration(
             "trees of linear machines",
             "simple to complex",
             "greedy; the weights of a node by thermal training",
-            "n d epochs per level",
+            "n · d · epochs per level",
         ),
         "LookaheadTree": Search(
             "decision trees",

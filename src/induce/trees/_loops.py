@@ -1235,7 +1235,7 @@ def take_branches(
 ) -> int:
     """Store the test on column `f` and the branch of every example; return the first known value.
 
-    The branch of examples without a value is the number of branches.
+    Examples without a value get the index `n_branches`, one past the last branch.
     """
     rows, ranks, _, splitter, domain = columns
     n_branches = domain[f] if splitter[f] == MULTIWAY else 2

@@ -93,7 +93,7 @@ class Checkers(Game):
         return found
 
     def moves(self, position: Position, roll: Any = None) -> tuple[tuple[Any, ...], Positions]:
-        """Return the legal moves as paths of squares, and the board after each, turned."""
+        """Return the legal moves as paths of squares, and the board after each move, as seen by the opponent."""
         board = np.array(position, dtype=np.int8)
         room = ROOM
         while True:

@@ -443,7 +443,7 @@ def _rows_given(split: Any, cv: Any, k: int, n: int) -> tuple[Rows, Rows]:
         if rows.ndim != 1 or not rows.size:
             raise InputError(f"split {k} of cv has no rows to {role}; give a list of row numbers")
         if rows.dtype.kind not in "iu" or rows.min() < 0 or rows.max() >= n:
-            raise InputError(f"split {k} of cv must hold row numbers from 0 to {n - 1} to {role}")
+            raise InputError(f"the rows to {role} in split {k} of cv must be row numbers from 0 to {n - 1}")
         found.append(rows.astype(np.intp))
     learned = np.zeros(n, dtype=bool)
     learned[found[0]] = True

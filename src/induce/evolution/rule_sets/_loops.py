@@ -181,7 +181,7 @@ def points(
 ) -> bool:
     """Draw two crossover points in each of two strings, at equal distances from the rule boundaries.
 
-    Returns whether points were found that leave both offspring between one and `most` rules.
+    Returns whether points were found that leave both offspring with at least one and at most `most` rules.
     """
     for _ in range(TRIES):
         left = below(stream, n_first * length + 1)

@@ -83,7 +83,7 @@ def sql_number(number: float) -> str:
 
 
 def sql_nominal(column: Column) -> str:
-    """Write the cell of a nominal column for comparison with its values.
+    """Return the SQL expression for a nominal column, for comparison with its values.
 
     Values that look like numbers may be stored as numbers, so both are compared as text.
     """
@@ -106,7 +106,7 @@ def held_as_numbers(values: tuple[Value, ...]) -> bool:
 
 
 def sql_moment(name: str) -> str:
-    """Write the cell of a date column as ISO 8601 text, however the database stores it."""
+    """Return the SQL expression for a date column as ISO 8601 text, however the database stores it."""
     return f"REPLACE(REPLACE(CAST({name} AS TEXT), 'T', ' '), 'Z', '')"
 
 
