@@ -122,7 +122,9 @@ def assert_same_tree(found, expected):
 def test_trees_node_for_node(
     client, monkeypatch, seed, nominal, criterion, holes, classes, rows_in_memory, bounded
 ):
-    from induce.trees.scale import growth
+    from induce.trees.scale import growth, numbers
+
+    assert numbers.MOST_ENTRIES  # imported before it is replaced: it keeps the number that it finds
 
     monkeypatch.setattr(growth, "MOST_ENTRIES", rows_in_memory)
     monkeypatch.setattr(growth._bin_loops, "FEW", min(rows_in_memory, 200))
