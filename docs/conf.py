@@ -57,6 +57,8 @@ html_css_files = ["site.css"]
 html_sidebars = {"learners": []}  # whose tables need the room
 html_show_sourcelink = False
 html_copy_source = False
+html_domain_indices = False  # the modules are listed in the API reference
+html_search_scorer = str(DOCS / "_static" / "scorer.js")
 html_theme_options = {
     "logo": {"text": "induce"},
     "navbar_align": "left",
