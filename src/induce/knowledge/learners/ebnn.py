@@ -41,7 +41,8 @@ class EBNN(TheoryLearner, NeuralNetworkClassifier):
     there. The network is trained on the classes and on these slopes. The slopes of an example count the less the
     further the theory's prediction is from its class: ``1 - |prediction - class| / c``. So a wrong theory does little
     harm where the examples show that it is wrong. Without knowledge it is a `NeuralNetworkClassifier`. For two
-    classes. Without examples, or with examples of one class, the network is that of the rules, with a note.
+    classes. Without examples, or with examples of one class, the network is that of the rules, with a note. Missing
+    values and unseen categories are treated as in `NeuralNetworkClassifier`.
 
     Parameters
     ----------

@@ -21,7 +21,8 @@ class TangentProp(SlopeGuided, NeuralNetworkClassifier):
     The error of an example is that of its outputs, plus `mu` times the squared slopes of the outputs along the
     tangent of each invariance: shifts and turns of a picture, or any change of a row. A tangent is as long as a usual
     amount of its change. Slopes of the probability of the second of two classes may be given to `fit` instead. Slopes
-    that are wrong do harm. Without invariances and slopes it is a `NeuralNetworkClassifier`.
+    that are wrong do harm. Without invariances and slopes it is a `NeuralNetworkClassifier`. Missing
+    values and unseen categories are treated as there.
 
     Parameters
     ----------

@@ -19,7 +19,8 @@ class TangentPropRegressor(SlopeGuided, NeuralNetworkRegressor):
     """A network that predicts a number and has given slopes, or none along invariances (Simard's TANGENTPROP).
 
     The error of an example is that of its output, plus `mu` times the squared errors of its slopes, in units of the
-    spread of columns and target. Without invariances and slopes it is a `NeuralNetworkRegressor`.
+    spread of columns and target. Without invariances and slopes it is a `NeuralNetworkRegressor`. Missing values and
+    unseen categories are treated as there.
 
     Parameters
     ----------
