@@ -195,6 +195,18 @@ def test_a_note_about_a_column_comes_once_and_not_for_every_fold(run, tmp_path):
     assert found.err.count("names rows rather than describing them") == 1
 
 
+def test_advice_for_texts_beside_other_columns_begins_with_what_uses_them(run, tmp_path):
+    words = "the order came late and the box was open so please send another one".split()
+    rows = "".join(
+        f"{' '.join(words[k % 9 :] + words[: k % 9 + k % 4])} {k},{k % 7}.5,{'pq'[k % 3 == 0]},{'yn'[k % 2]}\n"
+        for k in range(60)
+    )
+    (tmp_path / "t.csv").write_text(f"mail,size,kind,y\n{rows}", encoding="utf-8")
+    found = run("advise", tmp_path / "t.csv", "--target", "y", "--json").json["learners"]
+    assert [each["learner"] for each in found[:2]] == ["NaiveBayes", "TextNaiveBayes"]
+    assert all(each["reason"].endswith("leaves texts out") for each in found[2:])
+
+
 def test_advice_has_three_learners_with_a_reason(run):
     found = run("advise", "iris", "--json").json
     assert [each["learner"] for each in found["learners"]] == ["C45", "RIPPER", "NaiveBayes"]

@@ -66,7 +66,7 @@ def test_wrong_models(run, tennis, tmp_path, table):
     cut.write_bytes(tennis.read_bytes()[:-30])
     assert "it is not a model file, or only part of one" in run("show", cut).sentence()
     assert "it is not a model file" in run("show", table("a,b\n1,2\n")).sentence()
-    assert "'poem' is not one of" in run("show", tennis, "--as", "poem").sentence()
+    assert "for '--as': 'poem' is not one of" in run("show", tennis, "--as", "poem").sentence()
 
 
 def test_a_form_that_a_model_lacks_is_refused_by_name(run, tmp_path):

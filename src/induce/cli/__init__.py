@@ -48,7 +48,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         with notes_on_stderr():
             return int(all_commands()(arguments, prog_name="induce", standalone_mode=False) or 0)
     except TyperException as error:
-        message = error.format_message()
+        message = error.format_message().replace(": Value error, ", ": ")  # the type is pydantic's
     except (ValueError, TypeError, OSError) as error:
         message = str(error)
     except MemoryError:

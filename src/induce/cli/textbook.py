@@ -133,11 +133,11 @@ def _draw(chosen: Sequence[Any], path: Path) -> None:
     drawn = [entry for entry in chosen if entry.id in PICTURES]
     if len(drawn) != 1:
         which = (
-            f"several have one: {', '.join(entry.id for entry in drawn)}"
+            f"several have one: {', '.join(entry.id for entry in drawn)}; name one of them"
             if drawn
-            else "none of the chosen results has one"
+            else "none of the chosen results has one; name one of those in docs/textbook.md"
         )
-        raise InputError(f"--draw writes one picture, and {which}; name one of those in docs/textbook.md")
+        raise InputError(f"--draw writes one picture, and {which}")
     (entry,) = drawn
     write_whole(path, image(PICTURES[entry.id](), kind, entry.source, entry.claim))
 

@@ -9,6 +9,8 @@ from typing import Literal
 Sides = Literal["two", "lower", "upper"]
 
 EXACT = "Clopper-Pearson"
+MOST_DECIMALS, MOST_DIGITS = 9, 15
+"""Decimals, and digits before the point, of a number that is written without an exponent."""
 
 
 @dataclass(frozen=True)
@@ -57,12 +59,26 @@ class Interval:
             width = abs(self.low if self.sides == "lower" else self.high)
         return 2 if width == 0 else max(2, 1 - math.floor(math.log10(width)))
 
+    def written(self, value: float) -> str:
+        """Return a value with the decimals of the interval; with an exponent if they or its digits are many.
+
+        Examples
+        --------
+        >>> Interval(0.1, 0.5, 0.95, "t", "two", True, "normal").written(0.25)
+        '0.25'
+        >>> Interval(1e-15, 3e-15, 0.95, "t", "two", True, "normal").written(2e-15)
+        '2e-15'
+        """
+        places = self.decimals
+        if places > MOST_DECIMALS or abs(value) >= 10**MOST_DIGITS:
+            return f"{value:.3g}"
+        return f"{round(value, places) + 0.0:.{places}f}"  # no -0
+
     @property
     def summary(self) -> str:
         """Bounds as text, without the method."""
         kind = f"{'approximate ' if self.approximate else ''}{100 * self.confidence:.10g}%"
-        places = self.decimals
-        low, high = (f"{round(bound, places) + 0.0:.{places}f}" for bound in (self.low, self.high))  # no -0
+        low, high = self.written(self.low), self.written(self.high)
         if self.sides == "lower":
             return f"{kind} lower bound {low}"
         if self.sides == "upper":

@@ -241,7 +241,10 @@ def test_time_goes_forward() -> None:
         ),
         ({"cv": []}, "cv has no split; give at least one pair of training and test rows"),
         ({"cv": [([0, 1], [])]}, "split 1 of cv has no rows to test on; give a list of row numbers"),
-        ({"cv": [([0], [1]), ([0], [60])]}, "the rows to test on in split 2 of cv must be row numbers from 0 to 59"),
+        (
+            {"cv": [([0], [1]), ([0], [60])]},
+            "the rows to test on in split 2 of cv must be row numbers from 0 to 59",
+        ),
         ({"cv": [([0.5], [1])]}, "the rows to learn from in split 1 of cv must be row numbers from 0 to 59"),
         (
             {"cv": [([0, 1, 2], [2, 1])]},

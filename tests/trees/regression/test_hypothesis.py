@@ -177,8 +177,8 @@ def test_explanations_as_text():
     row = pl.DataFrame({"area": [100.0], "town": ["old"]})
     assert str(learner.explain(row)[0]) == (
         "250 because\n"
-        "  all examples  n=8, mean 275, sd 53.67\n"
-        "  town = old    n=4, mean 210, sd 0\n"
+        "  all examples  n=8, mean 275, residual sd 53.67\n"
+        "  town = old    n=4, mean 210, residual sd 0\n"
         "  price = 50 + 2 area\n"
         "  220 at the mean of every attribute\n"
         "  +30 by area"

@@ -164,7 +164,23 @@ def _ranked(task: str, contents: Contents, n_rows: int) -> list[Suggestion]:
             Suggestion("Rocchio", "one prototype per class, with its most characteristic words"),
             Suggestion("SVM", "usually the lowest error on texts, where readability does not matter"),
         ]
-    return _for_classes(contents, n_rows) if task == CLASSES else _for_numbers(contents, n_rows)
+    if task != CLASSES:
+        return _for_numbers(contents, n_rows)
+    found = _for_classes(contents, n_rows)
+    return _beside_texts(found) if contents.texts else found
+
+
+def _beside_texts(found: list[Suggestion]) -> list[Suggestion]:
+    """Put the learners first that use text; the others leave it out."""
+    return [
+        Suggestion("NaiveBayes", "it takes texts beside columns of other kinds"),
+        Suggestion("TextNaiveBayes", "the words alone, without the other columns"),
+        *(
+            Suggestion(each.learner, f"{each.reason}; leaves texts out")
+            for each in found
+            if each.learner != "NaiveBayes"
+        ),
+    ]
 
 
 def _for_classes(contents: Contents, n_rows: int) -> list[Suggestion]:

@@ -118,16 +118,16 @@ class RegressionEstimate(Estimate):
         squared = self.squared_interval
         return (
             f"{super()._numbers()}; root mean squared error "
-            f"{self.root_mean_squared_error:.{squared.decimals}f}, {squared.summary}; R² {self.r2:.2f}"
+            f"{squared.written(self.root_mean_squared_error)}, {squared.summary}; R² {self.r2:.2f}"
         )
 
     def __str__(self) -> str:
         lines = [super().__str__()]
         for name, each in self.by_output().items():
             absolute, root = each["mean_absolute_error"], each["root_mean_squared_error"]
-            places = self.interval.decimals
+            written = self.interval.written
             lines.append(
-                f"  {name}: mean absolute error {absolute:.{places}f}, root mean squared error {root:.{places}f}, "
+                f"  {name}: mean absolute error {written(absolute)}, root mean squared error {written(root)}, "
                 f"R² {each['r2']:.2f}"
             )
         return "\n".join(lines)

@@ -235,9 +235,9 @@ class Estimate:
         return f"<p>{escape(str(self))}{beside}{small}</p>"
 
     def _numbers(self) -> str:
-        places = self.interval.decimals
-        train = "" if self.train_value is None else f", {self.train_value:.{places}f} on training rows"
-        return f"{self.measure} {self.value:.{places}f}, {self.interval.summary}{train}"
+        written = self.interval.written
+        train = "" if self.train_value is None else f", {written(self.train_value)} on training rows"
+        return f"{self.measure} {written(self.value)}, {self.interval.summary}{train}"
 
     def _check_loss(self, name: str) -> None:
         if self.higher:

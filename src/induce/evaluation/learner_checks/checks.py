@@ -174,7 +174,7 @@ def check_parameters(make: Make) -> None:
     ensure(not missing, f"parameters without a declaration: {', '.join(missing)}")
 
 
-UNSEEN = ("not seen in training", "unseen", "never seen", "undeclared categor", "not in the first rows")
+UNSEEN = ("not seen in training", "unseen", "never seen", "undeclared categor", "the first rows")
 
 
 def check_documentation(make: Make) -> None:

@@ -28,6 +28,7 @@ class VirtualSVM(SVM):
 
     The copies teach the machine an invariance, such as that of a digit under small shifts. Only the support
     vectors are transformed, because they determine the machine (AIMA 18.11.1; DeCoste and Schölkopf 2002).
+    Missing values and unseen categories are treated as in `SVM`.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ class VotedPerceptron(Perceptron):
     1999).
 
     It is less affected by rows that cannot be learned than the last perceptron. Otherwise it behaves like
-    `KernelPerceptron`.
+    `KernelPerceptron`, including missing values and unseen categories.
 
     Parameters
     ----------

@@ -42,7 +42,7 @@ class EBNN(TheoryLearner, NeuralNetworkClassifier):
     weighted by the accuracy of the theory on it, ``1 - |prediction - class| / c``. So a wrong theory does
     little harm where the examples show that it is wrong. It learns two classes. Without knowledge it is a
     `NeuralNetworkClassifier`. Without examples, or with examples of only one class, the network is that of
-    the rules, with a note.
+    the rules, with a note. Missing values and unseen categories are treated as in `NeuralNetworkClassifier`.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ class TangentProp(SlopeGuided, NeuralNetworkClassifier):
     the tangent of each invariance: shifts and rotations of a picture, or any change to a row. Each tangent is
     scaled to a typical amount of the change. With two classes, slopes of the probability of the second class
     may be passed to `fit` instead. Wrong slopes increase the error. Without invariances and slopes it is a
-    `NeuralNetworkClassifier`.
+    `NeuralNetworkClassifier`, which also describes how missing values and unseen categories are treated.
 
     Parameters
     ----------

@@ -20,7 +20,7 @@ class TangentPropRegressor(SlopeGuided, NeuralNetworkRegressor):
 
     The error of an example is that of its output, plus `mu` times the squared errors of its slopes. Columns
     and target are measured in units of their standard deviations. Without invariances and slopes it is a
-    `NeuralNetworkRegressor`.
+    `NeuralNetworkRegressor`, which also describes how missing values and unseen categories are treated.
 
     Parameters
     ----------

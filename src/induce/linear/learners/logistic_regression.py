@@ -349,7 +349,8 @@ class LogisticRegression(FurtherRows, TableClassifier):
         where = (" on it" if len(found.terms) == 1 else " on them") if partial else ""
         note(
             f"{because}, so there are no finite maximum likelihood weights: an L2 penalty of strength "
-            f"{strength:.3g}{where} is used; give your own penalty, or leave out the column"
+            f"{strength:.3g}{where} is used; give your own penalty, or leave out the column",
+            about="terms that separate the classes",
         )
         return _Penalty("l2", strength, because=because, only=found if partial else None)
 

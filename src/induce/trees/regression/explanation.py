@@ -95,7 +95,9 @@ def explain_row(tree: RegressionTree, table: Table, row: int) -> RegressionExpla
 
 def _step(tree: RegressionTree, node: int, text: str) -> RegressionStep:
     n, mean, deviation = float(tree.n[node]), float(tree.mean[node]), float(tree.deviation[node])
-    summary = f"n={count_text(n)}, mean {tree.number(mean)}, sd {tree.number(deviation)}"
+    # with a formula at the node, what is left is not the deviation from the mean beside it
+    spread = "residual sd" if len(tree.fill) else "sd"
+    summary = f"n={count_text(n)}, mean {tree.number(mean)}, {spread} {tree.number(deviation)}"
     return RegressionStep(text, n, mean, deviation, summary)
 
 
