@@ -269,7 +269,7 @@ class NumberGrowth:
 
     def _next_level(self, level: list[int]) -> list[int]:
         """Split the nodes of a level, as many per pass as memory allows; small nodes are grown completely."""
-        few = self.few()
+        few = min(self.few(), MOST_ENTRIES)  # a larger node would never be collected
         small = [node for node in level if self.nodes.weight[node] <= few]
         large = [node for node in level if self.nodes.weight[node] > few]
         most, grown = max(1, MOST_BYTES // self.slot_bytes), list[int]()
