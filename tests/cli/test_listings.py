@@ -217,6 +217,8 @@ def test_textbook_draws(run, tmp_path):
         "none of the chosen results has one"
         in run("textbook", "mitchell-3.4-root", "--draw", str(tmp_path / "root.svg")).sentence()
     )
+    several = run("textbook", "3.4", "--draw", str(tmp_path / "x.svg")).sentence()
+    assert several.endswith("mitchell-3.4-sunny-branch; name one of them")
 
 
 def test_a_real_result(run):

@@ -185,7 +185,7 @@ def test_model_trees_come_close_to_the_noise():
 
 
 def test_folds_that_test_nothing_are_refused():
-    with pytest.raises(InputError, match="cv leaves no rows"):
+    with pytest.raises(InputError, match="cv leaves no training rows or no test rows"):
         DecisionTreeRegressor(pruning="cost-complexity", cv=[(np.arange(442), np.arange(0))]).fit(X, Y)
 
 
