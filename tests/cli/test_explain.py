@@ -21,7 +21,7 @@ def test_a_row_typed_in(run, tennis):
 def test_what_is_not_said_is_missing(run, tennis):
     result = run("explain", tennis, "Outlook=Sunny,Humidity=High")
     assert result.out == BECAUSE
-    assert result.err == "note: the row does not give Temperature, Wind, which counts as missing\n"
+    assert result.err == "note: the row does not give Temperature, Wind, which count as missing\n"
     assert "Outlook is missing" in run("explain", tennis, '{"Outlook": null}').out
 
 

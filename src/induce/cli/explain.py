@@ -219,7 +219,8 @@ def _typed_in(row: str, hypothesis: Any) -> pl.DataFrame:
     inputs = schema.inputs().names()
     unsaid = [name for name in inputs if name not in cells]
     if unsaid:
-        note(f"the row does not give {listed(unsaid)}, which counts as missing")
+        counts = "counts" if len(unsaid) == 1 else "count"
+        note(f"the row does not give {listed(unsaid)}, which {counts} as missing")
     return pl.DataFrame([pl.Series(name, [cells.get(name)]) for name in inputs])
 
 
