@@ -124,8 +124,8 @@ def beside(study: Study) -> Section:
     rows = kept(study, "beside", lambda: _beside(study))
     return Section(
         "Handwritten digits: neighbours beside scikit-learn",
-        "Processor time, one thread, one run. The neighbours of 1,000 test digits are found in all 60,000, after a "
-        "first call.",
+        "Processor time, one thread, one run. The neighbours of 1,000 test digits are found among all "
+        "60,000, after a warm-up call.",
         tuple(Row(**row) for row in rows),
     )
 

@@ -215,7 +215,7 @@ def speeds(study: Study, folder: Path) -> Section:
     more = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
     rows = [
         at_most(f"read {len(data):,} images", took, 2),
-        Row("memory of it, beyond the peak before", f"{more:.0f} MB", target="≤ 300 MB", holds=more <= 300),
+        Row("its memory beyond the previous peak", f"{more:.0f} MB", target="≤ 300 MB", holds=more <= 300),
     ]
     for step in (Deslant(), Distortions()):
         step(study.images[:4_000])  # compiles
@@ -295,8 +295,8 @@ def table(study: Study) -> Listing:
         )
     return Listing(
         "Handwritten digits",
-        "60,000 digits to learn from, 10,000 to be asked (`python -m benchmarks --data DIR --only digits`). "
-        "Wilson's 95 % intervals; processor time; the size is that of the model file.",
+        "60,000 training digits, 10,000 test digits (`python -m benchmarks --data DIR --only digits`). "
+        "Wilson's 95 % intervals; processor time; MB is the size of the model file.",
         (
             "method",
             "book %",

@@ -21,7 +21,7 @@ def hard_functions() -> dict[str, Any]:
     return {
         "parity": X.sum(axis=1) % 2,
         "majority": (X.sum(axis=1) > INPUTS // 2).astype(int),
-        "multiplexer, two inputs choose one of three": X[np.arange(len(X)), chosen],
+        "multiplexer, two address and three data inputs": X[np.arange(len(X)), chosen],
     }
 
 

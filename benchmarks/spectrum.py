@@ -51,9 +51,10 @@ def spectra(seeds: int = SEEDS, pictures: Path | None = None) -> Iterator[Listin
             p_better = float(ttest_rel(both.mean(axis=(1, 2)), without.mean(axis=(1, 2))).pvalue)
             yield Listing(
                 f"Spectrum: {learner}",
-                f"Cups of two kinds of grasp, one half of the rows; {seeds} draws of rows and damages by `induce "
-                f"experiment`. Each cell: accuracy of {learner} without a theory / of the theory alone / of "
-                f"{learner} with it. Random changes drop, add and change conditions and rules.",
+                f"Half of the rows are cups, of two kinds of grasp; {seeds} samples of rows and "
+                f"damages by `induce experiment`. Each cell: accuracy of {learner} without a theory / "
+                f"of the theory alone / of {learner} with it. Random changes drop, add and change "
+                "conditions and rules.",
                 tuple(head),
                 tuple(map(tuple, lines)),
                 f"With the right theory {clean.mean():.3f} against {without[:, :, 0].mean():.3f} without and "
