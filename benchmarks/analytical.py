@@ -137,8 +137,8 @@ def analytical(seeds: int = 10) -> Iterator[Section]:
     )
     yield Section(
         "Planning",
-        "Breadth-first search in the blocks world, starting from the grounded problem; nodes per second of processor time; best of "
-        f"{REPEATS}, warm.",
+        "Breadth-first search in the blocks world, starting from the grounded problem; nodes per second "
+        f"of processor time; best of {REPEATS}, warm.",
         tuple(_planning()),
     )
 

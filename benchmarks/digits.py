@@ -175,7 +175,7 @@ def draw(study: Study) -> None:
             curve = curve_of(study, found)
             axes.plot(100 * curve.rejected, 100 * curve.error, label=name, lw=1.3)
     axes.axhline(0.5, color="grey", lw=0.8, ls=":")
-    axes.set(xlim=(0, 10), ylim=(0, 3), xlabel="rejected, %", ylabel="error on the others, %")
+    axes.set(xlim=(0, 10), ylim=(0, 3), xlabel="rejected, %", ylabel="error on accepted images, %")
     _save(figure, study.kept / "digits-reject.png")
 
     figure = Figure(figsize=(6.4, 4.2), layout="constrained")
@@ -326,7 +326,7 @@ def differences(study: Study) -> Listing:
         lines.append((one, other, str(only), str(alone), f"{mcnemar(only, alone, n=n).p_value:.2g}"))
     return Listing(
         "Handwritten digits: pairs of methods",
-        "Digits that only the first, and that only the second gets wrong, and McNemar's p.",
+        "Numbers of digits that only the first and only the second method gets wrong, and McNemar's p.",
         ("first", "second", "only first wrong", "only second wrong", "p"),
         tuple(lines),
         "",

@@ -147,7 +147,7 @@ def _large(n_facts: int, swi: str | None) -> Iterator[Row]:
         return prover
 
     ((best, prover),) = interleaved(REPEATS, {"start": started}).values()
-    yield _timed("building a prover on these, up to its first answer", best)
+    yield _timed("a prover on these, up to its first answer", best)
     goals = [clause.head for clause in program.clauses[:10_000] if clause.head is not None]
     absent = [Literal("edge", (goal.arguments[0], goal.arguments[0])) for goal in goals]
     ((best, held),) = interleaved(REPEATS, {"each": lambda: prover.holds_each(goals + absent)}).values()

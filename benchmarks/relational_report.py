@@ -234,7 +234,7 @@ def _shown(theory: Sequence[Clause]) -> Iterator[str]:
     if not theory:
         yield "% nothing"
     if len(clauses) > SHOWN:
-        yield f"% and {len(clauses) - SHOWN} more clauses"
+        yield f"% and {len(clauses) - SHOWN} clauses more"
     if len(clauses) < len(theory):
         yield f"% and {len(theory) - len(clauses)} examples as they are"
 
