@@ -79,8 +79,8 @@ def growth(sizes: Sequence[int]) -> Section:
             )
     remark = (
         f"`make_classification(n_features={FEATURES}, n_informative=10, flip_y=0.05)`, entropy, grown until "
-        "the leaves are pure; accuracy on additional test rows, one fifth as many. Best of 3 up to 100,000 rows, else "
-        "one run; weights are uniform between 0.5 and 1.5."
+        "the leaves are pure; accuracy on additional test rows, one fifth as many. Best of 3 up to 100,000 rows, "
+        "else one run; weights are uniform between 0.5 and 1.5."
     )
     return Section("Growing a full tree", remark, tuple(rows))
 
