@@ -290,7 +290,7 @@ def _as_sql() -> Iterator[Row]:
     found = duckdb.sql(query).pl()["prediction"].to_numpy()
     seconds = time.process_time() - start
     assert len(data) == MILLION
-    assert (found == np.tile(answers, MILLION // CASES)).all(), "the query says what the rules say"
+    assert (found == np.tile(answers, MILLION // CASES)).all(), "the query agrees with the rules"
     some = table[:SAMPLE]
     by_theory = learner.hypothesis_._about(induce.analytical.cases(some)[0])
     goals = by_theory.encoded([[f"row {n + 1}"] for n in range(SAMPLE)])
@@ -298,7 +298,7 @@ def _as_sql() -> Iterator[Row]:
     start = time.process_time()
     proved = by_theory._by_theory(goals)
     theirs = (time.process_time() - start) * MILLION / SAMPLE
-    assert not (answers[:SAMPLE] & ~proved).any(), "a rule never says what the theory does not"
+    assert not (answers[:SAMPLE] & ~proved).any(), "every answer of a rule follows from the theory"
     yield Row(
         f"{len(learner.hypothesis_.clauses)} rules as SQL on {MILLION:,} rows",
         f"{seconds:.1f} s",

@@ -222,7 +222,7 @@ def author(path: Path, X: Any, y: Any) -> Listing:
     sizes = "/".join(str(len(part[1])) for part in parts)
     return Listing(
         "Faces: the author's lists",
-        f"{sizes} images to learn from, to stop by and to be asked; five seeds of the weights.",
+        f"{sizes} training, early-stopping and test images; five seeds of the weights.",
         ("network", "mean accuracy %", "lowest", "highest"),
         tuple(lines),
         "",
@@ -323,8 +323,9 @@ def memories(X: Any) -> Listing:
             lines.append((name, str(n), f"{stay:.0f}", f"{whole:.0f} of {min(n, 20)}"))
     return Listing(
         "Faces in a Hopfield network",
-        f"{X.shape[1]} units, pixels above and below the median of their image; a pattern stays if a recall that "
-        "begins with it ends within 1 % of it, and comes back if one that knows only its upper quarter does.",
+        f"{X.shape[1]} units, pixels above and below the median of their image; a pattern is stable if "
+        "a recall started from it ends within 1 % of it, and is recalled from a quarter if one given "
+        "only its upper quarter does.",
         ("patterns", "stored", "stable", "recalled from a quarter"),
         tuple(lines),
         f"0.138 N would be {int(0.138 * X.shape[1])} random patterns.",

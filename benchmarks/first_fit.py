@@ -31,7 +31,7 @@ def first_fits(names: Iterable[str] | None = None) -> Iterable[Listing]:
     remark = (
         "Processor time of fitting and predicting in a fresh process with an empty cache of compiled "
         "loops, and of doing both again. The library is imported beforehand, the compiler is not. "
-        "Learners that act, search or play do what their line in `benchmarks/first_fit.py` says."
+        "Learners that act, search or play run the task given in `benchmarks/first_fit.py`."
     )
     late = [row[0] for row in rows if "**no**" in row]
     closing = (

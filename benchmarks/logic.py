@@ -151,7 +151,7 @@ def _large(n_facts: int, swi: str | None) -> Iterator[Row]:
     goals = [clause.head for clause in program.clauses[:10_000] if clause.head is not None]
     absent = [Literal("edge", (goal.arguments[0], goal.arguments[0])) for goal in goals]
     ((best, held),) = interleaved(REPEATS, {"each": lambda: prover.holds_each(goals + absent)}).values()
-    assert held.sum() == len(goals), "what is a fact holds, and nothing else"
+    assert held.sum() == len(goals), "exactly the facts hold"
     yield Row(f"{len(held):,} queries for facts, half of them absent", f"{len(held) / best:,.0f} per second")
     ways = "edge(X, Y), edge(Y, Z), fail ; true"
     ((best, _),) = interleaved(REPEATS, {"ways": lambda: prover.holds(ways)}).values()

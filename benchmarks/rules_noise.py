@@ -34,7 +34,7 @@ def rules_noise(n: int = N, fresh: int = FRESH, warm: int = WARM) -> Iterator[Li
         f"{HOLES:.0%} of the cells missing. The time is the processor time of one fit after a warm-up "
         f"that compiles the loops; the error is measured on {fresh:,} fresh rows with the same noise, "
         f"where always predicting the most frequent class has an error of {1 - usual / fresh:.3f}.",
-        ("learner", "processor time", "times RIPPER's", "error", "error above RIPPER's", "size"),
+        ("learner", "processor time", "relative to RIPPER", "error", "error minus RIPPER's", "size"),
         tuple(line(name, found) for name in LEARNERS),
         "",
     )

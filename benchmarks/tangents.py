@@ -225,8 +225,8 @@ def to_the_same_error(folder: Path, size: int = 80, draws: int = 5) -> Listing:
             lines.append((name, str(epochs), f"{np.mean(wrong):.1%}", f"{np.mean(seconds):.2f} s"))
     return Listing(
         "TANGENTPROP: time to the same error",
-        f"{size} shifted digits, means of {draws} draws; processor time of a fit, which includes making tangents or "
-        "copies.",
+        f"{size} shifted digits, means of {draws} samples; processor time of a fit, including "
+        "generating tangents or copies.",
         ("method", "epochs at most", "error", "time"),
         tuple(lines),
         "",

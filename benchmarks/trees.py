@@ -116,8 +116,8 @@ def memory(sizes: Sequence[int]) -> Section:
                 rows += [_megabytes(f"{what}: added by `fit`", added)]
     remark = (
         "Resident memory (`VmHWM`) of a process that loads the rows as float64 (not counted in what "
-        "`fit` adds) and fits once, compiled loops loaded before. The ratio is our memory divided by "
-        "the peer's; lower is better."
+        "`fit` adds) and fits once, with the compiled loops already loaded. The ratio is our memory "
+        "divided by the peer's; lower is better."
     )
     return Section("Peak memory of growing a full tree", remark, tuple(rows))
 
@@ -155,7 +155,7 @@ def binned(n: int) -> Section:
     remark = (
         f'`DecisionTreeClassifier(criterion="gain", bins={BINS})` against scikit-learn\'s exact tree on the same '
         "problem as above, grown until the leaves are pure; accuracy on additional test rows, one fifth "
-        "as many. One fit each in a process of its own, compiled loops loaded before."
+        "as many. One fit each in a separate process, with the compiled loops already loaded."
     )
     return Section("Growing on binned columns", remark, rows)
 
