@@ -68,7 +68,7 @@ def control(domains: Sequence[str] = tuple(SIZES), n: int = 100) -> Iterator[Sec
             "domain",
             "training problems",
             "conflicts",
-            "taken",
+            "accepted",
             "kept",
             "nodes",
             "time",

@@ -30,7 +30,18 @@ def macros(domains: Sequence[str] = DOMAINS, n: int = 40) -> Iterator[Listing]:
         f"`MacroLearner`, {n} training and {n} larger test problems per domain (sizes of {sizes}; eight-puzzle "
         f"{MOVES[0][0]} to {MOVES[0][-1]} and {MOVES[1][0]} to {MOVES[1][-1]} moves), at most {MOST_NODES:,} nodes. "
         "Median of nodes, and processor time including grounding and instantiating macros, before and after.",
-        ("search", "domain", "met", "target", "kept", "solved", "with macros", "nodes", "time", "lost"),
+        (
+            "search",
+            "domain",
+            "candidates",
+            "promising",
+            "kept",
+            "solved",
+            "with macros",
+            "nodes",
+            "time",
+            "lost",
+        ),
         tuple(_line(search, domain, n) for search in SEARCHES for domain in domains),
         "",
     )

@@ -290,7 +290,7 @@ def _verdicts(distances: dict[str, list[float]]) -> str:
         gap = pairs[0] - pairs[1]
         p = float(wilcoxon(gap).pvalue) if gap.any() else 1.0
         said.append(
-            f"{ours} less {theirs}: {gap.mean():+.2f} on average over {len(gap)} samples (Wilcoxon p = {p:.2g})"
+            f"{ours} minus {theirs}: {gap.mean():+.2f} on average over {len(gap)} samples (Wilcoxon p = {p:.2g})"
         )
     return "Differences in distance; below 0, ours is closer. " + "; ".join(said) + "." if said else ""
 
