@@ -175,7 +175,7 @@ def hospital(path: Path, seed: int, n_rows: int, literals: int, hard: Difficulti
         CREATE TABLE dose (id INTEGER PRIMARY KEY, {ref}, drug INTEGER REFERENCES drug, mg REAL{tail});
         CREATE TABLE test (id INTEGER PRIMARY KEY, {ref}, kind TEXT, value REAL{tail});
     """
-    rows["stable"] = [tuple(one) if hard.composite else (k, one[0], *one[2:]) for k, one in enumerate(stays)]
+    rows["stay"] = [tuple(one) if hard.composite else (k, one[0], *one[2:]) for k, one in enumerate(stays)]
     rows["dose"] = [(k, *at(a), *more) for k, (a, *more) in enumerate(doses)]
     rows["test"] = [(k, *at(a), *more) for k, (a, *more) in enumerate(tests)]
     keep = {
@@ -183,7 +183,7 @@ def hospital(path: Path, seed: int, n_rows: int, literals: int, hard: Difficulti
         "doctor": {0, 1},
         "drug": {0},
         "patient": {0, 4},
-        "stable": {0, 1, 2, 3},
+        "stay": {0, 1, 2, 3},
         "dose": {0, 1, 1 + extra, 2 + extra},
         "test": {0, 1, 1 + extra},
     }

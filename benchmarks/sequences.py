@@ -240,7 +240,7 @@ def letters(text: str, n_states: int = 2, n_starts: int = 5) -> Listing:
         "that emits it more often.",
         ("state", "letters", "probability of staying"),
         (
-            ("that of e", found, f"{stays:.3f}"),
+            ("the state that emits e", found, f"{stays:.3f}"),
             ("the other", others, f"{model.parameters.transitions[1 - home, 1 - home]:.3f}"),
         ),
         f"All five vowels stand together in one state: {'yes' if set(VOWELS) <= set(mine) else 'no'}; the space too: "

@@ -112,7 +112,7 @@ def noise(seeds: int = SEEDS, learners: tuple[str, ...] = LEARNERS) -> Listing:
         f"{NOISY_ROWS} training rows, a fraction of them with the wrong class, and 1,000 correctly "
         f"labelled test rows; mean accuracy of {seeds} samples, and p of a paired t test against no "
         f"theory. The damaged theory has {NOISY_CHANGES} random changes.",
-        ("learner", "wrong classes", "no theory", "right theory", "damaged theory", "damaged theory alone"),
+        ("learner", "label noise", "no theory", "right theory", "damaged theory", "damaged theory alone"),
         tuple(lines),
         "",
     )

@@ -337,7 +337,7 @@ def _holes(folder: Path) -> Listing:
         "Distances as above for hill-climbing by BIC: on the complete table, with available-case "
         "counts (rows complete for a family), with complete rows only, and with structural EM; the "
         f"mean of {DRAWS} samples.",
-        ("network", "rows", "whole", "available counts", "complete rows only", "structural EM"),
+        ("network", "rows", "complete", "available counts", "complete rows only", "structural EM"),
         tuple(lines),
         "",
     )
