@@ -512,7 +512,7 @@ def _of_ensembles(options: argparse.Namespace) -> dict[str, Measurement]:
 
 
 def _of_numbers(options: argparse.Namespace) -> dict[str, Measurement]:
-    """Ensembles that predict numbers are compared with scikit-learn."""
+    """Regression ensembles are compared with scikit-learn."""
     if "ensembles-of-numbers" not in options.only:
         return {}
     from benchmarks.ensembles_of_numbers import numbers
@@ -525,9 +525,9 @@ def _heading(given: list[str], about: str) -> str:
         [
             "# Benchmarks",
             "",
-            "Times are wall times on one thread, after compiling, the peers in turn in one run: only "
-            "the ratios carry over to another machine. A ratio above 1 is our speed-up; for memory, "
-            "it is our use relative to the peer's. Targets that are missed stay listed.",
+            "Times are wall times on one thread, after compilation; the systems take turns in one "
+            "run. Only the ratios carry over to another machine. A ratio above 1 is our speed-up; for "
+            "memory, it is our use relative to the peer's. Targets that are missed stay listed.",
             "",
             f"{date.today().isoformat()}. {about}",
             "",

@@ -47,7 +47,7 @@ def adult(folder: Path, jar: Path) -> Section:
     other_right = np.asarray(predictions) == truth
     rows = (
         speed(f"{len(train):,} rows: build", ours, PEER, min(run.build for run in runs), 5),
-        speed("build, the Java machine warm too", ours, PEER, warm),
+        speed("build, with a warm JVM too", ours, PEER, warm),
         speed(
             "whole process: start, read, build, predict",
             found["process"][0],
@@ -60,7 +60,7 @@ def adult(folder: Path, jar: Path) -> Section:
     remark = (
         "`C45` and `J48` with their defaults on the same rows, from the CSV file (ours) and from an ARFF "
         f"file with the same values (J48's); {len(test):,} test rows. Best of {REPEATS} processes; the build "
-        "time is the one Weka prints. Java keeps its own threads for compiling and for collecting garbage."
+        "time is the one Weka prints. Java keeps its own threads for compilation and garbage collection."
     )
     return Section("Adult census: mixed columns, missing values, pruning", remark, rows)
 

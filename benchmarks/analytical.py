@@ -118,25 +118,27 @@ def analytical(seeds: int = 10) -> Iterator[Section]:
     rows = [row for exponent in (1.5, 1.0, 0.0) for row in _compiled(exponent, seeds)]
     yield Section(
         "Rules from a rule base",
-        f"{len(rule_base(0).splitlines())} clauses in {LAYERS} layers; {CASES:,} cases of {KINDS} kinds, whose "
-        f'frequencies follow Zipf\'s law; `PrologEBG(explanations="all", skip_covered=False)` learns from '
-        f"the first {LEARNED}, and answers the rest; what it leaves goes to the theory. Means of {seeds} seeds, "
-        'processor time. The share of 95% needs `explanations="all"` and `skip_covered=False`: the defaults answer '
-        "87.0% on the first seed at exponent 1.5. Times are those of a first call, in which both provers also "
-        "compile their clauses.",
+        f"{len(rule_base(0).splitlines())} clauses in {LAYERS} layers; {CASES:,} cases of {KINDS} "
+        'kinds, whose frequencies follow Zipf\'s law; `PrologEBG(explanations="all", '
+        f"skip_covered=False)` learns from the first {LEARNED} and answers the rest; cases it cannot "
+        f"answer go to the theory. Means of {seeds} seeds, processor time. Reaching 95% needs "
+        '`explanations="all"` and `skip_covered=False`: the defaults answer 87.0% on the first seed '
+        "at exponent 1.5. Times are those of a first call, in which both provers also compile their "
+        "clauses.",
         (*rows, *_explained(), *_as_sql()),
     )
     yield Section(
         "Matching",
-        f"Rules of {CONDITIONS} conditions on {ATTRIBUTES} attributes of {VALUES} values, of which few can hold at a "
-        f"time; processor time of one change, mean of {CHANGES:,}. The generator makes rules of which few can match, "
-        "as learned ones are: where many rules match at once, a change costs what they match.",
+        f"Rules of {CONDITIONS} conditions on {ATTRIBUTES} attributes of {VALUES} values, of which few "
+        "can match at a time, as with learned rules; processor time of one change, mean of "
+        f"{CHANGES:,}. Where many rules match at once, the cost of a change grows with the number of "
+        "matches.",
         tuple(_matching()),
     )
     yield Section(
         "Planning",
-        "Breadth-first search in the world of blocks from the grounded problem on, nodes per second; best of "
-        f"{REPEATS}, warm.",
+        "Breadth-first search in the blocks world, starting from the grounded problem; nodes per second "
+        f"of processor time; best of {REPEATS}, warm.",
         tuple(_planning()),
     )
 
@@ -206,7 +208,7 @@ def _explained() -> Iterator[Row]:
     start = time.process_time()
     steps = sum(1 for proof in proofs for _ in regression_steps(proof, operational=theory.is_operational))
     rate = steps / (time.process_time() - start)
-    yield Row("steps of proofs regressed", f"{rate:,.0f} a second", target="≥ 5,000", holds=rate >= 5_000)
+    yield Row("proof steps regressed", f"{rate:,.0f} a second", target="≥ 5,000", holds=rate >= 5_000)
 
 
 def _row(what: str, ours: str, target: str, holds: bool, promised: bool) -> Row:
@@ -288,7 +290,7 @@ def _as_sql() -> Iterator[Row]:
     found = duckdb.sql(query).pl()["prediction"].to_numpy()
     seconds = time.process_time() - start
     assert len(data) == MILLION
-    assert (found == np.tile(answers, MILLION // CASES)).all(), "the query says what the rules say"
+    assert (found == np.tile(answers, MILLION // CASES)).all(), "the query agrees with the rules"
     some = table[:SAMPLE]
     by_theory = learner.hypothesis_._about(induce.analytical.cases(some)[0])
     goals = by_theory.encoded([[f"row {n + 1}"] for n in range(SAMPLE)])
@@ -296,7 +298,7 @@ def _as_sql() -> Iterator[Row]:
     start = time.process_time()
     proved = by_theory._by_theory(goals)
     theirs = (time.process_time() - start) * MILLION / SAMPLE
-    assert not (answers[:SAMPLE] & ~proved).any(), "a rule never says what the theory does not"
+    assert not (answers[:SAMPLE] & ~proved).any(), "every answer of a rule follows from the theory"
     yield Row(
         f"{len(learner.hypothesis_.clauses)} rules as SQL on {MILLION:,} rows",
         f"{seconds:.1f} s",

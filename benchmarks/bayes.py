@@ -52,12 +52,12 @@ def mixed(n: int, width: int = WIDTH, seed: int = 0) -> pl.DataFrame:
 def _mixed(folder: str, n: int) -> Section:
     ours, theirs = _in_turn("mixed", folder)
     return Section(
-        f"Naive Bayes on a mixed table: {n:,} {TIMES} {WIDTH}, half of it strings",
-        f"`NaiveBayes` on a polars frame beside scikit-learn's {MIXED_PEER} on arrays prepared in "
-        "advance (objects and numbers); the scores of the two models are added. Every run is a "
-        "separate process on one thread (`POLARS_MAX_THREADS=1`, `OMP_NUM_THREADS=1` and their kin), "
-        f"the systems in turn, and the best of {REPEATS} counts. Memory is what fit and predict add to "
-        "the resident memory of the process.",
+        f"Naive Bayes on a mixed table: {n:,} {TIMES} {WIDTH}, half of the columns are strings",
+        f"`NaiveBayes` on a polars frame, compared with scikit-learn's {MIXED_PEER} on arrays prepared "
+        "in advance (objects and floats); the scores of the two models are added. Every run is a "
+        "separate process on one thread (`POLARS_MAX_THREADS=1`, `OMP_NUM_THREADS=1` and similar "
+        f"variables); the systems take turns, and the best of {REPEATS} counts. Memory is the increase "
+        "in resident memory during fit and predict.",
         (
             speed("fit", ours["fit"], MIXED_PEER, theirs["fit"], 4.0),
             speed("predict", ours["predict"], MIXED_PEER, theirs["predict"], 3.0),
@@ -70,7 +70,7 @@ def _mixed(folder: str, n: int) -> Section:
 def _numbers(folder: str, n: int) -> Section:
     ours, theirs = _in_turn("numbers", folder)
     return Section(
-        f"Naive Bayes on numbers alone: {n:,} {TIMES} {WIDTH}",
+        f"Naive Bayes on numeric columns only: {n:,} {TIMES} {WIDTH}",
         "`NaiveBayes` and scikit-learn's `GaussianNB` on the same array and the classes 0 and 1, measured as above.",
         (
             speed("fit", ours["fit"], "GaussianNB", theirs["fit"], 1.5),
@@ -86,8 +86,8 @@ def _texts(folder: Path) -> Section:
     peer = "CountVectorizer + MultinomialNB"
     whole = [each["fit"] + each["predict"] for each in (ours, theirs)]
     return Section(
-        "Naive Bayes on texts: 20 Newsgroups, 11,314 posts learned and 7,532 predicted",
-        f"`TextNaiveBayes` beside scikit-learn's {peer}, both on lists of strings, measured as above.",
+        "Naive Bayes on texts: 20 Newsgroups, 11,314 training posts and 7,532 predicted",
+        f"`TextNaiveBayes` compared with scikit-learn's {peer}, both on lists of strings, measured as above.",
         (
             speed("fit and predict", whole[0], peer, whole[1], 1.5),
             speed("fit", ours["fit"], peer, theirs["fit"]),
@@ -105,9 +105,10 @@ def _stream(folder: str, n: int) -> Section:
     found = in_child("naive_bayes", "induce", "stream", path)
     rate = n / found["fit"]
     return Section(
-        f"Naive Bayes from a stream: {n:,} {TIMES} {STREAM_WIDTH} in Parquet, half of it strings",
-        "`learn_stream` in a process of its own, on one thread and one that reads ahead: one pass settles the "
-        "domains, one counts. There is no peer. Memory is the peak of the whole process.",
+        f"Naive Bayes from a stream: {n:,} {TIMES} {STREAM_WIDTH} in Parquet, half of the columns are strings",
+        "`learn_stream` in a separate process, on one thread plus one that reads ahead: the first "
+        "pass determines the domains, the second counts. There is no peer. Memory is the peak of the "
+        "whole process.",
         (
             Row(
                 "rows a second",

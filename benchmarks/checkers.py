@@ -85,12 +85,13 @@ def _self_play(learned: list[Evaluation], games: int) -> Listing:
     holds = all(min(shares) >= 0.95 for shares in last.values())
     return Listing(
         "Checkers: games won after games of self-play",
-        f"`checkers_learner`, {len(learned)} independent runs, the mean and the range over them; {games} games for "
-        "each share, other ones in each run, the players beginning in turn, draws not counted as won.",
-        ("games of practice", *(f"against {name}" for name in OPPONENTS)),
+        f"`checkers_learner`, {len(learned)} independent runs, the mean and the range over them; "
+        f"{games} games per percentage, different ones in each run. The players take turns to start, "
+        "and draws do not count as wins.",
+        ("training games", *(f"against {name}" for name in OPPONENTS)),
         tuple(lines),
-        f"At least 95 % in every run after {AMOUNTS[-1]} games, against both: {'' if holds else 'not '}reached. "
-        f"The first run has learned: {learned[0]}.",
+        f"Target of at least 95 % in every run after {AMOUNTS[-1]} games, against both: "
+        f"{'' if holds else 'not '}reached. The first run learned {learned[0]}.",
     )
 
 
@@ -109,15 +110,15 @@ def _experiments(reference: Evaluation, seeds: int, games: int) -> Listing:
         )
     return Listing(
         "Checkers: experiment generators (exercise 1.4)",
-        "Points, a draw counting half, after exactly equal numbers of training examples, against the first learner "
-        f"above with its 200 games: 50 % is as good as that. {seeds} runs each, the mean and the standard deviation "
-        f"over them, {games} games for each share.",
-        ("games start", *(f"{n:,} examples" for n in EXAMPLES)),
+        "Points (a draw counts half) after the same number of training examples, against the first "
+        f"learner above with its 200 games: 50 % means equal strength. {seeds} runs each, the mean and "
+        f"the standard deviation over them, {games} games per percentage.",
+        ("generator", *(f"{n:,} examples" for n in EXAMPLES)),
         tuple(lines),
-        "`initial`: as games start; `random`: after up to 30 random moves; `alternative`: after a "
-        "move of the last game that was not made; `undecided`: in the random position that is nearest "
-        "to a draw. A player that makes the same moves as the opponent gets exactly half: each pair "
-        "of games has the same chances with the seats exchanged.",
+        "`initial`: the usual starting position; `random`: after up to 30 random moves; "
+        "`alternative`: after an alternative to a move of the last game; `undecided`: the random "
+        "position closest to a draw. A player that makes the same moves as the opponent gets exactly "
+        "half: each pair of games uses the same random numbers with the sides exchanged.",
     )
 
 
@@ -137,12 +138,12 @@ def _generalizers(seeds: int, games: int) -> Listing:
         lines.append((name, critic, *spread, f"{took / seeds:.1f} s"))
     return Listing(
         "Checkers: generalizers",
-        f"200 games of self-play, {seeds} runs each, the mean and the range over them; {games} games for each share; "
-        "processor time of learning.",
+        f"200 games of self-play, {seeds} runs each, the mean and the range over them; {games} games "
+        "per percentage; processor time of learning.",
         ("generalizer", "critic", *(f"against {name}" for name in OPPONENTS), "time"),
         tuple(lines),
-        "The largest error is least where V is 0 everywhere, as soon as a board was once won and once lost: that "
-        "loss suits no practice in which players explore.",
+        "The largest error is minimal with V = 0 everywhere as soon as one board has led to both a "
+        "win and a loss: that loss does not suit training with exploration.",
     )
 
 
@@ -165,10 +166,10 @@ def _tic_tac_toe(seeds: int, games: int) -> Listing:
             )
     return Listing(
         "Tic-tac-toe against a fixed evaluation function (exercise 1.5)",
-        f"`tic_tac_toe_learner`, {seeds} runs; the opponent makes any legal move in some of its turns; {games} games "
-        "for each share, the mean over the runs.",
-        ("random moves of the opponent", "games of practice", "won", "drawn", "not lost"),
+        f"`tic_tac_toe_learner`, {seeds} runs; the opponent makes a random legal move in some of its "
+        f"turns; {games} games per percentage, the mean over the runs.",
+        ("opponent's random moves", "training games", "won", "drawn", "not lost"),
         tuple(lines),
-        "Another program for the same setting gave, against 30 % random moves: won 6.9, 13, 21, 36, 42, 42 %, drawn "
+        "Another program gave in the same setting, against 30 % random moves: won 6.9, 13, 21, 36, 42, 42 %, drawn "
         "19, 11, 9, 41, 55, 57 %; against 10 %: won 1.9 to 15.2 %, drawn 19 to 73 %.",
     )

@@ -52,20 +52,23 @@ def control(domains: Sequence[str] = tuple(SIZES), n: int = 100) -> Iterator[Sec
         curves += lines
     yield Section(
         "Search control",
-        f"Means-ends planning, {n} training and {n} larger test problems a domain (sizes "
+        f"Means-ends planning, {n} training and {n} larger test problems per domain (sizes "
         + "; ".join(f"{name} {a[0]} to {a[-1]} and {b[0]} to {b[-1]}" for name, (a, b) in SIZES.items())
-        + f"), at most {MOST_NODES:,} nodes. `SearchControl` with utility analysis beside the planner without rules; "
-        "processor time with grounding and matching, in brackets without grounding.",
+        + (
+            f"), at most {MOST_NODES:,} nodes. `SearchControl` with utility analysis, compared with the "
+            "planner without rules; processor time with grounding and matching, and without grounding "
+            "in brackets."
+        ),
         tuple(rows),
     )
     yield Listing(
         "Search control: curves",
-        f"Medians of nodes and processor time of searching and matching on the first {MORE} test problems.",
+        f"Medians of nodes and of the processor time of searching and matching on the first {MORE} test problems.",
         (
             "domain",
             "training problems",
             "conflicts",
-            "taken",
+            "accepted",
             "kept",
             "nodes",
             "time",
@@ -135,7 +138,7 @@ def _domain(domain: str, n: int) -> tuple[list[Row], list[tuple[str, ...]]]:
             lost == 0,
         ),
         Row(
-            f"{domain}: conflicts, rules taken, rules kept",
+            f"{domain}: conflicts, rules accepted, rules kept",
             f"{rules.n_chances:,}, {rules.n_taken}, {len(rules.rules)}",
         ),
     ], curves

@@ -135,7 +135,7 @@ def _methods() -> Mapping[str, Callable[[Record], tuple[float, float]]]:
 
 def _intervals(records: Sequence[Record]) -> Listing:
     """The share of intervals that hold the true error, and how wide they are."""
-    head = ("interval", *_learners(), "worst judged on", *(f"width, {n} rows" for n in SIZES))
+    head = ("interval", *_learners(), "worst evaluation kind", *(f"width, {n} rows" for n in SIZES))
     lines = []
     for name, method in _methods().items():
         held, width = defaultdict(list), defaultdict(list)
@@ -174,8 +174,9 @@ def _tests(records: Sequence[Record]) -> Listing:
         judged = 100 * np.mean(found["judged", True])
         lines.append((name, *(f"{share:.1f}" for share in (*cells, worst, judged))))
     remark = (
-        "Percent of tables on which a test at 5 % finds a difference between a learner and itself on a twin of the "
-        "table. The worst is that of a learner at one size."
+        "False positives: percent of tables on which a test at the 5 % level finds a difference "
+        "between a learner and the same learner on a twin of the table. The worst is over learners "
+        "and sizes."
     )
     head = ("test", *_learners(), "worst", "judged on")
     return Listing("Tests of equally good learners", remark, head, tuple(lines), "")
@@ -187,11 +188,13 @@ def _remark(records: Sequence[Record]) -> str:
         for kinds, names in (("chosen", CHOSEN_ON), ("judged", JUDGED_ON))
     }
     return (
-        f"Ten-fold cross-validation of {count['chosen']:,} pairs of tables of {len(CHOSEN_ON)} kinds, on which the "
-        f"default was chosen, and {count['judged']:,} pairs of {len(JUDGED_ON)} other kinds, on which it was judged; "
-        f"{', '.join(map(str, SIZES))} rows. Percent of nominal 95 % intervals that hold the error of the hypothesis "
-        f"learned from all rows, as {FRESH:,} fresh rows show it: the mean over kinds and sizes, in brackets that of "
-        "the worst kind and size, and the worst of the kinds judged on."
+        f"Ten-fold cross-validation on {count['chosen']:,} pairs of tables of {len(CHOSEN_ON)} kinds, "
+        f"used to choose the default, and {count['judged']:,} pairs of {len(JUDGED_ON)} other kinds, "
+        f"used to evaluate it; {', '.join(map(str, SIZES))} rows. Coverage of nominal 95 % intervals "
+        "in percent: how often the interval contains the error of the hypothesis learned from all "
+        f"rows, estimated on {FRESH:,} fresh rows. Each cell is the mean over kinds and sizes, with "
+        "the worst kind and size in brackets; a further column gives the worst of the evaluation "
+        "kinds."
     )
 
 

@@ -27,15 +27,16 @@ def decisions(python: str | None, n: int = 100_000) -> Iterator[Section]:
     if python is not None:
         yield Section(
             "Decision processes: speed",
-            f"{n:,} states with {ACTIONS} actions each, {NEXT} next states for each, at random; rewards from 0 to 1. "
-            f"Modified policy iteration of both, to within {TOLERANCE:g}; the model is built and loops are "
-            f"compiled before. CPU seconds, best of {REPEATS} rounds in turn, each the best of {REPEATS}.",
+            f"{n:,} states with {ACTIONS} actions each and {NEXT} random successor states per action; "
+            f"rewards from 0 to 1. Both use modified policy iteration with tolerance {TOLERANCE:g}; "
+            f"the model is built and the loops are compiled beforehand. CPU seconds, best of {REPEATS} "
+            f"rounds in turn, each the best of {REPEATS}.",
             tuple(_speed(python, n)),
         )
     yield Section(
         "Decision processes: memory",
-        "A fresh process that makes ten million transitions, builds the model and solves it: the peak of the whole "
-        "process.",
+        "Peak memory of a fresh process that generates ten million transitions, builds the model and "
+        "solves it.",
         (_memory(2 * n),),
     )
 

@@ -39,8 +39,9 @@ def pruned(study: Study, epochs: int = 5) -> Listing:
     lines = kept(study, "pruned", lambda: _pruned(study, epochs))
     return Listing(
         "Handwritten digits: optimal brain damage",
-        f"784-300-10 after {epochs} passes over the pixels as they are; connections of least saliency "
-        f"(second derivatives over {CURVED:,} training digits) are removed in one step; nothing is trained again.",
+        f"784-300-10 after {epochs} passes over the plain pixels; the connections of lowest saliency "
+        f"(second derivatives over {CURVED:,} training digits) are removed in one step, without "
+        "retraining.",
         ("removed", "connections left", "error %", "newly wrong", "newly right", "McNemar's p"),
         tuple(tuple(line) for line in lines),
         "",
@@ -87,7 +88,7 @@ def permuted(study: Study, epochs: int = 5) -> Listing:
     lines = kept(study, "permuted", lambda: _permuted(study, epochs))
     return Listing(
         "Handwritten digits: permuted pixels",
-        f"The first {N_PERMUTED:,} digits to learn from, without distortions, all test digits; one fixed permutation "
+        f"The first {N_PERMUTED:,} training digits, without distortions, and all test digits; one fixed permutation "
         "of the 784 pixels of every image.",
         ("method", "error %", "permuted, error %", "ratio", "other predictions"),
         tuple(tuple(line) for line in lines),
@@ -123,9 +124,9 @@ def beside(study: Study) -> Section:
     """Processor time beside scikit-learn's: the neighbours."""
     rows = kept(study, "beside", lambda: _beside(study))
     return Section(
-        "Handwritten digits: neighbours beside scikit-learn",
-        "Processor time, one thread, one run. The neighbours of 1,000 test digits are found in all 60,000, after a "
-        "first call.",
+        "Handwritten digits: neighbours compared with scikit-learn",
+        "Processor time, one thread, one run. The neighbours of 1,000 test digits are found among all "
+        "60,000, after a warm-up call.",
         tuple(Row(**row) for row in rows),
     )
 
@@ -172,9 +173,9 @@ def machines(study: Study) -> Section:
             Row("its support vectors", f"{ours['vectors']:,}", f"SVC {theirs['vectors']:,}"),
         ]
     return Section(
-        "Handwritten digits: support vector machines beside scikit-learn",
-        f"Processor time, one thread, one run, each machine in a process of its own. Gaussian kernel, gamma {GAMMA}, "
-        f"C {C:g}, 700 MB of rows kept, pixels from 0 to 1 as they are.",
+        "Handwritten digits: support vector machines compared with scikit-learn",
+        "Processor time, one thread, one run, each SVM in a separate process. Gaussian kernel, gamma "
+        f"{GAMMA}, C {C:g}, a row cache of 700 MB, pixels from 0 to 1 without preprocessing.",
         tuple(rows),
     )
 

@@ -268,16 +268,16 @@ FIRST = "lenet-5"
 """What the boosted go on from."""
 
 METHODS: dict[str, Method] = {
-    "3-nn": Method("3-NN, pixels as they are", "-", 3.1, neighbours(plain)),
+    "3-nn": Method("3-NN, raw pixels", "-", 3.1, neighbours(plain)),
     "3-nn-deslanted": Method("3-NN, deslanted", "2.4", 2.4, neighbours(upright)),
-    "net": Method("784-300-10, pixels as they are", "-", 2.0, network(plain, 20, hidden=300, unit="rectified")),
+    "net": Method("784-300-10, raw pixels", "-", 2.0, network(plain, 20, hidden=300, unit="rectified")),
     "net-deslanted": Method("400-300-10, deslanted", "1.6", 1.6, network(upright, 20, hidden=300, unit="rectified")),
-    "svm": Method("SVM, pixels as they are", "-", 1.5, machine(plain, 0.02, 10.0)),
+    "svm": Method("SVM, raw pixels", "-", 1.5, machine(plain, 0.02, 10.0)),
     "svm-deslanted": Method("SVM, deslanted", "1.1", 1.2, machine(upright, 0.02, 10.0)),
     "lenet": Method("LeNet 768, 192, 30 with distortions", "-", 1.1, small(30, MILD)),
     "lenet-5": Method("LeNet-5 with distortions", "0.9", 0.9, large(10, DISTORTIONS)),
     "virtual-svm": Method("virtual SVM, deslanted, one pixel", "0.56", 0.8, virtual(0.02, 10.0)),
     "boosted-vote": Method("three LeNet-5 by filtering, vote", "0.7", 0.8, boosted("vote", 10), first=FIRST),
     "boosted-sum": Method("three LeNet-5 by filtering, sum", "0.7", 0.8, boosted("sum", 10), first=FIRST),
-    "shapes": Method("shape matching, 3-NN of 20,000 stored", "0.63", 1.0, shapes(20), 20_000, 2_000),
+    "shapes": Method("shape matching, 3-NN among 20,000 stored", "0.63", 1.0, shapes(20), 20_000, 2_000),
 }  # fmt: skip

@@ -175,7 +175,7 @@ def draw(study: Study) -> None:
             curve = curve_of(study, found)
             axes.plot(100 * curve.rejected, 100 * curve.error, label=name, lw=1.3)
     axes.axhline(0.5, color="grey", lw=0.8, ls=":")
-    axes.set(xlim=(0, 10), ylim=(0, 3), xlabel="rejected, %", ylabel="error on the others, %")
+    axes.set(xlim=(0, 10), ylim=(0, 3), xlabel="rejected, %", ylabel="error on accepted images, %")
     _save(figure, study.kept / "digits-reject.png")
 
     figure = Figure(figsize=(6.4, 4.2), layout="constrained")
@@ -215,7 +215,7 @@ def speeds(study: Study, folder: Path) -> Section:
     more = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
     rows = [
         at_most(f"read {len(data):,} images", took, 2),
-        Row("memory of it, beyond the peak before", f"{more:.0f} MB", target="≤ 300 MB", holds=more <= 300),
+        Row("its memory beyond the previous peak", f"{more:.0f} MB", target="≤ 300 MB", holds=more <= 300),
     ]
     for step in (Deslant(), Distortions()):
         step(study.images[:4_000])  # compiles
@@ -295,8 +295,8 @@ def table(study: Study) -> Listing:
         )
     return Listing(
         "Handwritten digits",
-        "60,000 digits to learn from, 10,000 to be asked (`python -m benchmarks --data DIR --only digits`). "
-        "Wilson's 95 % intervals; processor time; the size is that of the model file.",
+        "60,000 training digits, 10,000 test digits (`python -m benchmarks --data DIR --only digits`). "
+        "Wilson's 95 % intervals; processor time; MB is the size of the model file.",
         (
             "method",
             "book %",
@@ -326,7 +326,7 @@ def differences(study: Study) -> Listing:
         lines.append((one, other, str(only), str(alone), f"{mcnemar(only, alone, n=n).p_value:.2g}"))
     return Listing(
         "Handwritten digits: pairs of methods",
-        "Digits that only the first, and that only the second gets wrong, and McNemar's p.",
+        "Numbers of digits that only the first and only the second method gets wrong, and McNemar's p.",
         ("first", "second", "only first wrong", "only second wrong", "p"),
         tuple(lines),
         "",

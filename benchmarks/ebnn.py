@@ -81,11 +81,12 @@ def control(seeds: int = SEEDS) -> Listing:
         )
     return Listing(
         "EBNN and advice for Q learning: a simulated vehicle",
-        f"The car in the valley. Episodes until {WINDOW} in a row take at most {CRITERION:g} steps on average, over "
-        f"{seeds} seeds; {EPISODES} where that never happens. All have one network of {HIDDEN} hidden units. EBNN "
-        "has networks that predict what each action does, learned beforehand from three episodes of 200 random "
-        "actions; advice is to push the way the car moves. Tests are paired over seeds. Settings were tried with "
-        "five other seeds. Published for a robot: 25 episodes against 90.",
+        f"The car in the valley. Episodes until {WINDOW} in a row take at most {CRITERION:g} steps on "
+        f"average, over {seeds} seeds; {EPISODES} where that never happens. Every learner has one "
+        f"network of {HIDDEN} hidden units. EBNN also has networks that predict the effect of each "
+        "action, learned beforehand from three episodes of 200 random actions; the advice is to push "
+        "in the direction of motion. Tests are paired over seeds. Settings were tuned on five other "
+        "seeds. Published for a robot: 25 episodes against 90.",
         (
             "learner",
             "episodes",
@@ -169,10 +170,11 @@ def cups(draws: int = DRAWS) -> Listing:
         lines.append((str(damage), *cells, f"{p:.2g}"))
     return Listing(
         "EBNN: the Cup variant, 30 examples, damaged theories",
-        "Root mean squared errors of the probability, in percent, and errors in parentheses, on 1,000 rows; half "
-        f"are cups. Means of {draws} draws, each with a damage of its own; defaults throughout. The theory becomes a "
-        "network that stays as it is and gives slopes. p by a paired t test of the root mean squared errors of EBNN "
-        "and back-propagation. Published for a variant of its own: 5.5 against 12.0.",
+        "Root mean squared errors of the probability, in percent, and error rates in parentheses, on "
+        f"1,000 rows; half are cups. Means of {draws} samples, each with its own damage; defaults "
+        "throughout. The theory becomes a fixed network that supplies slopes. p by a paired t test of "
+        "the root mean squared errors of EBNN and back-propagation. Published for a different "
+        "variant: 5.5 against 12.0.",
         ("changes to the theory", "theory's error", "back-propagation", "EBNN", "KBANN", "p"),
         tuple(lines),
         "",

@@ -52,23 +52,24 @@ def ensembles(
     """Speed and memory first, then real data where there are any; with fewer `trees` for a quick look."""
     yield Section(
         "Ensembles: speed and memory",
-        f"{n:,} rows of 20 numeric columns, those of the trees above, and accuracy on {N_TEST:,} others. Every fit "
-        f"is a process of its own on one thread, the systems in turn; the best of {REPEATS} for boosting, one run of "
-        "the others. Times are those of the processor, which other work on the machine disturbs less; Weka tells its "
-        "own. Memory is what the fit adds to the resident memory of its process.",
+        f"{n:,} rows of 20 numeric columns, as in the tree benchmarks above, and accuracy on "
+        f"{N_TEST:,} others. Every fit runs in a separate process on one thread; the systems take "
+        f"turns; the best of {REPEATS} for boosting, one run for the others. Times are processor "
+        "times, which other work on the machine affects less; Weka reports its own. Memory is the "
+        "increase in resident memory during the fit.",
         tuple(_speed(jar, n, trees)),
     )
     yield Section(
         "Ensembles: threads",
-        "The same bags and trees in one thread and in two, in one process, by wall time.",
+        "The same ensembles in one thread and in two, in one process, by wall time.",
         tuple(_threads(n, trees)),
     )
     if folder is not None:
         yield Section(
             "A scorecard for Adult",
-            f"{CARD} stumps boosted from the 32,561 training rows and added up to points; the error on the 16,281 "
-            "test rows. LightGBM has as many stumps and a learning rate of 0.3. InterpretML's EBM (one bag, no "
-            "interactions) adds up thousands of small steps.",
+            f"{CARD} stumps boosted on the 32,561 training rows and summed to points; the error on "
+            "the 16,281 test rows. LightGBM uses as many stumps and a learning rate of 0.3. "
+            "InterpretML's EBM (one bag, no interactions) sums thousands of small steps.",
             tuple(_adult(folder, boosters)),
         )
         yield from _accuracy(folder, jar, results)

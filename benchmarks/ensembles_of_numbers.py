@@ -1,4 +1,4 @@
-"""Ensembles that predict numbers, and the speed at which forests predict, beside scikit-learn."""
+"""Regression ensembles, and the speed at which forests predict, beside scikit-learn."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ REPEATS = 5
 def numbers(folder: Path | None) -> Iterator[Section]:
     """Accuracy on tables, then the speed of predicting."""
     yield Section(
-        "Ensembles that predict numbers",
-        f"R2 of {FOLDS}-fold cross-validation, shuffled by {len(SEEDS)} seeds, the same folds for both; defaults of "
-        "both (50 bags, 100 trees, 50 rounds of depth 3). scikit-learn gets one-hot encoded nominal columns and "
-        f"means for missing values. The target is missed if the loss exceeds {NOISE:g} standard errors of the "
-        "difference over folds.",
+        "Regression ensembles",
+        f"R² of {FOLDS}-fold cross-validation, shuffled with {len(SEEDS)} seeds, with the same folds "
+        "and defaults for both (50 bags, 100 trees, 50 rounds of depth 3). scikit-learn gets one-hot "
+        "encoded nominal columns and mean imputation. The target is missed if the loss exceeds "
+        f"{NOISE:g} standard errors of the difference over folds.",
         tuple(_accuracy(folder)),
     )
     yield Section(

@@ -31,7 +31,7 @@ def evaluation(n: int = 10_000, repeats: int = 10, processes: int = PROCESSES) -
     what = f"{repeats} {TIMES} {FOLDS} folds of `C45` on {n:,} {TIMES} {COLUMNS}"
     rows = (
         Row(
-            f"{what}, beside the sum of its fits",
+            f"{what}, compared with the sum of its fits",
             seconds(one["evaluate"]),
             f"fits {seconds(one['fits'])}",
             f"{one['overhead']:.3f}{TIMES}",

@@ -95,9 +95,9 @@ def _onemax(breeders: str | None) -> Section:
                 )
     return Section(
         f"OneMax: {POPULATION} {TIMES} {BITS} bits, {GENERATIONS} generations",
-        "Processor time of one thread; tournaments of two, r = 0.6, m = 0.2, single-point crossover, one bit "
-        "mutated. PyGAD mutates one gene of every individual, as it has no probability of individuals. The systems "
-        f"take turns {ROUNDS} times and the best counts.",
+        "Processor time of one thread; tournaments of two, r = 0.6, m = 0.2, single-point crossover, "
+        "one bit mutated. PyGAD mutates one gene of every individual, as it has no mutation "
+        f"probability per individual. The systems take {ROUNDS} turns each, and the best counts.",
         tuple(rows),
     )
 
@@ -143,7 +143,7 @@ def _tours(breeders: str | None) -> Section:
     return Section(
         f"A tour of {CITIES} cities: {TOURS} orders, {GENERATIONS} generations",
         "Processor time of one thread; tournaments of five, r = 0.6, m = 0.7, inversion, fitness written in Python. "
-        "DEAP crosses by order (it has no edge crossover).",
+        "DEAP uses order crossover (it has no edge crossover).",
         tuple(rows),
     )
 
@@ -188,8 +188,8 @@ def _processes() -> Section:
         )
     return Section(
         "A fitness in Python that takes 10 ms",
-        "60 individuals, 5 generations; wall time after the processes were started. The first fitness waits, the "
-        "second computes for 10 ms of processor time, so it needs two idle cores.",
+        "60 individuals, 5 generations; wall time once the processes have started. The first fitness "
+        "function waits; the second computes for 10 ms of processor time, so it needs two idle cores.",
         tuple(rows),
     )
 
@@ -223,10 +223,11 @@ def _studies(seeds: int) -> Listing:
                 )
             )
     return Listing(
-        "Evolution beside plain search",
-        f"The same genome, the same fitness and the same number of evaluations, {seeds} seeds; in brackets the "
-        "optimum. Settings are those of `induce evolve`; a run that finds the optimum ends, and plain search gets "
-        "as many evaluations as it used. Hill-climbing starts anew after 100 neighbours that were not better.",
+        "Evolution compared with plain search",
+        f"The same genome, the same fitness and the same number of evaluations, {seeds} seeds; the "
+        "optimum in brackets. Settings are those of `induce evolve`. A run ends when it finds the "
+        "optimum, and plain search gets as many evaluations as it used. Hill-climbing restarts after "
+        "100 neighbours without improvement.",
         ("problem", "search", "evaluations", "median", "best", "optimum found"),
         tuple(lines),
         f"Plain search is better than the genetic algorithm on {', '.join(lost)}."

@@ -123,12 +123,12 @@ def concepts(runs: int = CONCEPT_RUNS) -> Listing:
         )
     return Listing(
         "GABIL on the concepts nDmC",
-        f"Four attributes of four values; concepts of one to four disjuncts of one to three tests. All 256 instances "
-        f"come one by one and are predicted before they are learned from; 100 strings, at most {MOST_GENERATIONS} "
-        "generations after an error, the best string kept, a population that finds no consistent string begun "
-        f"anew. Means over the twelve concepts in {runs} runs, which draw concepts and "
-        "orders anew. The concepts are a reconstruction; the published means, 92.1 % and 95.2 % "
-        "with both operators, are recalled.",
+        "Four attributes of four values; concepts of one to four disjuncts of one to three tests. All "
+        "256 instances arrive one by one and are predicted before they are learned; 100 strings, at "
+        f"most {MOST_GENERATIONS} generations after an error, with elitism; a population that finds no "
+        f"consistent string is restarted. Means over the twelve concepts in {runs} runs, each with new "
+        "concepts and orders. The concepts are a reconstruction; the published means, 92.1 % and 95.2 "
+        "% with both operators, are quoted from memory.",
         ("learner", "correct", "95 % interval", "against GABIL"),
         tuple(lines),
         "",
@@ -189,7 +189,7 @@ def breast_cancer(folder: Path) -> Listing:
         (f"{pair.first} and {pair.second}", "", pair.says()) for pair in found.pairs if "GABIL" in pair.first
     ]
     return Listing(
-        "Bred rules on breast cancer (Wisconsin, 699 rows)",
+        "Evolved rules on breast cancer (Wisconsin, 699 rows)",
         "10-fold cross-validation on the same folds, defaults.",
         ("learner", "error", "difference"),
         (*lines, *verdicts),

@@ -101,8 +101,8 @@ def rejections(curve: Any) -> Listing:
         lines.append((f"{100 * most:g} %", f"{100 * found.error:.1f}", f"{100 * found.rejected:.1f}"))
     return Listing(
         "Faces: rejected poses",
-        f"960 x 3 x 4, {FEWER} splits together; confidence is the largest output minus the second.",
-        ("at most", "error on the others, %", "rejected, %"),
+        f"960 x 3 x 4, {FEWER} splits pooled; confidence is the largest output minus the second.",
+        ("at most", "error on accepted images, %", "rejected, %"),
         tuple(lines),
         "",
     )
@@ -185,13 +185,13 @@ def accuracies(X: Any, labels: Mapping[str, Any], splits: list[Split]) -> Listin
     ratio = times["960 x 30 x 4"] / times["960 x 3 x 4"]
     return Listing(
         f"Faces: accuracy over up to {len(splits)} random splits",
-        f"{PARTS[0]} images to learn from, {PARTS[1]} to stop by, {len(splits[0][2])} to be asked "
-        "(`python -m benchmarks --data DIR --only faces`). Networks as in Mitchell §4.7, but with an update after "
-        "each image; the mean and its 95 % interval; processor time.",
+        f"{PARTS[0]} training images, {PARTS[1]} for early stopping, {len(splits[0][2])} test images "
+        "(`python -m benchmarks --data DIR --only faces`). Networks as in Mitchell §4.7, but with an "
+        "update after each image; the mean and its 95 % interval; processor time.",
         ("learner", "target", "splits", "accuracy %", "training"),
         tuple(lines),
-        f"30 hidden units take {ratio:.1f} times as long as 3; the book says 12 times, and one to two points more. "
-        "The book prints 90 % for 3 hidden units.",
+        f"30 hidden units take {ratio:.1f} times as long as 3; the book reports 12 times, and one to "
+        "two points more. The book reports 90 % for 3 hidden units.",
     )
 
 
@@ -222,7 +222,7 @@ def author(path: Path, X: Any, y: Any) -> Listing:
     sizes = "/".join(str(len(part[1])) for part in parts)
     return Listing(
         "Faces: the author's lists",
-        f"{sizes} images to learn from, to stop by and to be asked; five seeds of the weights.",
+        f"{sizes} training, early-stopping and test images; five seeds of the weights.",
         ("network", "mean accuracy %", "lowest", "highest"),
         tuple(lines),
         "",
@@ -269,7 +269,7 @@ def all_targets(X: Any, labels: Mapping[str, Any], splits: list[Split]) -> Listi
     )
     return Listing(
         "Faces: one network for all targets",
-        f"24 hidden units and 30 outputs, four blocks one after the other, beside four networks of 24 hidden units; "
+        f"24 hidden units and 30 outputs in four blocks, compared with four networks of 24 hidden units; "
         f"mean accuracy over {len(splits)} splits.",
         ("target", "one network %", "four networks %"),
         lines,
@@ -297,7 +297,7 @@ def full_gradient(X: Any, y: Any, split: Split) -> Listing:
     return Listing(
         "Faces: full gradient descent",
         "Test accuracy of the 960 x 3 x 4 network in percent, rate 0.3 and momentum 0.3, by the number of passes.",
-        ("update by the gradient of", "1", "10", "100", "1,000"),
+        ("gradient used for an update", "1", "10", "100", "1,000"),
         tuple(lines),
         f"The sum over {n_train} images at rate 0.3 saturates the units in its first steps; the mean crawls.",
     )
@@ -323,9 +323,10 @@ def memories(X: Any) -> Listing:
             lines.append((name, str(n), f"{stay:.0f}", f"{whole:.0f} of {min(n, 20)}"))
     return Listing(
         "Faces in a Hopfield network",
-        f"{X.shape[1]} units, pixels above and below the median of their image; a pattern stays if a recall that "
-        "begins with it ends within 1 % of it, and comes back if one that knows only its upper quarter does.",
-        ("patterns", "stored", "stay", "come back from a quarter"),
+        f"{X.shape[1]} units, pixels above and below the median of their image; a pattern is stable if "
+        "a recall started from it ends within 1 % of it, and is recalled from a quarter if one given "
+        "only its upper quarter does.",
+        ("patterns", "stored", "stable", "recalled from a quarter"),
         tuple(lines),
         f"0.138 N would be {int(0.138 * X.shape[1])} random patterns.",
     )

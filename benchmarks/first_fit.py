@@ -29,12 +29,16 @@ def first_fits(names: Iterable[str] | None = None) -> Iterable[Listing]:
     head = ("learner", "200 rows", "again", "at most 2 s", f"1,000 {TIMES} 20", "again", "at most 5 s more")
     rows = [_row(name, name in kinds and kinds[name].takes_tables) for name in chosen]
     remark = (
-        "Processor time of fitting and predicting, in a fresh process with an empty cache of compiled loops (the "
-        "library is imported before, the compiler is not), and of doing it again. Learners that act, search or play "
-        "do what their line in `benchmarks/first_fit.py` says."
+        "Processor time of fitting and predicting in a fresh process with an empty cache of compiled "
+        "loops, and of doing both again. The library is imported beforehand, the compiler is not. "
+        "Learners that act, search or play run the task given in `benchmarks/first_fit.py`."
     )
     late = [row[0] for row in rows if "**no**" in row]
-    closing = f"Of {len(rows)} all but {len(late)} hold: {', '.join(late)}." if late else "All hold."
+    closing = (
+        f"Of {len(rows)}, all but {len(late)} meet the target: {', '.join(late)}."
+        if late
+        else "All meet the target."
+    )
     yield Listing("The first use of every learner", remark, head, tuple(rows), closing)
 
 

@@ -90,11 +90,11 @@ def _learned(seeds: int, episodes: int, starts: int) -> Listing:
         rows.append(_row(name, [_last(table) for table in tables], tables, env, starts))
     return Listing(
         f"Mountain car after {episodes} episodes",
-        f"Mean over {seeds} seeds, with the worst; cut off after 1,000 steps. Discount 0.99. Gymnasium calls 110 "
-        f"steps solved. Greedy: the last policy, from {starts} starts.",
+        f"Mean over {seeds} seeds, and the worst; episodes are truncated after 1,000 steps. Discount "
+        f"0.99. Gymnasium considers 110 steps solved. Greedy: the final policy, from {starts} starts.",
         ("learner", "steps, last 100 episodes", "worst seed", "greedy", "worst seed"),
         tuple(rows),
-        "A table meets every square by itself; tiles carry what was learned to their neighbours.",
+        "A table learns every square separately; tiles generalise to neighbouring states.",
     )
 
 
@@ -119,7 +119,7 @@ def _fast(episodes: int) -> Section:
         bare = _bare(env, taken)
         rows.append(
             Row(
-                "gymnasium's car: learning beside bare steps",
+                "gymnasium's car: learning compared with bare steps",
                 seconds(theirs / taken),
                 seconds(bare),
                 f"{bare * taken / theirs:.2f}",
@@ -127,7 +127,7 @@ def _fast(episodes: int) -> Section:
         )
     return Section(
         "Mountain car: speed",
-        "Processor time of one step, 8 tilings of 8 by 8 tiles. Bare: gymnasium's `step` with actions at random.",
+        "Processor time of one step, 8 tilings of 8 by 8 tiles. Bare: gymnasium's `step` with random actions.",
         tuple(rows),
     )
 

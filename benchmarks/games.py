@@ -63,8 +63,9 @@ def speed(openspiel: str | None, games: int = GAMES, rounds: int = ROUNDS) -> Se
     )
     return Section(
         "Backgammon: speed",
-        f"Processor time of one thread. {games} random games, {rounds} times, the best counts; a turn is a roll of "
-        "the dice and what is made of it. OpenSpiel is driven from Python, as its users do.",
+        f"Processor time of one thread. {games} random games, repeated {rounds} times, the best "
+        "counts; a turn is a roll of the dice and the moves played with it. OpenSpiel is driven from "
+        "Python, as is usual.",
         tuple(rows),
     )
 
@@ -121,7 +122,7 @@ def _judged(rounds: int, games: int) -> Row:
         )
         best = max(best, tally[1] / (time.process_time() - start))
     return Row(
-        "positions judged by 40 hidden units, learning included",
+        "positions evaluated by 40 hidden units, learning included",
         f"{best:,.0f} /s",
         target="≥ 400,000 /s",
         holds=best >= 400_000,
@@ -183,10 +184,10 @@ def strength(folder: Path, players: Path | None, most: int) -> Listing:
                 )
             )
     return Listing(
-        "Backgammon: players that taught themselves",
+        "Backgammon: self-taught players",
         "`TDGammon` with its defaults and the raw 198 inputs, one seed each; processor time of one thread. "
-        f"{MEASURED:,} games against `pubeval` with 95 % intervals, which say nothing of other seeds.",
-        ("player", "learning", "against random play", "won against pubeval", "points a game", "promised"),
+        f"{MEASURED:,} games against `pubeval` with 95 % intervals, which do not cover the variation between seeds.",
+        ("player", "learning", "against random play", "won against pubeval", "points per game", "target"),
         tuple(lines),
         "",
     )

@@ -201,8 +201,8 @@ def _of_classes(
         )
     return Listing(
         f"{name} and scikit-learn's {peer} on real tables",
-        f"{FOLDS}-fold stratified cross-validation on the same folds of all tables under {MOST_ROWS:,} rows. "
-        f"`{name}()` takes the tables as they are; `{peer}()` is preceded by imputation (the mean; a category of its "
+        f"{FOLDS}-fold stratified cross-validation on the same folds of all tables with fewer than {MOST_ROWS:,} "
+        f"rows. `{name}()` gets the raw tables; `{peer}()` is preceded by imputation (the mean; a category of its "
         "own), one-hot encoding and scaling. Both have their defaults. Error is over all rows. p is the two-sided "
         "p-value of McNemar's exact test with Holm's correction for the number of tables; worse and better mean a "
         "significant difference at the 5 % level.",

@@ -46,13 +46,14 @@ def incremental(n: int) -> Section:
     rows = (
         Row(f"{n - step:,} examples in batches of {step:,}", f"{(n - step) / batches:,.0f} per second"),
         Row(f"{ALONE:,} more one by one", f"{ALONE / alone:,.0f} per second"),
-        Row("the tree of all of them, when asked for", seconds(asked)),
+        Row("building the tree of all examples", seconds(asked)),
         Row("`ID3` on all of them at once", seconds(anew)),
         Row("the same tree as `ID3`", whole.hypothesis_.size(), target="the same", holds=same),
     )
     remark = (
-        f"{ATTRIBUTES} nominal attributes of {VALUES} values; the class is the parity of the sum of four of them, "
-        f"wrong in {NOISE:.0%} of the rows. `partial_fit` with slices of a frame whose columns declare their values."
+        f"{ATTRIBUTES} nominal attributes of {VALUES} values; the class is the parity of the sum of "
+        f"four of them, with {NOISE:.0%} label noise. `partial_fit` is called on slices of a frame "
+        "whose columns declare their values."
     )
     return Section("Learning example by example", remark, rows)
 

@@ -120,11 +120,11 @@ def promoters(folder: Path, seeds: int) -> Section:
     rows.append(Row("RuleLearner with the theory as rules", f"{len(X) - right} errors"))
     return Section(
         "KBANN: promoters",
-        "106 sequences, each left out once (Towell and Shavlik). KBANN and the plain network are as they come: W and "
-        "the decay towards the theory are chosen by cross-validation within each training set, once for "
-        "all seeds. Rules are read from "
-        "the network of the first seed and its 105 rows, and judged on the row left out: errors, agreement with the "
-        "network, and size beside the theory's.",
+        "106 sequences, leave-one-out (Towell and Shavlik). KBANN and the plain network use their "
+        "defaults: W and the decay towards the theory are chosen by cross-validation within each "
+        "training set, once for all seeds. Rules are extracted from the network of the first seed and "
+        "its 105 rows, and evaluated on the row left out: errors, agreement with the network, and "
+        "size compared with the theory's.",
         tuple(rows),
     )
 
@@ -168,8 +168,9 @@ def speeds(folder: Path, torch: str | None) -> Section:
         rows.append(speed(what, min(times), "PyTorch", theirs, 5.0))
     return Section(
         "KBANN: speed",
-        "Processor time. 106 trainings by L-BFGS with settings given (two cores halve the 40 s to 20 s). One update: "
-        "back-propagation example by example of the same graph of units, the best of three, on one thread.",
+        "Processor time. 106 trainings by L-BFGS with fixed settings (two cores halve the 40 s to 20 "
+        "s). One update: online back-propagation on the same graph of units, the best of three, on "
+        "one thread.",
         tuple(rows),
     )
 
@@ -226,9 +227,10 @@ def curves(folder: Path, draws: int = DRAWS) -> Listing:
         lines.append((str(size), *cells, f"{better[0]} : {better[1]}", f"{p:.3g}"))
     return Listing(
         "KBANN: learning curves with ten textbook rules",
-        f"Wisconsin breast cancer, 699 rows; mean error of {draws} draws on all rows not drawn, with the ten "
-        f"rules and without. The rules alone err on {100 * alone:.2f} % of all rows. The test is a paired t-test "
-        "over draws, which share rows: its p-values are too small.",
+        f"Wisconsin breast cancer, 699 rows; mean error of {draws} random training sets on all "
+        "remaining rows, with and without the ten rules. The rules alone misclassify "
+        f"{100 * alone:.2f} % of all rows. The test is a paired t test over training sets, which "
+        "overlap, so its p-values are too small.",
         ("rows", "KBANN", "network", "draws better : worse", "p (paired)"),
         tuple(lines),
         "",

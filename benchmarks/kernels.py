@@ -38,16 +38,17 @@ def kernels(folder: Path | None, jar: Path | None, n: int = 10_000) -> Iterator[
     yield Section(
         "Support vector machines: speed",
         f"{n:,} rows of 20 normal columns whose class is a noisy function of three, and as many digits "
-        f"{DIGITS[0]} and {DIGITS[1]} of 784 pixels. C = 1 and a Gaussian of the same width everywhere; `SVM` reads "
-        "the table, merges equal rows and scales the columns itself, libsvm (scikit-learn's `SVC`) gets them scaled. "
-        f"Both stop at a gap of 0.001 and keep {CACHE} MB of kernel values. Best of {REPEATS}, in turn.",
+        f"{DIGITS[0]} and {DIGITS[1]} of 784 pixels. C = 1 and a Gaussian kernel of the same width "
+        "everywhere; `SVM` reads the table, merges duplicate rows and scales the columns itself, "
+        "libsvm (scikit-learn's `SVC`) gets scaled columns. Both stop at a tolerance of 0.001 and "
+        f"cache {CACHE} MB of kernel values. Best of {REPEATS}, in turn.",
         tuple(_speed(folder, jar, n)),
     )
     yield Section(
         "Support vector machines: memory",
-        "Each measurement runs in a fresh process: peak memory during learning minus the memory held just before, "
-        "tables included. Even digits are separated from odd ones in 3,000 steps, after which memory no longer "
-        "grows.",
+        "Each measurement runs in a fresh process: peak memory during learning minus the memory held "
+        "just before, tables included. Even digits are separated from odd ones in 3,000 steps; memory "
+        "stays constant afterwards.",
         tuple(_memory(folder)),
     )
     if folder is not None:
@@ -223,10 +224,11 @@ def accuracy(folder: Path) -> Listing:
         lines.append((*pair.table, f"{pair.ours.accuracy:.2%}", f"{pair.theirs.accuracy:.2%}", *said))
     return Listing(
         "SVM and scikit-learn's SVC on real tables",
-        "Ten-fold stratified cross-validation, both with their defaults (Gaussian kernel, C = 1) on the same folds. "
-        "`SVC` is the last step of a pipeline: missing numbers are replaced by the median and numbers are "
-        "standardised; nominal columns are one-hot encoded, with missing as a category of its own. p is the "
-        "two-sided p-value of McNemar's exact test with Holm's correction.",
+        "Ten-fold stratified cross-validation, both with their defaults (Gaussian kernel, C = 1) on "
+        "the same folds. `SVC` is the last step of a pipeline: missing numeric values are replaced by "
+        "the median and numeric columns are standardised; nominal columns are one-hot encoded, with "
+        "missing as a category of its own. p is the two-sided p-value of McNemar's exact test with "
+        "Holm's correction.",
         (
             "table",
             "rows",

@@ -87,11 +87,12 @@ def endgames() -> Listing:
         )
     return Listing(
         "FOCL and FOIL: illegal king-rook-king positions",
-        f"Errors on {TESTED} fresh positions, one half illegal; means of {REPEATS} repetitions, each with examples "
-        "and a damage of its own. A correct theory of 12 clauses is damaged at random (clauses and literals dropped, "
-        "added, changed) until its accuracy is as stated; p by a paired t test. The background says which files or "
-        "ranks differ by at most one, and which is less; in the last lines it says only which differ by exactly one. "
-        f"Both learners without recursion. {PUBLISHED[0].upper()}{PUBLISHED[1:]}.",
+        f"Errors on {TESTED} fresh positions, half of them illegal; means of {REPEATS} repetitions, "
+        "each with its own examples and damage. A correct theory of 12 clauses is damaged at random "
+        "(clauses and literals dropped, added, changed) until it has the stated accuracy; p by a "
+        "paired t test. The background knowledge states which files or ranks differ by at most one, "
+        "and which is less; in the last lines it states only which differ by exactly one. Both "
+        f"learners run without recursion. {PUBLISHED[0].upper()}{PUBLISHED[1:]}.",
         ("examples", "theory's accuracy", "theory", "FOIL", "FOCL", "ratio", "p", "significantly"),
         tuple(lines),
         "At 60 examples and a theory of 74-78 % the ratio is to be at most 0.67; nowhere may FOCL be significantly "
@@ -144,7 +145,7 @@ def speed() -> Listing:
         "Processor time, the best of five fits; five theories of 74-78 % accuracy, padded with random clauses.",
         ("examples", "FOIL", "FOCL", "mean ratio", "largest ratio"),
         tuple(lines),
-        "The bound is 2.",
+        "The target is at most 2.",
     )
 
 
@@ -191,8 +192,8 @@ def promoters(data: Path) -> Listing:
         lines.append((name, f"{np.mean(wrong):.1f} ({', '.join(map(str, wrong))})", f"{seconds:.1f} s"))
     return Listing(
         "Promoters with an expert's theory",
-        "Errors of 106 in ten stratified folds, means of three ways to make them; defaults throughout, nothing "
-        "chosen on the folds. Time of ten fits.",
+        "Errors out of 106 over ten stratified folds, means of three partitions; defaults throughout, "
+        "nothing tuned on the folds. Time of ten fits.",
         ("learner", "errors", "time"),
         tuple(lines),
         "Published, leave-one-out: KBANN 4, back-propagation 8.",

@@ -305,9 +305,10 @@ def list_programs(seeds: tuple[int, ...] = SEEDS) -> Iterator[Listing]:
     rights = [sum(each[k][0] == 1 for each in found.values()) for k in range(len(seeds))]
     yield Listing(
         "List programs",
-        "Ten examples of each program, five of them negative, by `ProgramLearner` with the settings of the file; "
-        f"seeds {', '.join(map(str, seeds))}. The share of 200 fresh examples that are right where it is not 1, and "
-        "seconds of processor time; the first of a process loads or compiles the loops.",
+        "Ten examples of each program, five of them negative, by `ProgramLearner` with the settings "
+        f"of the file; seeds {', '.join(map(str, seeds))}. The accuracy on 200 fresh examples where it "
+        "is not 1, and seconds of processor time; the first program in a process includes loading or "
+        "compiling the loops.",
         ("program", "on fresh lists", "seconds"),
         tuple(lines),
         f"Right: {', '.join(map(str, rights))} of {len(PROGRAMS)}.",

@@ -43,16 +43,18 @@ def logic(
     swi = shutil.which("swipl")
     yield Section(
         "Provers",
-        f"Naive reverse of {ELEMENTS} elements, {INFERENCES} inferences, {n_lists:,} times without proofs and occurs "
-        f"check, and {n_lists // 10:,} questions whose proofs are built in full. The closure is of a random graph of "
-        f"{n_nodes:,} nodes and {n_edges:,} edges, from parsed clauses to all its pairs; SWI-Prolog tables `path/2` "
-        f"for it, and its processor time counts. Best of {REPEATS}, warm.",
+        f"Naive reverse of {ELEMENTS} elements ({INFERENCES} inferences): {n_lists:,} queries without "
+        f"proofs and occurs check, and {n_lists // 10:,} queries whose proofs are built in full. The "
+        f"closure is of a random graph of {n_nodes:,} nodes and {n_edges:,} edges, timed from parsed "
+        "clauses to all pairs; SWI-Prolog tables `path/2` for it, measured by processor time. Best of "
+        f"{REPEATS}, warm.",
         (*_reverse(n_lists, swi), *_closure(n_nodes, n_edges, swi), *_large(n_facts, swi)),
     )
     yield Section(
-        "Provers and relational learners: compiling",
-        "Fresh processes with a cache of compiled loops that is empty at first, for each line its own: what is asked "
-        "for or fitted is as small as may be, and needs no compiler, but for the lines that say so.",
+        "Provers and relational learners: compilation",
+        "Fresh processes, each pair of lines with its own cache of compiled loops, empty at first. "
+        "Queries and fits are as small as possible and need no compiler, except on the lines marked "
+        "as compiled.",
         tuple(_cold()),
     )
 
@@ -76,8 +78,8 @@ def _reverse(n: int, swi: str | None) -> Iterator[Row]:
     assert found["proofs"][1] == n_proofs * INFERENCES, "a proof has a node for each inference"
     theirs = None if swi is None else _swi(swi, REVERSE, f"again({n}, {listed})")
     for what, (best, _), times, least in (
-        ("naive reverse, neither proofs nor occurs check", found["plain"], n, 100_000),
-        ("the same with proofs that are built", found["proofs"], n_proofs, 50_000),
+        ("naive reverse, without proofs and occurs check", found["plain"], n, 100_000),
+        ("the same, building proofs", found["proofs"], n_proofs, 50_000),
     ):
         ours = times * INFERENCES / best
         peer, ratio = "", ""
@@ -149,14 +151,12 @@ def _large(n_facts: int, swi: str | None) -> Iterator[Row]:
     goals = [clause.head for clause in program.clauses[:10_000] if clause.head is not None]
     absent = [Literal("edge", (goal.arguments[0], goal.arguments[0])) for goal in goals]
     ((best, held),) = interleaved(REPEATS, {"each": lambda: prover.holds_each(goals + absent)}).values()
-    assert held.sum() == len(goals), "what is a fact holds, and nothing else"
-    yield Row(
-        f"{len(held):,} questions for facts, half of them not there", f"{len(held) / best:,.0f} per second"
-    )
+    assert held.sum() == len(goals), "exactly the facts hold"
+    yield Row(f"{len(held):,} queries for facts, half of them absent", f"{len(held) / best:,.0f} per second")
     ways = "edge(X, Y), edge(Y, Z), fail ; true"
     ((best, _),) = interleaved(REPEATS, {"ways": lambda: prover.holds(ways)}).values()
     yield _timed(
-        f"all ways of two steps, `{ways}`", best, None if swi is None else _swi(swi, text, f"({ways})")
+        f"all paths of two steps, `{ways}`", best, None if swi is None else _swi(swi, text, f"({ways})")
     )
 
 

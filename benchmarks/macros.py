@@ -27,10 +27,21 @@ def macros(domains: Sequence[str] = DOMAINS, n: int = 40) -> Iterator[Listing]:
     sizes = "; ".join(f"{name} {a[0]} to {a[-1]} and {b[0]} to {b[-1]}" for name, (a, b) in SEARCHES.items())
     yield Listing(
         "Macro-operators",
-        f"`MacroLearner`, {n} training and {n} larger test problems a domain (sizes of {sizes}; eight-puzzle "
+        f"`MacroLearner`, {n} training and {n} larger test problems per domain (sizes of {sizes}; eight-puzzle "
         f"{MOVES[0][0]} to {MOVES[0][-1]} and {MOVES[1][0]} to {MOVES[1][-1]} moves), at most {MOST_NODES:,} nodes. "
-        "Median of nodes, and processor time with grounding and the instances of macros, before and after.",
-        ("search", "domain", "met", "promised", "kept", "solved", "with macros", "nodes", "time", "lost"),
+        "Median of nodes, and processor time including grounding and instantiating macros, before and after.",
+        (
+            "search",
+            "domain",
+            "candidates",
+            "promising",
+            "kept",
+            "solved",
+            "with macros",
+            "nodes",
+            "time",
+            "lost",
+        ),
         tuple(_line(search, domain, n) for search in SEARCHES for domain in domains),
         "",
     )

@@ -29,9 +29,9 @@ def mixtures(folder: Path | None, n: int = 100_000) -> Iterator[Section | Listin
     """Speed and memory first, then hidden classes where there are tables."""
     yield Section(
         "Mixtures of Gaussians: speed and memory",
-        f"{n:,} rows of {COLUMNS} columns from {CLUSTERS} Gaussians; {ITERATIONS} iterations of EM from the same "
-        f"start, without a prior. Best of {REPEATS}, in turn. Memory is the peak of a fresh process while learning, "
-        "less what it held just before.",
+        f"{n:,} rows of {COLUMNS} columns from {CLUSTERS} Gaussians; {ITERATIONS} iterations of EM "
+        f"from the same initial parameters, without a prior. Best of {REPEATS}, in turn. Memory is the "
+        "peak of a fresh process during learning, minus the memory held just before.",
         (*_speed(n), *_memory(n)),
     )
     if folder is not None:
@@ -227,10 +227,11 @@ def sampler_starts(folder: Path) -> Listing:
                 (name, str(k), str(most), f"{found.max() / found.sum():.0%}", f"{seen[0]} to {seen[-1]}")
             )
     return Listing(
-        "Visits of the sampler, by its start",
-        "200 sweeps of `MixtureModel(criterion='mcmc')` from the classes that EM finds with a given number. Where "
-        "the number visited most depends on the start, the chain has not mixed and its answer cannot be trusted.",
-        ("table", "classes at the start", "visited most", "share of the visits", "visited"),
+        "Numbers of classes visited by the sampler, by its start",
+        "200 sweeps of `MixtureModel(criterion='mcmc')` starting from the classes that EM finds for a "
+        "given number of classes. If the most visited number depends on the start, the chain has not "
+        "mixed and its answer cannot be trusted.",
+        ("table", "classes at the start", "visited most", "fraction of visits", "visited"),
         tuple(lines),
         "",
     )

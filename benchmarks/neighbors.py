@@ -66,14 +66,14 @@ def _numbers(n: int, queries: int) -> Section:
             rows += [
                 speed(f"{shape}: fit and queries", ours["whole"], f"scikit-learn {name}", peer["whole"], 0.9),
                 Row(
-                    f"{shape}: queries alone, once more",
+                    f"{shape}: queries alone, repeated",
                     seconds(ours["again"]),
                     f"scikit-learn {name} {seconds(peer['again'])}",
                     f"{peer['again'] / ours['again']:.2f}{TIMES}",
                 ),
-                Row(f"{shape}: way of search chosen", str(ours["chosen"])),
+                Row(f"{shape}: selected search method", str(ours["chosen"])),
                 Row(
-                    f"{shape}: memory added, peak",
+                    f"{shape}: memory increase, peak",
                     _megabytes(ours),
                     f"k-d tree {_megabytes(tree)}; brute force {_megabytes(brute)}",
                 ),
@@ -83,13 +83,13 @@ def _numbers(n: int, queries: int) -> Section:
     mean = prod(ratios) ** (1 / len(ratios))
     rows.append(Row("geometric mean", "", "", f"{mean:.2f}{TIMES}", f"≥ 1.5{TIMES}", mean >= 1.5))
     return Section(
-        f"Nearest neighbours of numbers: {n:,} {TIMES} {WIDTH}, {queries:,} queries, k = {K}",
+        f"Nearest neighbours of numeric rows: {n:,} {TIMES} {WIDTH}, {queries:,} queries, k = {K}",
         '`KNeighborsClassifier(5, metric="euclidean")` with its default search, compared with the '
         "faster of scikit-learn's k-d tree and brute force. Every run is a separate process on one "
-        "thread (`OMP_NUM_THREADS=1` and its kin, `n_jobs=1`), with the compiled loops already "
-        f"loaded; the systems take turns, and the best of {REPEATS} counts. The first of our query "
-        "times include the trial that selects the search method. Memory is what fit and queries add "
-        "to the resident memory of the process, and its peak.",
+        "thread (`OMP_NUM_THREADS=1` and similar variables, `n_jobs=1`), with the compiled loops "
+        f"already loaded; the systems take turns, and the best of {REPEATS} counts. Our first query "
+        "times include the trial that selects the search method. Memory is the increase in resident "
+        "memory during fit and queries, and the peak of the process.",
         tuple(rows),
     )
 
@@ -113,9 +113,9 @@ def predicting(sizes: Sequence[int], queries: int) -> Section:
                     rows.append(speed(name, taken[0], "scikit-learn", taken[1], 1.0))
     return Section(
         f"Nearest neighbours: {queries:,} predictions from small tables and large ones",
-        '`KNeighborsClassifier(5, metric="euclidean").predict` and scikit-learn\'s, both with their default search, '
-        "in one process on one thread, by processor time. The first predictions, during which search methods are "
-        f"tried, are excluded; the best of the following {REPEATS} counts.",
+        '`KNeighborsClassifier(5, metric="euclidean").predict` and scikit-learn\'s, both with their '
+        "default search, in one process on one thread, by processor time. The first predictions, "
+        f"which try out the search methods, are excluded; the best of the following {REPEATS} counts.",
         tuple(rows),
     )
 
@@ -182,12 +182,12 @@ def _mixed(n: int, queries: int, jar: Path | None) -> Section:
         agree = np.mean(np.array(["no", "yes"])[codes] == said[: len(codes)])
         rows.append(Row("predictions that are the same", f"{agree:.1%}"))
     return Section(
-        f"Nearest neighbours of mixed rows: {n:,} {TIMES} {MIXED_WIDTH}, {HOLES:.0%} holes, k = {K}",
-        "Half of the columns are normal numbers, half nominal with 2 to 6 values. "
+        f"Nearest neighbours of mixed rows: {n:,} {TIMES} {MIXED_WIDTH}, {HOLES:.0%} missing values, k = {K}",
+        "Half of the columns are normally distributed, half nominal with 2 to 6 values. "
         "`KNeighborsClassifier(5)` and Weka's `IBk -K 5` with their defaults, which use the same "
         "distance except for missing values; our query times include the trial that selects the "
-        f"search method. Weka answers {WEKA_QUERIES} queries after {WEKA_QUERIES} warm-up queries; the time "
-        "of two queries is subtracted to exclude reading the file.",
+        f"search method. Weka answers {WEKA_QUERIES} queries after {WEKA_QUERIES} warm-up queries; the "
+        "time of a run with two queries is subtracted to exclude reading the file.",
         tuple(rows),
     )
 
@@ -225,9 +225,9 @@ def _left_out(n: int) -> Section:
     said = learner.leave_one_out_predict(X, y)
     taken = time.perf_counter() - start
     return Section(
-        f"Leaving out each of {n:,} {TIMES} {WIDTH} rows in turn",
-        "`KNeighborsClassifier(5).leave_one_out_predict` on normal rows, with the default distance: "
-        "the prediction for each row after learning from all others. The error is "
+        f"Leave-one-out predictions of {n:,} {TIMES} {WIDTH} rows",
+        "`KNeighborsClassifier(5).leave_one_out_predict` on normally distributed rows, with the "
+        "default distance: each row is predicted from all others. The error is "
         f"{np.mean(said != y):.3f}.",
         (at_most("all rows", taken, 5.0),),
     )
@@ -260,18 +260,19 @@ def _hashed(n: int, queries: int, approximate: str | None) -> Section:
     ours = time.perf_counter() - start
     share = recall(found, truth)
     rows = [
-        speed("queries", ours, "exact, by products of matrices", theirs, 5),
+        speed("queries", ours, "exact, by matrix products", theirs, 5),
         Row("recall", f"{share:.3f}", target=f"≥ {RECALL}", holds=share >= RECALL),
-        Row("rows looked at for a query", f"{index.looked_at(Q[:500]):.2%}"),
+        Row("rows examined per query", f"{index.looked_at(Q[:500]):.2%}"),
         Row("building", seconds(built)),
         Row("tables", str(index)),
     ]
     rows += [] if approximate is None else _approximate(approximate, X, Q, truth, ours)
     return Section(
         f"Hashing: {n:,} {TIMES} {HASHED_WIDTH} in {CLUSTERS:,} clusters, {queries:,} queries, k = {K}",
-        "`LSH.around(X, k=5, c=4, failure=0.05)` beside our exact search by products of matrices "
-        '(`algorithm="blocks"`), both on one thread. Recall is measured on all queries. faiss and hnswlib, where '
-        "given, run on one thread too; of their settings that reach the recall the fastest is shown.",
+        "`LSH.around(X, k=5, c=4, failure=0.05)` compared with our exact search by matrix products "
+        '(`algorithm="blocks"`), both on one thread. Recall is measured on all queries. faiss and '
+        "hnswlib, where given, run on one thread too, with the fastest of their settings that reach "
+        "the recall.",
         tuple(rows),
     )
 
@@ -313,7 +314,7 @@ def _promoters(folder: Path) -> Section:
         "Promoters, leave-one-out",
         "Three nearest neighbours on the 106 sequences of E. coli, 57 positions each. The distance "
         "used by the published 3-NN is not stated. The class frequencies of the value difference "
-        "metric are recounted without each sequence.",
+        "metric are recomputed without the sequence left out.",
         tuple(rows),
     )
 

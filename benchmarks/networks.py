@@ -117,10 +117,11 @@ def _posteriors(folder: Path, python: str) -> Section:
             ]
     return Section(
         f"All posteriors of belief networks, {OBSERVED:.0%} of the nodes observed",
-        f"`JunctionTree.posteriors` of {CASES:,} cases, each with different observed nodes, compared with "
-        "the faster of pyAgrum's LazyPropagation and ShaferShenoyInference on as many of the same cases "
-        f"as it processes in {LIMIT:g} s. One thread each; processor time, ours the best of {REPEATS}, with "
-        "the compiled loops already loaded. Answers are compared on the first 50 cases.",
+        f"`JunctionTree.posteriors` of {CASES:,} cases, each with different observed nodes, compared "
+        "with the faster of pyAgrum's LazyPropagation and ShaferShenoyInference on as many of these "
+        f"cases as it processes in {LIMIT:g} s. One thread each; processor time, ours the best of "
+        f"{REPEATS}, with the compiled loops already loaded. Answers are compared on the first 50 "
+        "cases.",
         tuple(rows),
     )
 
@@ -185,8 +186,9 @@ def _em(folder: Path, python: str) -> Section:
     return Section(
         f"EM: alarm, {ROWS:,} cases, {HOLES:.0%} of the cells missing",
         'One iteration of `NetworkParameters(method="em")`, and of pyAgrum\'s `BNLearner.useEM`: the '
-        f"difference between {ITERATIONS} iterations and 1, which excludes reading the data. Work done "
-        "once before the first iteration is shown separately. One thread, processor time.",
+        f"cost of {ITERATIONS} iterations minus that of one, per iteration, which excludes reading the "
+        "data. Work done once before the first iteration is listed separately. One thread, processor "
+        "time.",
         (
             Row(
                 "an iteration",
@@ -213,8 +215,8 @@ def _study(folder: Path) -> Section:
     network = _read(folder, "alarm")
     ways = {
         "EM": "em",
-        "counts of whole families": "counts",
-        "counts of whole rows": "rows",
+        "counts of complete families": "counts",
+        "counts of complete rows": "rows",
         "nothing missing": "",
     }
     errors: dict[str, list[float]] = {way: [] for way in ways}
@@ -241,12 +243,13 @@ def _study(folder: Path) -> Section:
         )
         for way, found in errors.items()
     ]
-    rows.append(Row("rows without a hole", f"{np.mean(left):.1f} of {ROWS:,}"))
+    rows.append(Row("complete rows", f"{np.mean(left):.1f} of {ROWS:,}"))
     return Section(
-        f"alarm with {MANY_HOLES:.0%} of the cells missing: EM against dropping rows",
-        f"Divergence of the learned network from the true one, in nats a row (mean and standard error over {DRAWS} "
-        f"draws of {ROWS:,} rows): the sum over all rows of tables of P(parents) KL(true, learned). One pseudo-count "
-        "a cell; EM starts from counts, not from the true tables. The ratio is to EM.",
+        f"alarm with {MANY_HOLES:.0%} of the cells missing: EM and complete-case counts",
+        "Divergence of the learned network from the true one, in nats per row (mean and standard "
+        f"error over {DRAWS} samples of {ROWS:,} rows): the sum of P(parents) KL(true, learned) over "
+        "all table rows. One pseudo-count per cell; EM starts from counts, not from the true tables. "
+        "The ratio is relative to EM.",
         tuple(rows),
     )
 

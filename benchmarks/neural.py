@@ -25,12 +25,13 @@ def neural(folder: Path | None, torch: str | None = None, share: float = 1.0) ->
     """Speed per update and per epoch; with data, the promoters left out one at a time."""
     yield Section(
         "Neural networks: speed",
-        "Processor time on one thread, the best of three in turn, at the same learning rate. Per update: "
-        "back-propagation example by example of sigmoid units, against `MLPRegressor(batch_size=1)` and a loop over "
-        "PyTorch's SGD. Per epoch: 10,000 rows of 784 numbers, 300 hidden units, 10 classes, Adam in batches of 200, "
-        "32-bit numbers on all sides, and 64-bit numbers on scikit-learn's as it takes them by default. LeNet-5: "
-        "2,000 pictures of 28 x 28, Adam in batches of 100; PyTorch's C3 sees all planes of S2. 106 networks: "
-        "`train_many` of 228-25-1, 105 rows with 57 inputs on, 100 epochs each.",
+        "Processor time on one thread, the best of three in turn, at the same learning rate. Per "
+        "update: online back-propagation with sigmoid units, against `MLPRegressor(batch_size=1)` and "
+        "a loop over PyTorch's SGD. Per epoch: 10,000 rows of 784 numeric columns, 300 hidden units, "
+        "10 classes, Adam in batches of 200, 32-bit floats for every system, and also 64-bit floats "
+        "for scikit-learn, its default. LeNet-5: 2,000 images of 28 x 28, Adam in batches of 100; "
+        "PyTorch's C3 is connected to all planes of S2. 106 networks: `train_many` of 228-25-1, 105 rows with 57 "
+        "inputs on, 100 epochs each.",
         tuple(_speeds(share, torch)),
     )
     if folder is not None:
@@ -63,13 +64,13 @@ def _speeds(share: float, torch: str | None) -> Iterator[Row]:
         yield speed("784-300-10: one epoch, 32 bits", ours, TORCH, _torch(torch, "epoch", n), 1.0)
     wide = X.astype(np.float64)
     yield speed(
-        "784-300-10: one epoch, theirs with 64 bits", ours, PEER, _best(lambda: _their_epoch(wide, y))
+        "784-300-10: one epoch, the peer with 64 bits", ours, PEER, _best(lambda: _their_epoch(wide, y))
     )
     n = max(200, round(share * 2_000))
     if torch is not None:
         ours = _best(lambda: _lenet(X[:n], y[:n]))
         yield speed("LeNet-5: one epoch, 32 bits", ours, TORCH, _torch(torch, "lenet", n), 0.5)
-    yield at_most("106 networks, one row left out of each", _left_out(share), 40.0)
+    yield at_most("106 networks, leave-one-out", _left_out(share), 40.0)
 
 
 def _torch(python: str, *words: object) -> float:
@@ -200,6 +201,6 @@ def promoters(folder: Path, seeds: int = 10) -> Section:
     row = Row(f"mean errors of {seeds} seeds", f"{mean:.1f}", "published 8", "", "≤ 8", mean <= 8.0)
     return Section(
         "Neural networks: promoters",
-        "106 sequences of 57 letters, left out one at a time; `NeuralNetworkClassifier()` as it is.",
+        "106 sequences of 57 letters, leave-one-out; `NeuralNetworkClassifier()` with its defaults.",
         (row,),
     )

@@ -56,12 +56,12 @@ def group_of_a_post(posts: pl.DataFrame) -> Listing:
     agree = _agreement_with_sklearn(*divided["a random third"])
     return Listing(
         "The newsgroup of a post",
-        "Mitchell §6.10.1: two thirds of the posts to learn from, without the 100 most frequent words and those that "
-        "occur fewer than three times, Laplace's estimate. The book's 89 % was reached on 20,000 posts; these 18,846 "
-        "lack repeated posts and some headers.",
+        "Mitchell §6.10.1: two thirds of the posts for training, without the 100 most frequent words "
+        "and words that occur fewer than three times, with Laplace smoothing. The book's 89 % was "
+        "reached on 20,000 posts; these 18,846 lack duplicates and some headers.",
         ("learner", "tokens", "tested on", "accuracy", "95 % interval"),
         tuple(lines),
-        f"On the same counts, {agree:.2%} of the predictions are those of scikit-learn's `MultinomialNB`.",
+        f"On the same counts, {agree:.2%} of the predictions agree with scikit-learn's `MultinomialNB`.",
     )
 
 
@@ -98,13 +98,14 @@ def news_weeder(posts: pl.DataFrame) -> Listing:
         )
     return Listing(
         "NewsWeeder: the top tenth of a day's posts",
-        f"A simulation of Mitchell §6.10.1: a reader likes three groups and rates every post of a day ({DAY} posts "
-        "in random order) after the ten percent that naive Bayes ranks highest were shown. The book's readers rated "
-        "articles by their own taste: 16 % of all were liked, and 59 % of those shown.",
+        "A simulation of Mitchell §6.10.1: a reader likes three groups and rates every post of a day "
+        f"({DAY} posts in random order) after seeing the ten percent that naive Bayes ranks highest. "
+        "The book's readers rated articles by personal taste: 16 % of all were liked, against 59 % of "
+        "those shown.",
         ("likes", "liked of all", "liked of those shown", "95 % interval", "shown"),
         tuple(lines),
         f"On average {np.mean(base):.1%} of all posts and {np.mean(rich):.1%} of those shown are "
-        "liked. Groups are easier to distinguish than tastes.",
+        "liked. Newsgroups are easier to predict than personal taste.",
     )
 
 

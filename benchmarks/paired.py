@@ -133,7 +133,7 @@ def listing(pair: Pair, found: Any, described: Mapping[str, tuple[str, ...]]) ->
         said = ("", "", "not tested") if np.isnan(p) else (f"{points:+.2f}", f"{p:.3f}", verdict(points, p))
         lines.append((*cells, *ours.cells(sized), *theirs.cells(sized), *said))
     head = ("table", "rows", "columns (numeric)", "classes", "missing")
-    of_rules = ("rules of length",) if sized else ()
+    of_rules = ("rules of mean length",) if sized else ()
     also = ", as are the numbers of rules and conditions, which exclude the default rule" if sized else ""
     return Listing(
         f"{pair.shown} and {pair.peer} on real tables",

@@ -64,9 +64,10 @@ def speeds(peers: str | None) -> Section:
     return Section(
         "Formulas: speed",
         f"Populations of {POPULATION:,} and 20 generations (5 at 10,000 rows), five columns, with each "
-        "system's own settings and constants from -1 to 1; ours fits up to six coefficients of every "
-        "formula, which the peers do not, or none, like them. CPU time on one thread per evaluated "
-        "node, over the whole fit; ours the best of 3, the peers once, in the same run.",
+        "system's own settings and constants from -1 to 1. Ours fits up to six coefficients of every "
+        "formula, which the peers do not, or none, as the peers do. CPU time on one thread per "
+        "evaluated node, over the whole fit; ours is the best of 3, the peers ran once, in the same "
+        "run.",
         tuple(_speeds(peers)),
     )
 
@@ -105,7 +106,7 @@ def _speeds(peers: str | None) -> Iterator[Row]:
             theirs, bound = peer["seconds"] / peer["nodes"], 40.0 if system == "DEAP" else least
             for fitted, mine in ours.items():
                 yield Row(
-                    f"{what}, {n:,} rows{'' if fitted else ', nothing fitted'}",
+                    f"{what}, {n:,} rows{'' if fitted else ', no coefficients fitted'}",
                     f"{mine * 1e9:,.0f} ns",
                     f"{system} {theirs * 1e9:,.0f} ns",
                     f"{theirs / mine:,.0f}{TIMES}",
@@ -210,12 +211,13 @@ def formulas(peers: str | None, seeds: int, peer_seeds: int, few: int) -> Listin
             )
         )
     return Listing(
-        "Formulas: those of Koza and Nguyen",
-        f"20 rows each. A run has found a formula when no row is off by {HIT:g} or more. About {EVALUATIONS:,} "
-        "evaluations at most everywhere, the same functions (arithmetic for the quartic, else with sin, cos, log and "
-        "sqrt) and no constants to draw; ours fits coefficients of terms, which is its way, and so do hill-climbing "
-        "and simulated annealing over the same formulas.",
-        ("formula", "found", "most evaluations", "gplearn", "hill-climbing", "simulated annealing"),
+        "Formulas: problems of Koza and Nguyen",
+        f"20 rows each. A run has found a formula when the error is below {HIT:g} on every row. All "
+        f"systems have at most about {EVALUATIONS:,} evaluations, the same functions (arithmetic for "
+        "the quartic, otherwise also sin, cos, log and sqrt) and no random constants. Ours fits "
+        "coefficients of terms by default; so do hill-climbing and simulated annealing over the same "
+        "formulas.",
+        ("formula", "found", "maximum evaluations", "gplearn", "hill-climbing", "simulated annealing"),
         tuple(lines),
         f"Found less often than by gplearn: {', '.join(lower) or 'none'}. More often: {len(higher)} of {len(lines)}."
         if peers is not None
@@ -321,8 +323,8 @@ def laws(seeds: int = 6) -> Listing:
     return Listing(
         "Formulas: constants inside functions",
         f"Five laws, {seeds} tables of 200 rows each, the defaults with {', '.join(LAW_FUNCTIONS)}. A "
-        "law counts as found if the formula's error is below 1e-8 of the spread on 200 other rows; "
-        "CPU time of a fit.",
+        "law counts as found if the formula's error on 200 other rows is below 1e-8 of the target's "
+        "spread; CPU time of a fit.",
         ("law", "found", "time", "printed as"),
         tuple(lines),
         f"Every law is found in at least {least} of {seeds} tables (target: half).",
@@ -383,9 +385,9 @@ def blocks(seeds: int, few: int) -> Listing:
     return Listing(
         "Stacking blocks",
         "`GeneticProgramming` on `BlockWorld`: 300 programs, at most 50 generations, one in ten "
-        "copied, the rest by crossover, no mutation; loops end after 25 iterations, programs after "
-        "400 steps. Successful programs are tested on all 986,410 stacks. Hill-climbing and simulated "
-        "annealing have as many evaluations.",
+        "copied, the rest produced by crossover, no mutation; loops end after 25 iterations, programs "
+        "after 400 steps. Successful programs are tested on all 986,410 stacks. Hill-climbing and "
+        "simulated annealing get as many evaluations.",
         ("seed", "cases solved of 166", "generations", "nodes", "of all stacks"),
         tuple(lines),
         f"All cases in {solved} of {seeds} seeds (target: 27 of 30); {whole} of these programs solve every stack.",
@@ -434,9 +436,9 @@ def filters(few: int) -> Listing:
     return Listing(
         "The design of a filter",
         "`GeneticProgramming` on `LowPass`: 1,000 programs and 20 generations, 20,000 circuits. One "
-        "capacitor gets 2.80, a coil and a capacitor 0.94, the third-order Butterworth ladder 0.50; "
-        "the book's 640,000 programs got 0.8 on a target of its own, with programs that edit circuits "
-        "more freely than ours; 98 % of its initial circuits could not be simulated.",
+        "capacitor scores 2.80, an inductor and a capacitor 0.94, the third-order Butterworth ladder "
+        "0.50. The book's 640,000 programs reached 0.8 on a different target, with programs that edit "
+        "circuits more freely than ours; 98 % of its initial circuits could not be simulated.",
         (
             "search, seed",
             "sum of errors",
@@ -517,8 +519,9 @@ def tables(folder: Path | None) -> Listing:
             behind.setdefault(other, []).extend([name] if mine > mean else [])
     return Listing(
         "Formulas: real tables",
-        "Ten-fold cross-validation by `induce.compare`, the mean absolute error on the same folds; formulas of "
-        "2,000 programs and 40 generations. p is that of the corrected t test of the formulas against each.",
+        "Ten-fold cross-validation by `induce.compare`, the mean absolute error on the same folds; "
+        "formulas from 2,000 programs and 40 generations. p is the p-value of the corrected t test of "
+        "the formulas against each other learner.",
         (
             *("table", "rows", "columns", "SymbolicRegressor", "ModelTree", "linear regression"),
             *("p, ModelTree", "p, linear regression", "size of the formula"),

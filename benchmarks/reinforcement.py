@@ -32,11 +32,11 @@ def q_learning(scale: float = 1.0) -> Iterator[Section | Listing]:
     if find_spec("gymnasium") is not None:
         yield Section(
             "Q learning: speed",
-            "The same rule (step size 0.1, 0.1 of the actions at random, discount 0.99), the same "
-            "number of steps: `QLearning` in the process that the environment carries, from its name "
-            "to the policy, and the leanest loop over gymnasium, without its wrappers and with lists "
-            f"for a table. Time of the processor; ours the best of {REPEATS}, the loop once on a fifth "
-            "of the steps. One more step is the cost after subtracting the time to build the process.",
+            "The same update rule (step size 0.1, epsilon 0.1, discount 0.99) and the same number of "
+            "steps: `QLearning` on the environment's own decision process, timed from its name to the "
+            "policy, and the leanest loop over gymnasium, without its wrappers and with lists as the "
+            f"table. Processor time; ours is the best of {REPEATS}, the loop runs once on a fifth of "
+            "the steps. One more step is the cost after subtracting the time to build the process.",
             tuple(
                 row
                 for name, episodes in KNOWN.items()
@@ -45,9 +45,9 @@ def q_learning(scale: float = 1.0) -> Iterator[Section | Listing]:
         )
         yield Section(
             "Q learning in environments that must be stepped",
-            "Blackjack carries no model, and that of the taxi does not know passengers who change their minds. "
-            "`QLearning` acts at random; the peer is the bare loop of `step` with actions drawn beforehand, which "
-            f"learns nothing. Time of the processor, best of {TURNS}, in turn.",
+            "Blackjack has no model, and the taxi's model does not cover passengers who change their "
+            "minds. `QLearning` acts at random; the peer is a bare loop of `step` with actions drawn "
+            f"beforehand, which learns nothing. Processor time, best of {TURNS}, in turn.",
             tuple(
                 _stepped(name, more, max(20, int(scale * episodes)))
                 for name, (more, episodes) in STEPPED.items()
@@ -177,12 +177,13 @@ def orders(n_seeds: int) -> Listing:
                 (world, order, f"{middle:,.0f}", f"{low:,.0f} to {high:,.0f}", f"{np.median(updates):,.0f}")
             )
     return Listing(
-        "Orders of updates, in real actions",
-        f"Real actions until the greedy policy has come {1 - NEAR:.0%} of the way from a policy that never arrives "
-        f"to the best, with discount 0.99; {n_seeds} runs, the same seeds for all. 0.2 of the actions at "
-        "random; step size 1 where nothing is left to chance (0.3 for TD(λ), which 1 keeps from settling), "
-        "(1 + visits)^-0.6 on the lake. Looked at whenever a tenth more episodes have been played.",
-        ("world", "order", "actions, median", "half of the runs", "updates, median"),
+        "Update orders, in real actions",
+        f"Real actions until the greedy policy has covered {1 - NEAR:.0%} of the value gap between a "
+        f"policy that never arrives and the best one, with discount 0.99; {n_seeds} runs, with the "
+        "same seeds for all methods. Epsilon is 0.2; the step size is 1 in deterministic worlds (0.3 "
+        "for TD(λ), which does not converge with 1), (1 + visits)^-0.6 on the lake. The policy is "
+        "evaluated each time the number of episodes has grown by a tenth.",
+        ("world", "order", "actions, median", "middle half of the runs", "updates, median"),
         tuple(lines),
         "",
     )

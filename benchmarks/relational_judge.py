@@ -180,8 +180,9 @@ def listing(found: Sequence[Verdict], n_rows: int) -> Listing:
         "peak",
     )
     remark = (
-        f"`induce relate sqlite:///…` with its defaults on databases of {n_rows:,} rows drawn by a seed. Right is "
-        "the share of examples answered as by the rule, whatever their labels say."
+        f"`induce relate sqlite:///…` with its defaults on databases of {n_rows:,} rows generated from "
+        "a seed. Right is the fraction of examples classified as by the true rule, whatever their "
+        "labels."
     )
     return Listing("Databases by seeds", remark, head, tuple(one.cells() for one in found), "")
 

@@ -77,20 +77,20 @@ def listing(outcomes: Sequence[Outcome], limit: float) -> Listing:
 
 def _remark(limit: float) -> str:
     return (
-        "Drawn problems, and those of Michalski's trains and of the English family; what is learned from and what "
-        "is tested have no train, person, graph or customer in common, except for these two. Every system gets "
-        "the same facts, examples and "
-        "modes in files of its own: Aleph and ours those of Aleph, Popper a predicate for each constant and for "
-        "each decile of a number. Aleph's `i`, `clauselength`, `noise`, `minacc` and `minpos` and Popper's "
-        "`max_vars` and `max_body` are what the rule to be found needs. `Progol` gets Aleph's; `Golem` gets `i` as "
-        "its depth, `noise` and `min_positives` where labels are wrong, and `determinate=False`, since cars and "
-        "purchases are not determined; `FOIL` gets nothing. All else is the default of each.\n\n"
-        "CPU and wall are seconds of learning alone: not of starting, nor of reading the files. Ours are warm, on "
-        f"relations read anew, the best of {REPEATS} after a first fit; the peers' are the best of {REPEATS} "
+        "Generated problems, Michalski's trains and the English family. Except for the last two, training and test "
+        "data share no train, person, graph or customer. Every system gets the same facts, examples and modes in "
+        "its own file format: Aleph and our learners read Aleph's files, Popper gets a predicate for each constant "
+        "and for each decile of a numeric value. Aleph's `i`, `clauselength`, `noise`, `minacc` and `minpos` and "
+        "Popper's `max_vars` and `max_body` are set to what the target rule needs. `Progol` gets Aleph's settings; "
+        "`Golem` gets `i` as its depth, `noise` and `min_positives` where labels are noisy, and "
+        "`determinate=False`, since cars and purchases are not determinate; `FOIL` gets no settings. All other "
+        "parameters keep their defaults.\n\n"
+        "CPU and wall are seconds of learning alone, without start-up and reading the files. Ours are warm, on "
+        f"freshly read relations, the best of {REPEATS} after a first fit; the peers' are the best of {REPEATS} "
         f"processes if learning takes no longer than {SHORT:g} s. Every system is interrupted after "
-        f"{seconds(limit)}, and what it has by then is tested. The whole process is processor time of starting, "
-        "reading and learning once; of its peak memory ours needs the larger part for Python and its libraries. "
-        "The ratios are of CPU."
+        f"{seconds(limit)}, and the theory it has by then is tested. The whole process is the processor time of "
+        "starting, reading and learning once; most of our peak memory is Python and its libraries. "
+        "The ratios are of CPU time."
     )
 
 
@@ -117,7 +117,7 @@ def _lines(outcome: Outcome) -> Iterator[tuple[str, ...]]:
 
 
 def _closing(outcomes: Sequence[Outcome]) -> str:
-    parts = [_less_accurate(outcomes), _agreement(outcomes), "The definitions that were found:"]
+    parts = [_less_accurate(outcomes), _agreement(outcomes), "The learned definitions:"]
     blocks = ["\n".join(_definitions(outcome)) for outcome in outcomes]
     return "\n\n".join([part for part in parts if part] + ["```prolog\n" + "\n\n".join(blocks) + "\n```"])
 
@@ -154,7 +154,9 @@ def _agreement(outcomes: Sequence[Outcome]) -> str:
         return ""
     if others:
         return f"**SWI-Prolog does not agree with our prover about the theories of {', '.join(others)}.**"
-    return f"SWI-Prolog proves as many of the test examples with each of our {len(asked)} theories as our prover."
+    return (
+        f"With each of our {len(asked)} theories, SWI-Prolog proves as many test examples as our prover does."
+    )
 
 
 def _definitions(outcome: Outcome) -> Iterator[str]:

@@ -29,12 +29,12 @@ def rules_noise(n: int = N, fresh: int = FRESH, warm: int = WARM) -> Iterator[Li
     usual = y[n:].value_counts(sort=True)["count"][0]
     yield Listing(
         f"Rules from {n:,} noisy rows",
-        f"Learners with their defaults on {n:,} rows of {WIDTH} columns, half numeric, half nominal of "
-        f"2 to {VALUES} values, three classes by rules, {NOISE:.0%} of the labels wrong, {HOLES:.0%} "
-        "of the cells missing. The time is that of the processor while each learns, once, after a "
-        f"warm-up that compiles its loops; the error is that on {fresh:,} fresh rows with the same "
-        f"noise, on which {1 - usual / fresh:.3f} is the error of the most frequent class.",
-        ("learner", "processor time", "times RIPPER's", "error", "error above RIPPER's", "size"),
+        f"Learners with their defaults on {n:,} rows of {WIDTH} columns, half numeric, half nominal "
+        f"with 2 to {VALUES} values, three classes defined by rules, {NOISE:.0%} of the labels wrong, "
+        f"{HOLES:.0%} of the cells missing. The time is the processor time of one fit after a warm-up "
+        f"that compiles the loops; the error is measured on {fresh:,} fresh rows with the same noise, "
+        f"where always predicting the most frequent class has an error of {1 - usual / fresh:.3f}.",
+        ("learner", "processor time", "relative to RIPPER", "error", "error minus RIPPER's", "size"),
         tuple(line(name, found) for name in LEARNERS),
         "",
     )

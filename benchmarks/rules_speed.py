@@ -85,14 +85,15 @@ def rules_speed(folder: Path | None, places: Mapping[str, str], limit: float = 6
     rows = [row for race in raced for row in run(race, tables[race.table](), places, limit)]
     yield Section(
         "Learning rules",
-        "All learners with their defaults on the same rows, kinds of columns and declared values. Only learning is "
-        "timed, within the process of each system: not its start, nor reading the table. After a warm-up on "
-        f"{WARM} rows the systems take turns, and the best of {REPEATS} counts (1 if a run takes longer "
-        f"than {PATIENCE:.0f} s); a peer is stopped after {seconds(limit)}. Memory is what the first learning adds "
-        "to the resident memory of the process, and its peak; for Java it reflects the garbage collector more "
-        f"than the learner. Mixed rows are generated: half of the columns numeric, half nominal with 2 to {VALUES} "
-        f"values, three classes defined by rules, {NOISE:.0%} of the labels wrong, {HOLES:.0%} of the cells missing; "
-        "numeric rows are those of the trees above.",
+        "All learners run with their defaults on the same rows, column types and declared values. "
+        "Only learning is timed, within the process of each system; start-up and reading the table "
+        f"are excluded. After a warm-up on {WARM} rows the systems take turns, and the best of "
+        f"{REPEATS} counts (1 if a run takes longer than {PATIENCE:.0f} s); a peer is stopped after "
+        f"{seconds(limit)}. Memory is the increase in resident memory during the first fit, and the "
+        "peak of the process; for Java it reflects the garbage collector more than the learner. Mixed "
+        f"rows are generated: half of the columns numeric, half nominal with 2 to {VALUES} values, "
+        f"three classes defined by rules, {NOISE:.0%} of the labels wrong, {HOLES:.0%} of the cells "
+        "missing; the numeric rows are those of the tree benchmarks above.",
         tuple(rows),
     )
 
@@ -173,14 +174,14 @@ def run(race: Race, given: Given, places: Mapping[str, str], limit: float) -> li
     if not found:
         return [
             at_most(f"{shown}: learning", ours.seconds, 60 * MINUTES),
-            Row(f"{shown}: memory added, peak", _megabytes(ours)),
+            Row(f"{shown}: memory increase, peak", _megabytes(ours)),
             Row(f"{shown}: size", ours.size),
         ]
     theirs = found[race.system]
     name = race.system.capitalize() if race.system != "wittgenstein" else race.system
     return [
         _speed(f"{shown}: learning", ours, f"{name} {race.theirs}", theirs, race.least),
-        Row(f"{shown}: memory added, peak", _megabytes(ours), _megabytes(theirs)),
+        Row(f"{shown}: memory increase, peak", _megabytes(ours), _megabytes(theirs)),
         Row(f"{shown}: size", ours.size, theirs.size),
     ]
 

@@ -84,9 +84,9 @@ def scale(n_rows: int, boosters: str | None) -> list[Section]:
                 ),
             ]
     remark = (
-        f"{n_rows:,} rows of 12 numbers and 8 categories with holes in Parquet files of {PER_FILE:,} rows; processor "
-        f"seconds in fresh processes of one thread, the best of {REPEATS}. The group-bys do less: no schema, no "
-        "steps of numbers."
+        f"{n_rows:,} rows of 12 numeric and 8 categorical columns with missing values, in Parquet "
+        f"files of {PER_FILE:,} rows; processor seconds in fresh single-threaded processes, the best "
+        f"of {REPEATS}. The group-bys do less work: they infer no schema and no numeric resolution."
     )
     return [Section("Tables in partitions", remark, tuple(rows))]
 

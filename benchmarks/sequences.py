@@ -137,7 +137,7 @@ def _speed(folder: Path, length: int, number: int, least: float, python: str | N
         path = folder / f"{kind}.npz"
         np.savez(path, **problem(kind, length, number))
         ours, theirs = _in_turn(path, python)
-        what = f"{SYMBOLS} symbols" if kind == "nominal" else "two numbers, one Gaussian a state"
+        what = f"{SYMBOLS} symbols" if kind == "nominal" else "two numeric columns, one Gaussian per state"
         if theirs is None:
             rows.append(Row(f"{what}: fit", f"{ours['fit']:.4f} s"))
             continue
@@ -150,10 +150,11 @@ def _speed(folder: Path, length: int, number: int, least: float, python: str | N
     count = "one sequence" if number == 1 else f"{number:,} sequences"
     return Section(
         f"Hidden Markov models: {STATES} states, {count} of {length:,} steps, {ITERATIONS} iterations",
-        f"`HiddenMarkovModel` on a polars frame beside {PEER} 0.3 (`scaling` as its implementation) on "
-        f"its arrays: the same start, {ITERATIONS} iterations of Baum-Welch each, one thread. Every "
-        f"run is a separate process, the systems in turn; the best of {TURNS} {TIMES} {REPEATS} "
-        "counts, by processor time. Memory is what fitting and decoding add to the resident memory.",
+        f"`HiddenMarkovModel` on a polars frame, compared with {PEER} 0.3 (`implementation='scaling'`) "
+        f"on its arrays: the same initial parameters, {ITERATIONS} iterations of Baum-Welch each, one "
+        f"thread. Every run is a separate process; the systems take turns, and the best of {TURNS} "
+        f"{TIMES} {REPEATS} counts, by processor time. Memory is the increase in resident memory "
+        "during fitting and decoding.",
         tuple(rows),
     )
 
@@ -171,10 +172,10 @@ def decoding(folder: Path, python: str, lengths: Sequence[int] = DECODED) -> Sec
                 rows.append(speed(f"{what}, {length:,} steps", ours["decode"], PEER, theirs["decode"], 1.0))
     return Section(
         f"Viterbi: one sequence of {', '.join(f'{length:,}' for length in lengths)} steps, {STATES} states",
-        f"`decode` of `Sequences` that are read, with declared symbols, beside {PEER} 0.3 on its "
-        "arrays: encoding and naming the states is part of our time. Every run is a separate process "
-        f"on one thread, with the compiled loops already loaded; the best of {TURNS} {TIMES} {REPEATS} "
-        "counts, by processor time.",
+        f"`decode` of `Sequences` already read, with declared symbols, compared with {PEER} 0.3 on its "
+        "arrays: our time includes encoding the symbols and naming the states. Every run is a "
+        f"separate process on one thread, with the compiled loops already loaded; the best of {TURNS} "
+        f"{TIMES} {REPEATS} counts, by processor time.",
         tuple(rows),
     )
 
@@ -237,11 +238,11 @@ def letters(text: str, n_states: int = 2, n_starts: int = 5) -> Listing:
         "`HiddenMarkovModel(2)` on the letters and spaces (␣) of the first posts of 20 Newsgroups, "
         f"one sequence; the best of {n_starts} random starts. Each letter is listed with the state "
         "that emits it more often.",
-        ("state", "letters", "chance to stay"),
+        ("state", "letters", "probability of staying"),
         (
-            ("that of e", found, f"{stays:.3f}"),
+            ("the state that emits e", found, f"{stays:.3f}"),
             ("the other", others, f"{model.parameters.transitions[1 - home, 1 - home]:.3f}"),
         ),
-        f"All five vowels stand together: {'yes' if set(VOWELS) <= set(mine) else 'no'}; the space with them: "
+        f"All five vowels stand together in one state: {'yes' if set(VOWELS) <= set(mine) else 'no'}; the space too: "
         f"{'yes' if ' ' in mine else 'no'}.",
     )

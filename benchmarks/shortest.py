@@ -21,7 +21,7 @@ def hard_functions() -> dict[str, Any]:
     return {
         "parity": X.sum(axis=1) % 2,
         "majority": (X.sum(axis=1) > INPUTS // 2).astype(int),
-        "multiplexer, two inputs choose one of three": X[np.arange(len(X)), chosen],
+        "multiplexer, two address and three data inputs": X[np.arange(len(X)), chosen],
     }
 
 
@@ -45,7 +45,7 @@ def shortest(n_random: int) -> Section:
     rows.append(Row("the slowest of all", seconds(max(slowest, *times))))
     remark = (
         f"`BFSID3` on all {len(X)} rows of {INPUTS} inputs. Sizes are numbers of nodes, or their mean over "
-        "several trees; the target holds if no tree of `ID3` is shallower, or equally deep and smaller. Best of 3, "
+        "several trees; the target is met if no tree of `ID3` is shallower, or equally deep and smaller. Best of 3, "
         "the random functions once."
     )
     return Section("The shortest tree", remark, tuple(rows))

@@ -51,16 +51,18 @@ def spectra(seeds: int = SEEDS, pictures: Path | None = None) -> Iterator[Listin
             p_better = float(ttest_rel(both.mean(axis=(1, 2)), without.mean(axis=(1, 2))).pvalue)
             yield Listing(
                 f"Spectrum: {learner}",
-                f"Cups of two kinds of grasp, one half of the rows; {seeds} draws of rows and damages by `induce "
-                f"experiment`. Each cell: accuracy of {learner} without a theory / of the theory alone / of "
-                f"{learner} with it. Random changes drop, add and change conditions and rules.",
+                f"Half of the rows are cups, of two kinds of grasp; {seeds} samples of rows and "
+                f"damages by `induce experiment`. Each cell: accuracy of {learner} without a theory / "
+                f"of the theory alone / of {learner} with it. Random changes drop, add and change "
+                "conditions and rules.",
                 tuple(head),
                 tuple(map(tuple, lines)),
-                f"With the right theory {clean.mean():.3f} against {without[:, :, 0].mean():.3f} without and "
-                f"{alone[:, :, 0].mean():.3f} of the theory; with {DAMAGES[-1]} changes {noisy.mean():.3f} against "
-                f"{without[:, :, -1].mean():.3f} and {alone[:, :, -1].mean():.3f}. Over all cells {both.mean():.3f}, "
-                f"{without.mean():.3f} without (p = {p_better:.2g}, paired over draws) and {alone.mean():.3f}. "
-                f"{found.remark()[0].upper()}{found.remark()[1:]}.",
+                f"With the right theory: {clean.mean():.3f}, against {without[:, :, 0].mean():.3f} "
+                f"without a theory and {alone[:, :, 0].mean():.3f} for the theory alone; with "
+                f"{DAMAGES[-1]} changes: {noisy.mean():.3f}, against {without[:, :, -1].mean():.3f} "
+                f"and {alone[:, :, -1].mean():.3f}. Over all cells: {both.mean():.3f}, against "
+                f"{without.mean():.3f} without a theory (p = {p_better:.2g}, paired over samples) and "
+                f"{alone.mean():.3f}. {found.remark()[0].upper()}{found.remark()[1:]}.",
             )
     yield noise(seeds)
 
@@ -106,11 +108,11 @@ def noise(seeds: int = SEEDS, learners: tuple[str, ...] = LEARNERS) -> Listing:
             )
             lines.append((learner, f"{share:.0%}", *cells, f"{means[3]:.3f}"))
     return Listing(
-        "Spectrum: wrong classes",
-        f"{NOISY_ROWS} training rows of which a share has the wrong class, 1,000 test rows with the right ones; mean "
-        f"accuracy of {seeds} draws, and p of a paired t test against no theory. The damaged theory has "
-        f"{NOISY_CHANGES} random changes.",
-        ("learner", "wrong classes", "no theory", "right theory", "damaged theory", "damaged theory alone"),
+        "Spectrum: label noise",
+        f"{NOISY_ROWS} training rows, a fraction of them with the wrong class, and 1,000 correctly "
+        f"labelled test rows; mean accuracy of {seeds} samples, and p of a paired t test against no "
+        f"theory. The damaged theory has {NOISY_CHANGES} random changes.",
+        ("learner", "label noise", "no theory", "right theory", "damaged theory", "damaged theory alone"),
         tuple(lines),
         "",
     )

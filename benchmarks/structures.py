@@ -35,26 +35,28 @@ def structures(folder: Path, peers: str | None) -> Iterator[Section | Listing]:
         jobs = Jobs(Path(place), peers)
         yield Section(
             "Structure learning: speed",
-            f"Hill-climbing by BIC on {SPEED_ROWS:,} cases of alarm (37 nodes) from the empty graph, the best of "
-            f"{REPEATS} in turn, one of pgmpy; only learning the arcs is timed, with the table in memory. All scores "
-            "are our BIC of the graph that was learned.",
+            f"Hill-climbing by BIC on {SPEED_ROWS:,} cases of alarm (37 nodes) from the empty graph; "
+            f"the best of {REPEATS} in turn, one run of pgmpy. Only learning the arcs is timed, with "
+            "the table in memory. All scores are our BIC of the learned graph.",
             tuple(_speed(folder, jobs)),
         )
         yield Listing(
             "K2 on alarm",
-            f"{K2_ROWS:,} cases, {K2_DRAWS} draws, and {K2_ORDERS} orders that fit the network's arcs. The arcs that "
-            "K2 lost and added; the book reports one of each for a sample of its own (Mitchell 6.11.6).",
-            ("order", "system", "lost", "added", "which, and how often"),
+            f"{K2_ROWS:,} cases, {K2_DRAWS} samples, and {K2_ORDERS} orders consistent with the "
+            "network's arcs. The table lists the arcs that K2 lost and added; the book reports one of "
+            "each for its own sample (Mitchell 6.11.6).",
+            ("order", "system", "lost", "added", "most frequent arcs"),
             tuple(_k2(folder, jobs)),
-            "Ours is the algorithm as printed, by the probability of Cooper and Herskovits.",
+            "Ours is the published algorithm, with the score of Cooper and Herskovits.",
         )
         lines, closing = _recovery(folder, jobs)
         yield Listing(
             "Structure learning: recovery",
-            "The structural Hamming distance between the classes of the learned graph and of the network, the mean "
-            f"of {DRAWS} samples, the same for all systems. Search is tabu search by BIC (pgmpy: hill-climbing), PC "
-            f"has a significance of 0.01. pgmpy and pyAgrum's PC take minutes for large problems, and learn from at "
-            f"most {MOST_SLOW:,} rows of asia, sachs and child.",
+            "The structural Hamming distance between the equivalence classes of the learned graph and "
+            f"the network; the mean of {DRAWS} samples, the same for all systems. Search is tabu "
+            "search by BIC (pgmpy: hill-climbing); PC has a significance level of 0.01. pgmpy and "
+            f"pyAgrum's PC take minutes on large problems, so they learn from at most {MOST_SLOW:,} "
+            "rows of asia, sachs and child.",
             ("network", "rows", *SYSTEMS),
             lines,
             closing,
@@ -172,7 +174,7 @@ def _speed(folder: Path, jobs: Jobs) -> Iterator[Row]:
         theirs = min(times[system])
         target = f"≥ {least:g}{TIMES}" if least > 1 else f"at most {LIMIT}{TIMES} its time"
         yield Row(
-            f"hill-climbing with {RESTARTS} restarts, beside {system}",
+            f"hill-climbing with {RESTARTS} restarts, compared with {system}",
             seconds(best),
             f"{system} {seconds(theirs)}",
             f"{theirs / best:.1f}{TIMES}",
@@ -288,9 +290,9 @@ def _verdicts(distances: dict[str, list[float]]) -> str:
         gap = pairs[0] - pairs[1]
         p = float(wilcoxon(gap).pvalue) if gap.any() else 1.0
         said.append(
-            f"{ours} less {theirs}: {gap.mean():+.2f} on average over {len(gap)} samples (Wilcoxon p = {p:.2g})"
+            f"{ours} minus {theirs}: {gap.mean():+.2f} on average over {len(gap)} samples (Wilcoxon p = {p:.2g})"
         )
-    return "Differences of the distance; below 0 ours is nearer. " + "; ".join(said) + "." if said else ""
+    return "Differences in distance; below 0, ours is closer. " + "; ".join(said) + "." if said else ""
 
 
 def _holes(folder: Path) -> Listing:
@@ -332,10 +334,10 @@ def _holes(folder: Path) -> Listing:
             print("|", " | ".join(lines[-1]), "|", flush=True)
     return Listing(
         "Structure learning with a fifth of the cells missing",
-        "Distances as above, of hill-climbing by BIC: from all cells before any went missing, by "
-        "counts of the rows that are complete for a family, by complete rows only, and by structural "
-        f"EM; the mean of {DRAWS} samples.",
-        ("network", "rows", "whole", "available counts", "whole rows only", "structural EM"),
+        "Distances as above for hill-climbing by BIC: on the complete table, with available-case "
+        "counts (rows complete for a family), with complete rows only, and with structural EM; the "
+        f"mean of {DRAWS} samples.",
+        ("network", "rows", "complete", "available counts", "complete rows only", "structural EM"),
         tuple(lines),
         "",
     )
@@ -368,10 +370,11 @@ def _hidden() -> Listing:
             print("|", " | ".join(lines[-1]), "|", flush=True)
     return Listing(
         "Hidden nodes found by structural EM",
-        f"Samples of a network without the column of its hidden node, {HIDDEN_DRAWS} draws. Found: the class of the "
-        "network's graph, with as many values; declared has the name and the number of values, invented neither. The "
-        "gain is that of BIC over the best graph without a hidden node. With three features a bag is exactly as good "
-        "as the complete graph, so that none is invented, or by chance.",
+        f"{HIDDEN_DRAWS} samples of a network without the column of its hidden node. A node is found "
+        "if the learned graph is in the network's equivalence class and the node has the right number "
+        "of values. Declared: its name and number of values are given; invented: neither is. The gain "
+        "is in BIC over the best graph without a hidden node. With three features a hidden bag scores "
+        "exactly as well as the complete graph, so it is invented only by chance.",
         ("network", "rows", "declared", "invented", "gain"),
         tuple(lines),
         "",

@@ -70,9 +70,9 @@ def tables(folder: Path, jar: Path) -> tuple[Listing, Listing]:
         listing(
             "CART and scikit-learn's tree on real tables",
             "Tables, folds and test as above. For scikit-learn nominal columns are one-hot encoded, with missing "
-            "as a category of its own, and its tree handles missing numbers; its `ccp_alpha` is chosen as in `CART`: "
-            f"the largest within one standard error of the best, on the same {FOLDS} inner folds. Unpruned is its "
-            "fully grown tree, shown for comparison only.",
+            "as a category of its own, and its tree handles missing numeric values; its `ccp_alpha` is chosen as "
+            f"in `CART`: the largest within one standard error of the best, on the same {FOLDS} inner folds. "
+            "Unpruned is its fully grown tree, shown for comparison only.",
             ("CART", "scikit-learn"),
             [Pair(*parts) for parts in zip(described, ours["CART"], pruned, full, strict=True)],
         ),

@@ -149,9 +149,9 @@ def _over_sizes(table: dict[int, Any]) -> str:
     everywhere = all(one[:, 1].mean() < one[:, 0].mean() for one in both)
     p = _tested(*both.mean(axis=0).T)
     return (
-        f"From {JUDGED[0]} to {JUDGED[-1]} digits slopes err less on average at "
-        f"{'every size' if everywhere else '**not every size**'}; over these sizes together, paired over draws, "
-        f"{both[:, :, 1].mean():.1%} against {both[:, :, 0].mean():.1%}, p = {p:.2g}."
+        f"From {JUDGED[0]} to {JUDGED[-1]} digits slopes have the lower mean error at "
+        f"{'every size' if everywhere else '**not every size**'}; over these sizes together, paired "
+        f"over samples, {both[:, :, 1].mean():.1%} against {both[:, :, 0].mean():.1%}, p = {p:.2g}."
     )
 
 
@@ -174,12 +174,13 @@ def shifted(folder: Path, draws: int) -> Listing:
         )
     return Listing(
         "TANGENTPROP: MNIST digits shifted by up to two pixels",
-        f"Mean errors on {TESTED:,} test digits, {draws} draws of training digits, as many of each digit; training "
-        "and test digits are shifted at random by up to two pixels in each direction, then made 14 by 14 pixels. "
-        "One network of 40 hidden units, the same for all; slopes of 0 along shifts down and right; "
-        f"{COPIES} virtual examples per digit. Settings were chosen on other training digits. p by a paired t test "
-        "over draws, of slopes and back-propagation. Published for other digits and 10 to 320 of them: "
-        "back-propagation 48, 33, 18, 10, 3, 0 %, TANGENTPROP 34, 17, 7, 4, 0, 0 %.",
+        f"Mean errors on {TESTED:,} test digits over {draws} class-balanced training samples; training "
+        "and test digits are shifted at random by up to two pixels in each direction, then reduced to "
+        "14 by 14 pixels. All methods use the same network of 40 hidden units; slopes of 0 along "
+        f"shifts down and right; {COPIES} virtual examples per digit. Settings were chosen on other "
+        "training digits. p by a paired t test of slopes and back-propagation over samples. Published "
+        "for 10 to 320 other digits: back-propagation 48, 33, 18, 10, 3, 0 %, TANGENTPROP 34, 17, 7, "
+        "4, 0, 0 %.",
         ("digits", "back-propagation", "slopes", "virtual examples", "slopes ÷ back-propagation", "p"),
         tuple(lines),
         _over_sizes(table),
@@ -196,10 +197,11 @@ def as_they_come(folder: Path, draws: int) -> Listing:
             cells += [f"{found[:, k].mean():.1%}", f"{_tested(found[:, 0], found[:, k]):.2g}"]
         lines.append((str(size), *cells))
     return Listing(
-        "TANGENTPROP: MNIST digits as they come, and wrong slopes",
-        "As above, without shifts: MNIST is centred, so that knowing about shifts has less to add. Wrong slopes say "
-        "that blending a digit with its mirror images leaves it the same digit, or that going the way from the mean "
-        "of all training digits to that of a digit, which tells digits apart, does.",
+        "TANGENTPROP: unshifted MNIST digits, and wrong slopes",
+        "As above, without shifts: MNIST is centred, so knowledge of shifts adds less. Wrong slopes "
+        "claim that the class does not change when a digit is blended with its mirror images "
+        "(mirrored), or when it moves along the direction from the mean of all training digits to the "
+        "mean of one digit (between digits), which separates the classes.",
         ("digits", "back-propagation", "slopes", "p", "wrong: mirrored", "p", "wrong: between digits", "p"),
         tuple(lines),
         _over_sizes(table),
@@ -223,8 +225,8 @@ def to_the_same_error(folder: Path, size: int = 80, draws: int = 5) -> Listing:
             lines.append((name, str(epochs), f"{np.mean(wrong):.1%}", f"{np.mean(seconds):.2f} s"))
     return Listing(
         "TANGENTPROP: time to the same error",
-        f"{size} shifted digits, means of {draws} draws; processor time of a fit, which includes making tangents or "
-        "copies.",
+        f"{size} shifted digits, means of {draws} samples; processor time of a fit, including "
+        "generating tangents or copies.",
         ("method", "epochs at most", "error", "time"),
         tuple(lines),
         "",

@@ -79,8 +79,8 @@ def growth(sizes: Sequence[int]) -> Section:
             )
     remark = (
         f"`make_classification(n_features={FEATURES}, n_informative=10, flip_y=0.05)`, entropy, grown until "
-        "the leaves are pure; accuracy on a further fifth of rows. Best of 3 up to 100,000 rows, else one "
-        "run; weights are uniform between 0.5 and 1.5."
+        "the leaves are pure; accuracy on additional test rows, one fifth as many. Best of 3 up to 100,000 rows, "
+        "else one run; weights are uniform between 0.5 and 1.5."
     )
     return Section("Growing a full tree", remark, tuple(rows))
 
@@ -116,8 +116,8 @@ def memory(sizes: Sequence[int]) -> Section:
                 rows += [_megabytes(f"{what}: added by `fit`", added)]
     remark = (
         "Resident memory (`VmHWM`) of a process that loads the rows as float64 (not counted in what "
-        "`fit` adds) and fits once, compiled loops loaded before. The ratio is our memory divided by "
-        "the peer's; lower is better."
+        "`fit` adds) and fits once, with the compiled loops already loaded. The ratio is our memory "
+        "divided by the peer's; lower is better."
     )
     return Section("Peak memory of growing a full tree", remark, tuple(rows))
 
@@ -154,8 +154,8 @@ def binned(n: int) -> Section:
     )
     remark = (
         f'`DecisionTreeClassifier(criterion="gain", bins={BINS})` against scikit-learn\'s exact tree on the same '
-        "problem as above, grown until the leaves are pure; accuracy on a further fifth of rows. One fit each in "
-        "a process of its own, compiled loops loaded before."
+        "problem as above, grown until the leaves are pure; accuracy on additional test rows, one fifth "
+        "as many. One fit each in a separate process, with the compiled loops already loaded."
     )
     return Section("Growing on binned columns", remark, rows)
 
@@ -209,10 +209,10 @@ def scaling(sizes: Sequence[int]) -> Section:
     if len(sizes) > 1:
         rows += _slopes(sizes, times, visits, shallow)
     remark = (
-        "The first rows of one draw of the same problem, unweighted. The ratio relates time and the "
-        "number of rows examined by all tests to n log₂ n. A full tree gets deeper with more rows and "
-        "examines more than n log n rows in any implementation; up to depth "
-        f"{DEPTH}, only the growth of each level matters."
+        "The first n rows of one sample of the same problem, unweighted. The ratio column gives the "
+        "time and the number of rows examined by all tests, both divided by n log₂ n. A full tree "
+        "gets deeper with more rows and examines more than n log n rows in any implementation; up to "
+        f"depth {DEPTH}, only the growth of each level matters."
     )
     return Section("Growth with the number of rows", remark, tuple(rows))
 

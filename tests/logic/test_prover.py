@@ -206,7 +206,7 @@ def test_occurs_check():
     assert prover(NREV, occurs_check=True).holds("nrev([1, 2, 3], [3, 2, 1])")
     with pytest.raises(InputError, match="contains itself"):
         prover().prove("X = f(X)").all()
-    with pytest.raises(InputError, match="contain themselves"):
+    with pytest.raises(InputError, match="too large to compare or cyclic"):
         prover().holds("X = f(X), Y = f(Y), X = Y")
 
 

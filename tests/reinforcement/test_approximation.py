@@ -458,7 +458,7 @@ def test_mountain_car_is_learned(tmp_path):
     assert "velocity  -0.07  0.07" in str(policy)
     assert policy.draw()
     assert policy.draw("velocity")
-    with pytest.raises(InputError, match="there is no number 'speed'; there are position, velocity"):
+    with pytest.raises(InputError, match="there is no feature 'speed'; the features are position, velocity"):
         policy.draw("speed")
     induce.save(learner, tmp_path / "car.induce")
     again = induce.load(tmp_path / "car.induce")

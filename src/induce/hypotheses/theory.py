@@ -296,7 +296,7 @@ class Theory(Classifier):
                     f"column {absent[0]!r} is absent; give all columns that the theory was learned from"
                 )
             raise InputError(
-                f"X has {rows.shape[1]} columns, but the theory was learned from {len(self.columns)}: "
+                f"X has {rows.shape[1]} columns, but {len(self.columns)} were learned from: "
                 f"{', '.join(self.columns)}"
             )
         return rows

@@ -103,7 +103,7 @@ def test_weights_are_handed_on():
 @pytest.mark.parametrize(
     ("parameters", "y", "sentence"),
     [
-        ({}, [None, None], "y contains only missing values"),
+        ({}, [None, None], "y holds missing values only"),
         ({"threshold": 1.5}, ["p", None], "threshold is 1.5"),
         ({"max_iter": 0}, ["p", None], "max_iter is 0"),
         ({"estimator": GaussianNB()}, ["p", "q"], "give a classifier of induce"),

@@ -35,7 +35,7 @@ CONTRADICTIONS = [
     ({"order": ["a", "x"]}, "x"),
     ({"order": ["a", "a"]}, "order names 'a' twice"),
     ({"order": "ab"}, "order is 'ab'; give a list"),
-    ({"forbidden": ["ab"]}, "forbidden holds 'ab'; give arcs as"),
+    ({"forbidden": ["ab"]}, "forbidden contains 'ab'; give arcs as"),
     ({"max_parents": -1}, "max_parents is -1; it must be"),
     ({"conditionals": {"a": "forest"}}, "the conditional of 'a' is 'forest'; it can be"),
     ({"conditionals": ["a"]}, "give a dict from nodes"),

@@ -138,7 +138,7 @@ def test_reports():
         (lambda: maximum_a_posteriori({"a": 1}, {"a": -1}, float), "the prior of a is -1.0"),
         (
             lambda: maximum_a_posteriori({"a": 1}, None, lambda h: math.nan),
-            "the log likelihood of a is not a number",
+            "the log-likelihood of a is NaN or plus infinity",
         ),
         (
             lambda: maximum_a_posteriori({"a": 1}, None, lambda h: -math.inf),

@@ -219,7 +219,10 @@ def test_power_laws():
         (lambda: induce.evaluate(RandomPlayer(), SHOP), "RandomPlayer plays a game"),
         (lambda: induce.evaluate(thumb, SHOP, opponent="random"), "opponent does not apply to a process"),
         (lambda: induce.evaluate("random", "checkers", discount=0.9), "discount does not apply to a game"),
-        (lambda: induce.evaluate("random", "checkers", opponent="nobody"), "'nobody' plays no game"),
+        (
+            lambda: induce.evaluate("random", "checkers", opponent="nobody"),
+            "'nobody' is not a player; give a player, or",
+        ),
         (lambda: induce.evaluate(PerfectPlayer(TicTacToe()), "checkers"), "tic-tac-toe, not checkers"),
         (lambda: induce.compare({"a": thumb}, SHOP), "give at least 2"),
         (lambda: induce.compare({"a": thumb, "b": induce.QLearning()}, SHOP), "b learns and a is a policy"),

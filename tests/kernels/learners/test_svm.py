@@ -213,7 +213,7 @@ def test_a_kernel_that_cannot_separate_has_no_hard_margin():
 def test_of_many_rows_learning_itself_finds_out(monkeypatch):
     monkeypatch.setattr("induce.kernels.learners.hard_margin.MOST", 0)
     X, y = blobs(60, classes=2)
-    with pytest.raises(induce.InputError, match="no hard margin is found"):
+    with pytest.raises(induce.InputError, match="no hard margin was found"):
         SVM(kernel="linear", C=np.inf).fit(X, y)
 
 

@@ -139,7 +139,7 @@ def trains():
 def test_trains_need_what_is_not_determined():
     facts, X, y = trains()
     known = Relations(program=facts)
-    with pytest.warns(Note, match="determinate=False also uses literals"):
+    with pytest.warns(Note, match="set determinate=False to allow literals"):
         nothing = Golem(known, "eastbound").fit(X, y)
     assert nothing.hypothesis_.clauses == ()
     learner = Golem(known, "eastbound", determinate=False).fit(X, y)

@@ -146,6 +146,6 @@ def test_oblique_trees_are_compared_on_rows():
     oblique = OC1().fit(X, y)
     assert oblique.hypothesis_.attribute.max() >= 4
     plain = induce.ID3().fit(X, y)
-    with pytest.raises(InputError, match="several columns at once; give X to compare it on rows"):
+    with pytest.raises(InputError, match="several columns at once; give X to compare the trees on rows"):
         agreement(plain, oblique)
     assert agreement(plain, oblique, X).total == 150

@@ -22,7 +22,7 @@ def test_rolls():
 
 
 def test_rolls_of_nothing():
-    with pytest.raises(InputError, match="n is 0; ask for at least one row"):
+    with pytest.raises(InputError, match="n is 0; give a number of rows of at least 1"):
         die_rolls(0)
 
 

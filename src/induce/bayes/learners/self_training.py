@@ -110,7 +110,7 @@ class SelfTraining(HypothesisClassifier):
             weights = given_weights(sample_weight, len(labels))
             fitted, labels, rounds = self._rounds(X, y, labels, known, weights)
         else:
-            raise InputError("y contains only missing values; give at least one row its class")
+            raise InputError("y holds missing values only; give at least one row its class")
         self.labels_, self.labeled_iter_, self.n_iter_ = labels, rounds, int(rounds.max(initial=0)) + 1
         self.classes_, self.n_features_in_ = fitted.classes_, fitted.n_features_in_
         if hasattr(fitted, "feature_names_in_"):

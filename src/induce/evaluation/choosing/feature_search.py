@@ -96,7 +96,7 @@ def search_features(
     if not is_regressor(learner):
         check_classification_targets(actual)
     if actual.size < 2:
-        raise InputError("X has one row, which leaves none to test on; give at least two")
+        raise InputError("X has one sample, which leaves none to test on; give at least two")
     made = plan(X, actual, cv, stratify=not is_regressor(learner), random_state=random_state)
     if made.splits[0][0] is None:
         raise InputError(

@@ -102,7 +102,7 @@ def _codes_of_column(column: RawColumn, symbols: Symbols) -> Codes:
     distinct = cells.unique().to_list()
     if any(isinstance(cell, float) and math.isinf(cell) for cell in distinct):
         raise InputError(
-            f"column {column.name!r} contains infinity; replace it by a finite number or a missing value"
+            f"column {column.name!r} holds infinity; replace it by a finite number or a missing value"
         )
     code = {
         cell: -1 if is_missing(cell) else symbols.code(term_of_cell(cell))
