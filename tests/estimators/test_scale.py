@@ -177,7 +177,7 @@ def test_error_based_pruning_without_raising():
     found = at_scale(induce.DecisionTreeClassifier(**settings), frame, 3, 1, "serial")
     expected = in_memory(induce.DecisionTreeClassifier(**settings, subtree_raising=False), frame)
     assert_same_tree(found, expected)
-    with pytest.warns(Note, match="raising subtrees needs another pass over the rows"):
+    with pytest.warns(Note, match="does not raise subtrees, which would need another pass over the rows"):
         at_scale(induce.C45(), frame, 2, 0, "serial")
 
 
