@@ -1,9 +1,15 @@
 """What gets imported: the slow libraries only where they are used."""
 
+import ast
 import subprocess
 import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
+import numpy as np
 import pytest
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
 import induce
 from induce.core.notes import Note
@@ -80,3 +86,52 @@ def test_former_home_of_networks():
     with pytest.warns(Note, match="import Jeffrey from induce.belief_networks"):
         assert induce.graphical.Jeffrey is Jeffrey
     assert {"HiddenMarkovChain", "Mixture"} <= set(dir(induce.graphical))
+
+
+def top_level_imports(body: Iterable[ast.stmt]) -> Iterator[str]:
+    """Yield the names of modules, and of what may be modules, that these statements import when they run."""
+    for statement in body:
+        match statement:
+            case ast.Import():
+                yield from (alias.name for alias in statement.names)
+            case ast.ImportFrom():
+                yield from (f"{statement.module}.{alias.name}" for alias in statement.names)
+            case ast.If() if "TYPE_CHECKING" not in ast.unparse(statement.test):
+                yield from top_level_imports([*statement.body, *statement.orelse])
+            case ast.Try() | ast.With() | ast.ClassDef():
+                yield from top_level_imports(statement.body)
+
+
+def and_parents(name: str) -> list[str]:
+    parts = name.split(".")
+    return [".".join(parts[:end]) for end in range(1, len(parts) + 1)]
+
+
+def test_every_module_can_be_imported_first():
+    """A cycle of imports works from one end only: whoever begins at the other gets an ImportError."""
+    root = Path(induce.__file__).parent
+    files = {
+        ".".join(("induce", *path.relative_to(root).with_suffix("").parts)): path
+        for path in root.rglob("*.py")
+    }
+    modules = {name.removesuffix(".__init__"): path for name, path in files.items()}
+    number = {name: index for index, name in enumerate(modules)}
+    edges = {
+        (number[name], number[imported])
+        for name, path in modules.items()
+        for statement in top_level_imports(ast.parse(path.read_text(encoding="utf-8")).body)
+        for imported in set(and_parents(statement)) - set(and_parents(name))
+        if imported in number
+    }
+    graph = coo_array((np.ones(len(edges)), tuple(zip(*sorted(edges), strict=True))), (len(number),) * 2)
+    _, component = connected_components(graph, connection="strong")
+    sizes = np.bincount(component)
+    assert [name for name, index in number.items() if sizes[component[index]] > 1] == []
+
+
+def test_submodules_are_loaded_lazily():
+    code = "import induce; induce.neural.lenet; induce.trees"
+    assert {"induce.neural.lenet", "induce.trees"} <= loaded(code)
+    assert "induce.neural" not in loaded("import induce")
+    with pytest.raises(AttributeError, match=r"module 'induce' has no attribute 'neurons'"):
+        _ = induce.neurons

@@ -181,5 +181,36 @@ from induce.trees.measures import gain as gain
 from induce.trees.oblique.hypothesis import ObliqueTree as ObliqueTree
 from induce.trees.regression.hypothesis import RegressionTree as RegressionTree
 from induce.trees.understanding.importance import permutation_importance as permutation_importance
+from induce import core as core
+from induce import data as data
+from induce import logic as logic
+from induce import distances as distances
+from induce import counts as counts
+from induce import em as em
+from induce import covering as covering
+from induce import environments as environments
+from induce import search as search
+from induce import optimise as optimise
+from induce import planning as planning
+from induce import hypotheses as hypotheses
+from induce import trees as trees
+from induce import concepts as concepts
+from induce import online as online
+from induce import linear as linear
+from induce import rules as rules
+from induce import relational as relational
+from induce import analytical as analytical
+from induce import bayes as bayes
+from induce import instances as instances
+from induce import belief_networks as belief_networks
+from induce import mixtures as mixtures
+from induce import sequences as sequences
+from induce import kernels as kernels
+from induce import neural as neural
+from induce import knowledge as knowledge
+from induce import ensembles as ensembles
+from induce import reinforcement as reinforcement
+from induce import evolution as evolution
+from induce import evaluation as evaluation
 
 __version__: str

@@ -325,7 +325,8 @@ def stubs() -> dict[str, str]:
         for package, declared in declarations().items()
         if declared.exports
     }
-    return {"": stub(public_names()) + "\n__version__: str\n", **own}
+    packages = "".join(f"from induce import {package} as {package}\n" for package in declarations())
+    return {"": f"{stub(public_names())}{packages}\n__version__: str\n", **own}
 
 
 def stub(names: Mapping[str, str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 
@@ -15,6 +16,7 @@ def loader(
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return `__getattr__` and `__dir__` for a package, where `homes` maps names to modules.
 
+    Submodules, too, are imported on first use: `induce.neural` works after `import induce`.
     Names in `former` resolve to their current names with a note, and are not listed.
 
     Examples
@@ -35,10 +37,16 @@ def loader(
             note(f"{package}.{name} is now called {now}; the former name will be removed")
             return load(now)
         if home is None:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+            return submodule(name)
         value = getattr(import_module(home), name)
         setattr(sys.modules[package], name, value)
         return value
+
+    def submodule(name: str) -> Any:
+        full = f"{package}.{name}"
+        if name.startswith("_") or find_spec(full) is None:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return import_module(full)
 
     def names() -> list[str]:
         return sorted(homes())

@@ -20,7 +20,7 @@ from induce.trees import _loops, _path_loops
 from induce.trees.growth import Growth, GrowthRule, emit_split
 from induce.trees.hypothesis import Tree
 from induce.trees.measures import entropy
-from induce.trees.pruning.passes import errors_as_leaf
+from induce.trees.node_errors import errors_as_leaf
 
 Mask = NDArray[np.bool_]
 Rows = NDArray[np.integer[Any]]

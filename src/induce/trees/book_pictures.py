@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from induce.trees.hypothesis import Tree
+from induce.trees.size import breadth_first
 
 MOST_NODES = 60
 """Maximum number of nodes; of a larger tree, only the top is drawn."""
@@ -33,8 +34,6 @@ def draw_with_gains(tree: Tree, ax: Axes | None = None) -> Figure:
     [9+, 5-]
     gain 0.2467
     """
-    from induce.trees.size import breadth_first  # importing the pruners here avoids an import cycle
-
     whole = tree.n_nodes
     shown = tree if whole <= MOST_NODES else breadth_first(tree, MOST_NODES)
     # a box precedes its children, as nodes do; branches without a condition are not drawn

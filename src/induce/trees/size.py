@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from induce.core.checks import one_of
 from induce.core.errors import InputError
 from induce.trees.hypothesis import Tree
-from induce.trees.pruning.passes import errors_as_leaf, errors_ending
+from induce.trees.node_errors import errors_as_leaf, errors_ending
 
 Floats = NDArray[np.float64]
 COUNTED = ("nodes", "tests")

@@ -8,7 +8,8 @@ import numpy as np
 
 from induce.core.checks import one_of
 from induce.trees.hypothesis import Tree
-from induce.trees.pruning.passes import Floats, cut_to_cheapest, errors_as_leaf
+from induce.trees.node_errors import errors_as_leaf
+from induce.trees.pruning.passes import Floats, cut_to_cheapest
 
 COMBINATORIAL, MITCHELL = "combinatorial", "mitchell"
 EXCEPTIONS = (COMBINATORIAL, MITCHELL)

@@ -15,16 +15,8 @@ from induce.core.progress import report
 from induce.data.training import Examples
 from induce.trees import _path_loops
 from induce.trees.hypothesis import Tree
-from induce.trees.pruning.passes import (
-    Floats,
-    Nodes,
-    cut_and_tell,
-    errors_as_leaf,
-    errors_ending,
-    subtree_sums,
-    tell_kept,
-    topmost,
-)
+from induce.trees.node_errors import errors_as_leaf, errors_ending
+from induce.trees.pruning.passes import Floats, Nodes, cut_and_tell, subtree_sums, tell_kept, topmost
 from induce.trees.pruning.sequence import Key, Shrinking, shrink
 from induce.trees.structure import MODE, PATH_STEPS
 

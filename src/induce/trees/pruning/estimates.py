@@ -7,13 +7,8 @@ import numpy as np
 from induce.core import trace
 from induce.core.errors import InputError
 from induce.trees.hypothesis import Tree
-from induce.trees.pruning.passes import (
-    cut_and_tell,
-    cut_to_cheapest,
-    errors_as_leaf,
-    subtree_sums,
-    topmost,
-)
+from induce.trees.node_errors import errors_as_leaf
+from induce.trees.pruning.passes import cut_and_tell, cut_to_cheapest, subtree_sums, topmost
 
 
 def pessimistic(tree: Tree) -> Tree:

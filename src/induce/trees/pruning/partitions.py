@@ -13,7 +13,7 @@ from induce.core.checks import one_of
 from induce.core.errors import InputError
 from induce.data.training import Examples
 from induce.trees.hypothesis import Tree
-from induce.trees.pruning.passes import errors_as_leaf, errors_ending
+from induce.trees.node_errors import errors_as_leaf, errors_ending
 from induce.trees.pruning.sequence import ROUNDING, cost_complexity
 from induce.trees.size import breadth_first, sizes
 

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from induce.core import trace
 from induce.trees.hypothesis import Tree
-from induce.trees.pruning.passes import cut_and_tell, errors_as_leaf, topmost
+from induce.trees.node_errors import errors_as_leaf
+from induce.trees.pruning.passes import cut_and_tell, topmost
 
 Floats = NDArray[np.float64]
 Key = tuple[float, ...]

@@ -243,7 +243,7 @@ def _pruning(tree: Tree, counts: dict[str, Floats], pruned: Sequence[int]) -> Si
 
     A node exists until one of its ancestors is pruned; once pruned itself, it is a leaf.
     """
-    from induce.trees.pruning.passes import errors_as_leaf, errors_ending
+    from induce.trees.node_errors import errors_as_leaf, errors_ending
 
     n_steps = len(pruned) + 1
     leaf_from = np.where(tree.attribute < 0, 0, n_steps)
