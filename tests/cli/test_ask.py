@@ -49,7 +49,7 @@ def test_one_class_of_many(run):
     assert "name the concept with --positive" in run("ask", "iris").sentence()
     assert (
         run("ask", "iris", "--positive", "setos").sentence()
-        == "there is no class 'setos'; did you mean 'setosa'?"
+        == "--positive is 'setos', which is not a class; did you mean 'setosa'?"
     )
 
 

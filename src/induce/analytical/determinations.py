@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from induce.core.errors import InputError
-from induce.core.values import Value, is_missing
+from induce.core.values import Value, is_missing, positive_class
 from induce.data.frames import raw_frame
 
 if TYPE_CHECKING:
@@ -219,7 +219,7 @@ def propose_determinations(X: Any, target: str, max_columns: int = 3) -> tuple[D
 
 
 def monotone_rules(
-    X: Any, y: Sequence[Any], directions: Mapping[str, Direction], positive: Any = True
+    X: Any, y: Sequence[Any], directions: Mapping[str, Direction], positive: Any = None
 ) -> tuple[Deduced, ...]:
     """Return the rules that follow from examples if the target is known to be monotone in the given columns.
 
@@ -234,8 +234,8 @@ def monotone_rules(
         Class of each row.
     directions : dict
         Direction of each column: "increasing" (larger values favour the positive class) or "decreasing".
-    positive : value, default=True
-        Positive class.
+    positive : value, optional
+        Positive class; None chooses one named yes, true, + or similar, or else the last class.
 
     Examples
     --------
@@ -250,7 +250,9 @@ def monotone_rules(
             raise InputError(f"column {name!r} is absent; there are {', '.join(map(repr, frame))}")
         if direction not in ("increasing", "decreasing"):
             raise InputError(f"the direction of {name!r} is {direction!r}; give 'increasing' or 'decreasing'")
-    labels = list(y)
+    labels = np.asarray(y).tolist()
+    if positive is None:
+        positive = positive_class(sorted(set(labels), key=str))
     whole = [
         row for row in range(len(labels)) if not any(is_missing(frame[name][row]) for name in directions)
     ]

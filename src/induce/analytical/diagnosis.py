@@ -14,6 +14,7 @@ from induce.analytical.explainer import proof_limits
 from induce.analytical.table_cases import are_cases, cases
 from induce.core.errors import InputError
 from induce.core.notes import note
+from induce.core.values import positive_rows
 from induce.logic.background.relations import Relations
 from induce.logic.clauses import Literal, Predicate
 from induce.logic.coverage.examples import UNKNOWN, coded_rows
@@ -120,7 +121,7 @@ def diagnose(theory: DomainTheory, X: Any, y: Any, background: Relations | None 
     X : table
         Rows of the target's arguments; without a background, also rows whose columns the theory refers to.
     y : array
-        Whether each row is in the relation; with two classes, the greater one is positive.
+        Whether each row is in the relation, in any coding of two classes.
     background : Relations, optional
         Facts about the examples.
 
@@ -198,7 +199,7 @@ def check_consistent(
     X : table
         Rows of the target's arguments.
     y : array
-        Whether each row is in the relation; with two classes, the greater one is positive.
+        Whether each row is in the relation, in any coding of two classes.
     theory : DomainTheory
         Domain theory to compare with.
     background : Relations, optional
@@ -280,17 +281,7 @@ def _inside(y: Any, n_rows: int) -> NDArray[np.bool_]:
     labels = np.asarray(y)
     if labels.shape != (n_rows,):
         raise InputError(f"X has {n_rows} rows, but y has the shape {labels.shape}; give one label per row")
-    if labels.dtype == bool:
-        return labels
-    classes = np.unique(labels)
-    if len(classes) > 2:
-        raise InputError(
-            f"y has {len(classes)} classes, but a row is either in the relation or not; give two classes"
-        )
-    if len(classes) == 1 and classes[0] in (0, "no", "false", "-", "neg", "negative"):
-        return np.zeros(n_rows, np.bool_)
-    inside: NDArray[np.bool_] = labels == classes[-1]
-    return inside
+    return positive_rows(labels)
 
 
 def _share(part: int, whole: int) -> float:

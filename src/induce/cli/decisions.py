@@ -47,7 +47,9 @@ def cost_told(model: Any, estimate: Any) -> list[str]:
     """Return the cost of decisions on held-out rows, or their precision, in lines of text."""
     import numpy as np
 
+    from induce.core.values import class_named
     from induce.evaluation.curves.confusion import confusion
+    from induce.hypotheses.naming import value_text
 
     losses, precision = getattr(model, "losses", None), getattr(model, "precision", None)
     if (
@@ -63,10 +65,12 @@ def cost_told(model: Any, estimate: Any) -> list[str]:
             for value in losses.classes
         }
         best = min(always, key=lambda value: always[value])
-        return [f"mean cost {mean:.3f} per held-out row; always predicting {best}: {always[best]:.3f}"]
+        return [
+            f"mean cost {mean:.3f} per held-out row; always predicting {value_text(best)}: {always[best]:.3f}"
+        ]
     assert precision is not None
-    found = confusion(estimate).classes
-    quality = next(each for value, each in found.items() if str(value) == str(precision[0]))
+    qualities = confusion(estimate).classes
+    quality = qualities[class_named(precision[0], tuple(qualities), "--precision")]
     if quality.precision_interval is None:
         return [f"{precision[0]} is not predicted for any held-out row"]
     low, high = quality.precision_interval.low, quality.precision_interval.high
@@ -79,11 +83,12 @@ def cost_told(model: Any, estimate: Any) -> list[str]:
 
 def _costs(text: str, table: Dataset) -> Any:
     """Return the losses of an option; mistakes that it does not mention cost 1."""
+    import numpy as np
+
     from induce.evaluation.losses.table import LossTable
 
-    classes = sorted(table.y.cast(str).unique().to_list()) if table.y.dtype != bool else [False, True]
     named = text if "*=" in text.replace(" ", "") else f"{text}, *=1"
-    return LossTable.read(named, classes)
+    return LossTable.read(named, np.unique(table.y.drop_nulls().to_numpy()).tolist())
 
 
 def _precision(text: str) -> tuple[str, float]:

@@ -108,14 +108,11 @@ def _contrasts(
     """Print, for each row, changes that would give it another class."""
     from induce.cli.output import put_json, put_lines
     from induce.core.errors import InputError
-    from induce.data.names import unknown
+    from induce.core.values import class_named
 
     if hypothesis.answer != "class":
         raise InputError("--contrast is about classes; this model predicts none")
-    named = {str(value): value for value in hypothesis.classes}
-    if to != ANY and to not in named:
-        raise unknown("class", to, list(named))
-    wanted = None if to == ANY else named[to]
+    wanted = None if to == ANY else class_named(to, hypothesis.classes, "--contrast")
     found = [hypothesis.contrast(frame[k], to=wanted, fixed=fixed) for k in range(frame.height)]
     if as_json:
         put_json([{"row": number, **each.to_dict()} for number, each in enumerate(found, start=first)])

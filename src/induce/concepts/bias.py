@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from induce.concepts.boundaries import MOST_GENERAL, at_once
 from induce.concepts.facets import Cells, distinct
-from induce.concepts.language import Language, Mask
+from induce.concepts.language import Language
 from induce.concepts.version_space import VersionSpace
 from induce.core.errors import InputError
+from induce.core.values import positive_rows
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,7 @@ class Entailment:
         return f"{verdict}: {self.proof}"
 
 
-def entailed(language: Language, cells: Cells, labels: Mask, instance: Sequence[int]) -> Entailment:
+def entailed(language: Language, cells: Cells, labels: Any, instance: Sequence[int]) -> Entailment:
     """Deduce the class of an instance from the examples and the bias "the concept is in the language".
 
     The opposite is assumed and added to the examples; if no hypothesis agrees with that, it is refuted. The
@@ -47,7 +49,7 @@ def entailed(language: Language, cells: Cells, labels: Mask, instance: Sequence[
         Hypothesis language.
     cells : array of int64, shape (rows, attributes)
         Examples, encoded as the index of the cell of each attribute; see `Facet`.
-    labels : array of bool
+    labels : array
         Whether each example is positive.
     instance : sequence of int
         Instance, encoded in the same way.
@@ -64,6 +66,7 @@ def entailed(language: Language, cells: Cells, labels: Mask, instance: Sequence[
     >>> print(entailed(language, cells, labels, new[0]))
     positive: were it negative, no hypothesis of the language would agree with the examples
     """
+    labels = positive_rows(labels)
     row = np.asarray([instance], dtype=np.int64)
     possible = {
         label: not at_once(language, np.vstack([cells, row]), np.append(labels, label), MOST_GENERAL).empty
@@ -138,7 +141,7 @@ class BiasStrengths:
 MOST_INSTANCES = 1_000_000
 
 
-def bias_strengths(language: Language, cells: Cells, labels: Mask) -> BiasStrengths:
+def bias_strengths(language: Language, cells: Cells, labels: Any) -> BiasStrengths:
     """Count the instances that each of three learners can classify (Mitchell 2.7.3).
 
     Parameters
@@ -147,9 +150,10 @@ def bias_strengths(language: Language, cells: Cells, labels: Mask) -> BiasStreng
         Hypothesis language.
     cells : array of int64, shape (rows, attributes)
         Examples, encoded as the index of the cell of each attribute; see `Facet`.
-    labels : array of bool
+    labels : array
         Whether each example is positive.
     """
+    labels = positive_rows(labels)
     n = language.attributes.n_instances
     if n > MOST_INSTANCES:
         raise InputError(f"there are {n:.3g} instances, too many to enumerate; use fewer attributes")

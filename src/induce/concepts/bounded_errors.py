@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +25,7 @@ from induce.concepts.language import Bounds, Code, Language, Mask
 from induce.concepts.votes import MOST_MEMBERS, UNDECIDED, VotingHypothesis, amount
 from induce.core.checks import at_least
 from induce.core.errors import InputError
-from induce.core.values import Value
+from induce.core.values import Value, positive_rows
 from induce.hypotheses.naming import plural
 
 MOST_SPECIFIC = 10_000
@@ -312,7 +313,7 @@ def no_errors_yet(language: Language, k: int, like: VotingHypothesis | None = No
     )
 
 
-def within_errors(language: Language, cells: Cells, labels: Mask, k: int) -> BoundedErrors:
+def within_errors(language: Language, cells: Cells, labels: Any, k: int) -> BoundedErrors:
     """Return the hypotheses of a language with at most `k` errors on the examples.
 
     Parameters
@@ -321,7 +322,7 @@ def within_errors(language: Language, cells: Cells, labels: Mask, k: int) -> Bou
         Hypothesis language.
     cells : array of int64, shape (rows, attributes)
         Examples, encoded as the index of the cell of each attribute; see `Facet`.
-    labels : array of bool
+    labels : array
         Whether each example is positive.
     k : int
         Maximum number of errors of a hypothesis.
@@ -337,4 +338,5 @@ def within_errors(language: Language, cells: Cells, labels: Mask, k: int) -> Bou
     >>> print(within_errors(language, cells, labels, 1))
     36 hypotheses err on at most 1 example; 40 lie between its boundaries, so it is not convex
     """
+    labels = positive_rows(labels)
     return no_errors_yet(language, k).learn(cells, labels)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from induce.concepts.conjunctions import Conjunction, Conjunctions
 from induce.concepts.events import example_value, hypothesis_value
 from induce.concepts.facets import NONE, Cells, distinct
-from induce.concepts.language import Mask
 from induce.core import trace
+from induce.core.values import positive_rows
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class NearMissSpace:
         return not self.empty and self.specific == self.general
 
 
-def near_miss_space(language: Conjunctions, cells: Cells, labels: Mask) -> NearMissSpace:
+def near_miss_space(language: Conjunctions, cells: Cells, labels: Any) -> NearMissSpace:
     """Learn S and one general hypothesis, which is specialised by near misses only.
 
     A negative that a single constraint of S excludes is a near miss; others wait until S is so general that
@@ -48,7 +49,7 @@ def near_miss_space(language: Conjunctions, cells: Cells, labels: Mask) -> NearM
         Language of conjunctions.
     cells : array of int64, shape (rows, attributes)
         Examples, encoded as the index of the cell of each attribute; see `Facet`.
-    labels : array of bool
+    labels : array
         Whether each example is positive.
 
     Examples
@@ -62,6 +63,7 @@ def near_miss_space(language: Conjunctions, cells: Cells, labels: Mask) -> NearM
     >>> language.text(space.general), len(space.pending)
     ('⟨?, ?, ?, ?, ?, ?⟩', 1)
     """
+    labels = positive_rows(labels)
     low = language.least(cells[labels])
     general = language.top()
     pending = [tuple(row) for row in distinct(cells[~labels])[0].tolist()]

@@ -5,12 +5,14 @@ to rules.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from induce.concepts.facets import Cells
 from induce.concepts.language import Code, Language, Mask
 from induce.concepts.version_space import VersionSpace
+from induce.core.values import positive_rows
 from induce.hypotheses.rules import RuleList
 
 
@@ -37,7 +39,7 @@ def _counts(labels: Mask, at: dict[bool, int], n_classes: int) -> tuple[float, .
     return tuple(counts)
 
 
-def first_consistent(language: Language, cells: Cells, labels: Mask) -> Code | None:
+def first_consistent(language: Language, cells: Cells, labels: Any) -> Code | None:
     """Return the first hypothesis of a language that agrees with all examples (learning by enumeration).
 
     Parameters
@@ -46,7 +48,8 @@ def first_consistent(language: Language, cells: Cells, labels: Mask) -> Code | N
         Hypothesis language.
     cells : array of int64, shape (rows, attributes)
         Examples, encoded as the index of the cell of each attribute; see `Facet`.
-    labels : array of bool
+    labels : array
         Whether each example is positive.
     """
+    labels = positive_rows(labels)
     return next((code for code in language.hypotheses() if language.consistent(code, cells, labels)), None)

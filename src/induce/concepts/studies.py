@@ -5,16 +5,18 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 
 from induce.concepts.boundaries import learn_example, start
 from induce.concepts.conjunctions import Conjunction, Conjunctions
 from induce.concepts.facets import Cells
-from induce.concepts.language import Language, Mask
+from induce.concepts.language import Language
 from induce.core.checks import at_least
 from induce.core.errors import InputError
 from induce.core.randomness import RandomState, generator
+from induce.core.values import positive_rows
 
 MOST_ORDERED = 8
 
@@ -45,7 +47,7 @@ class OrderStudy:
         return self.sums[self.orders.index(order)]
 
 
-def order_study(language: Language, cells: Cells, labels: Mask) -> OrderStudy:
+def order_study(language: Language, cells: Cells, labels: Any) -> OrderStudy:
     """Try all orders of a few examples (Mitchell exercise 2.2).
 
     Parameters
@@ -54,9 +56,10 @@ def order_study(language: Language, cells: Cells, labels: Mask) -> OrderStudy:
         Hypothesis language.
     cells : array of int64, shape (rows, attributes)
         Examples, encoded as the index of the cell of each attribute; see `Facet`.
-    labels : array of bool
+    labels : array
         Whether each example is positive.
     """
+    labels = positive_rows(labels)
     if len(cells) > MOST_ORDERED:
         raise InputError(f"{len(cells)} examples have too many orders to try; give at most {MOST_ORDERED}")
     orders = tuple(permutations(range(len(cells))))

@@ -16,7 +16,7 @@ from induce.core.errors import InputError
 from induce.core.hypothesis import Hypothesis
 from induce.core.parameterised import Parameterised
 from induce.core.randomness import RandomState
-from induce.core.values import is_missing
+from induce.core.values import by_class, is_missing
 
 
 def counted_rows(weights: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -227,10 +227,12 @@ class HypothesisClassifier(ClassifierMixin, HypothesisEstimator):
             raise InputError(
                 f"class_weight is {class_weight!r}; it can be None, 'balanced' or a dict from classes to weights"
             )
-        by_class = np.asarray(compute_sample_weight(class_weight, np.asarray(classes)[codes]))
-        if not np.isfinite(by_class).all() or (by_class < 0).any():
+        if class_weight != "balanced":
+            class_weight = by_class(class_weight, classes)
+        of_classes = np.asarray(compute_sample_weight(class_weight, np.asarray(classes)[codes]))
+        if not np.isfinite(of_classes).all() or (of_classes < 0).any():
             raise InputError("class_weight holds a negative or infinite number or NaN; weights are 0 or more")
-        weights = by_class if weights is None else weights * by_class
+        weights = of_classes if weights is None else weights * of_classes
         if not weights.any():
             raise InputError("class_weight leaves no row with weight; at least one class needs a weight")
         return counted_rows(weights)

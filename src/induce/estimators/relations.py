@@ -14,6 +14,7 @@ from induce.core.hypothesis import Hypothesis
 from induce.core.notes import note
 from induce.core.parameter_kinds import Text
 from induce.core.parameters import Declared, instance, number, several, such, truth, whole
+from induce.core.values import positive_class
 from induce.hypotheses.theory import Derivation, Theory
 from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause
@@ -24,8 +25,8 @@ from induce.logic.written_forms import written_out
 class RelationalClassifier(HypothesisClassifier):
     """A learner of clauses for a target relation; the rows are its examples.
 
-    The rows of `X` are tuples of objects in the background; `y` says which of them are in the relation. With
-    two classes, the greater is positive (`True`, 1, ``"yes"``).
+    The rows of `X` are tuples of objects in the background; `y` says which of them are in the relation. Of two
+    classes, the one named yes, true, + or similar is positive, or else the greater.
     """
 
     parameters: ClassVar[Declared] = {
@@ -80,8 +81,11 @@ class RelationalClassifier(HypothesisClassifier):
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the probability of each of `classes_` for each row of `X`, from the clause that covers it."""
-        shares = cast(Theory, self._fitted(X)).predict_proba(X)
-        return shares if len(self.classes_) > 1 else np.ones((len(shares), 1))
+        theory = cast(Theory, self._fitted(X))
+        probabilities = theory.predict_proba(X)
+        if len(self.classes_) == 1:
+            return np.ones((len(probabilities), 1))
+        return probabilities[:, [theory.classes.index(value) for value in self.classes_.tolist()]]
 
     def _examples(self, X: Any, y: Any) -> Examples:
         """Read the examples; sets `classes_`."""
@@ -107,9 +111,11 @@ class RelationalClassifier(HypothesisClassifier):
                 f"Only binary classification is supported: y has {len(classes)} classes, but a row is in the "
                 "relation or not; RelationalLearner learns several"
             )
-        positive = np.asarray(classes)[codes] == self.classes_[-1]
-        classes = tuple(self.classes_.tolist())
-        if len(classes) == 1:
+        wanted = positive_class(classes)
+        positive = np.asarray(classes)[codes] == wanted
+        if len(classes) == 2:
+            classes = (classes[1] if wanted == classes[0] else classes[0], wanted)
+        else:
             positive = np.full(len(codes), _is_inside(classes[0]))
             classes = (
                 (_opposite(classes[0]), classes[0]) if positive[0] else (classes[0], _opposite(classes[0]))

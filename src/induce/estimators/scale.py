@@ -18,7 +18,7 @@ from induce.core.notes import note
 from induce.core.passes import passes
 from induce.core.progress import phase
 from induce.core.trace import learning
-from induce.core.values import Value
+from induce.core.values import Value, by_class
 from induce.data.partitions import Partition
 from induce.data.scanning import Scan
 from induce.data.schema import Schema
@@ -125,7 +125,8 @@ def class_weights(class_weight: Any, classes: Sequence[Value], counts: NDArray[A
         raise InputError(
             f"class_weight is {class_weight!r}; it can be None, 'balanced' or a dict from classes to weights"
         )
-    found = np.array([float(class_weight.get(value, 1.0)) for value in classes])
+    given = by_class(class_weight, classes)
+    found = np.array([float(given.get(value, 1.0)) for value in classes])
     if not np.isfinite(found).all() or (found < 0).any() or not found.any():
         raise InputError("class_weight needs finite weights of at least 0, one of them above 0")
     return found if (found == np.round(found)).all() else found * counts.sum() / (found @ counts)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from induce.core.errors import InputError
-from induce.core.values import Value, plain
+from induce.core.values import Value, class_named, plain
 from induce.data.decoded_rows import decoded
 from induce.data.schema import Column, Schema
 from induce.data.table import UNSEEN, Table, as_table
@@ -204,10 +204,10 @@ def asked(hypothesis: Any, row: Any, to: Value | None, fixed: Sequence[str]) -> 
     for name in fixed:
         if name not in names:
             raise unknown("column", name, names)
-    classes = list(hypothesis.classes)
-    if to is not None and to not in classes:
-        raise unknown("class", str(to), list(map(str, classes)))
-    return Question(hypothesis, table, None if to is None else classes.index(to), frozenset(fixed))
+    wanted = None
+    if to is not None:
+        wanted = hypothesis.classes.index(class_named(to, hypothesis.classes, "to"))
+    return Question(hypothesis, table, wanted, frozenset(fixed))
 
 
 def by_paths(

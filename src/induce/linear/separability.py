@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.values import Value
+from induce.core.values import Value, positive_rows
 from induce.data.table import encode_declared
 from induce.data.training import training_frame, training_schema
 from induce.hypotheses.naming import plural, value_text
@@ -248,8 +248,8 @@ def fewest_errors(X: Any, y: Any) -> tuple[Floats, int]:
     ----------
     X : array of float, shape (points, 2)
         Points; at most 400.
-    y : array of bool
-        Whether each point belongs on the positive side.
+    y : array
+        Class of each point, one of two; the positive one belongs on the positive side.
 
     Returns
     -------
@@ -263,7 +263,7 @@ def fewest_errors(X: Any, y: Any) -> tuple[Floats, int]:
     >>> errors
     1
     """
-    points, side = np.asarray(X, np.float64), np.asarray(y, bool)
+    points, side = np.asarray(X, np.float64), positive_rows(y)
     if points.ndim != 2 or points.shape[1] != 2 or len(points) != len(side):
         raise InputError(f"X has shape {points.shape}; give two numbers and a class per point")
     if len(points) > MOST_POINTS:

@@ -65,19 +65,6 @@ def check_known(value: Value, known: tuple[Value, ...]) -> int:
     return known.index(value)
 
 
-def check_parameter(name: str, value: Any, known: tuple[Value, ...]) -> None:
-    """Raise an `InputError` unless a parameter that takes a class names a known one.
-
-    Examples
-    --------
-    >>> check_parameter("default", "maybe", ("no", "yes"))
-    Traceback (most recent call last):
-    induce.core.errors.InputError: default is 'maybe', which is not one of the classes no, yes
-    """
-    if value not in known:
-        raise InputError(f"{name} is {value!r}, which is not one of the classes {few(known)}")
-
-
 def few(values: Any, most: int = 6) -> str:
     """Return the first values, separated by commas.
 

@@ -227,7 +227,7 @@ def test_online_predictions_come_before_the_answer():
         ({"k": 0}, "k is 0; it must be a whole number of at least 1"),
         ({"selection": "best"}, "selection is 'best'; it can be 'largest', 'first'"),
         ({"failure": "ignore"}, "failure is 'ignore'; it can be 'purest', 'default', 'error'"),
-        ({"default": "maybe"}, "default is 'maybe', which is not one of the classes no, yes"),
+        ({"default": "maybe"}, "default is 'maybe', which is not a class; the classes are 'no', 'yes'"),
     ],
 )
 def test_bad_parameters(parameters, message):

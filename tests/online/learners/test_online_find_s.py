@@ -73,7 +73,7 @@ def test_positive_class_missing_values_and_bad_input():
     assert learner.hypothesis_.rules[0].premise() == "b = p"
     assert learner.predict(X).tolist() == ["no", "yes", "no"]
     with pytest.raises(
-        induce.InputError, match="positive is 'maybe', which is not one of the classes no, yes"
+        induce.InputError, match="positive is 'maybe', which is not a class; the classes are 'no', 'yes'"
     ):
         OnlineFindS(positive="maybe").fit(X, ["no", "yes", "no"])
     with pytest.raises(induce.InputError, match="3 classes, but a conjunction describes one of two"):

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TypeVar
-
-import numpy as np
+from typing import TypeVar
 
 from induce.bayes.learners.naive_bayes import NaiveBayes
 from induce.bayes.learners.text_naive_bayes import TextNaiveBayes
@@ -18,6 +16,7 @@ from induce.data.dialect import MISSING_TOKENS, Dialect
 from induce.data.frames import raw_frame
 from induce.data.schema_overrides import SchemaLike
 from induce.estimators import ClassReading
+from induce.estimators.scale import class_weights
 
 Learner = TypeVar("Learner", bound=NaiveBayes)
 
@@ -99,7 +98,7 @@ def learn_stream(
     )
     if not len(table.schema.inputs()):
         raise InputError("no column is left to learn from: all are identifiers, text or ignored")
-    weights = _class_weights(learner.class_weight, table.classes, table.class_counts)
+    weights = class_weights(learner.class_weight, table.classes, table.class_counts)
     done, count = 0, RowCount("counted")
     for frame, labels in table:
         if done == 0:
@@ -112,12 +111,3 @@ def learn_stream(
         count.add(len(labels))
     learner._tell()
     return learner
-
-
-def _class_weights(class_weight: Any, classes: tuple[Any, ...], counts: Any) -> Any:
-    """Total weight of the rows of each class; None if all weights are 1."""
-    if class_weight is None:
-        return None
-    if class_weight == "balanced":
-        return counts.sum() / (len(classes) * counts)
-    return np.array([float(class_weight.get(value, 1.0)) for value in classes])

@@ -16,7 +16,7 @@ from induce.bayes.naive_bayes.smoothing import Smoothing
 from induce.bayes.naive_bayes.words import WordsColumn
 from induce.core.checks import at_least
 from induce.core.errors import InputError
-from induce.core.values import Value
+from induce.core.values import Value, by_class
 from induce.counts.additive import Floats
 from induce.counts.joint import JointCounts
 from induce.counts.moments import Moments
@@ -141,7 +141,7 @@ def given_priors(priors: Any, classes: tuple[Value, ...]) -> Floats:
     """
     if priors is None:
         return np.empty(0)
-    given = dict(priors) if isinstance(priors, Mapping) else None
+    given = by_class(priors, classes) if isinstance(priors, Mapping) else None
     if given is None:
         try:
             numbers = np.asarray(priors, np.float64).tolist()

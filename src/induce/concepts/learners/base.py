@@ -19,7 +19,7 @@ from induce.concepts.votes import UNDECIDED, VotingHypothesis
 from induce.core.errors import InputError
 from induce.core.estimator import declared_classes
 from induce.core.parameters import Declared, anything, choice, whole
-from induce.core.values import Value, positive_class
+from induce.core.values import Value, class_named, positive_class
 from induce.estimators import ClassReading, UnweightedClassifier
 
 ASSUMED = {
@@ -155,14 +155,9 @@ class ConceptLearner(UnweightedClassifier):
         return classes
 
     def _positive_class(self, classes: tuple[Value, ...]) -> Value:
-        if self.positive is not None:
-            if self.positive not in classes:
-                raise InputError(
-                    f"positive is {self.positive!r}, which is not in y; the classes are {classes[0]!r} and "
-                    f"{classes[1]!r}"
-                )
-            return self.positive
-        return positive_class(classes)
+        if self.positive is None:
+            return positive_class(classes)
+        return class_named(self.positive, classes, "positive")
 
     def _language(self, reading: ClassReading) -> Language:
         schema = reading.schema

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from induce.concepts.boundaries import start
 from induce.core.errors import InputError
-from induce.data.names import unknown
+from induce.core.values import class_named
 from induce.hypotheses.naming import value_text
 
 if TYPE_CHECKING:
@@ -165,7 +165,4 @@ def _concept(table: Dataset, positive: str | None) -> Any:
                 f"column {column.name!r} has {len(column.domain)} classes; name the concept with --positive"
             )
         return None
-    for value in column.domain:
-        if str(value) == positive:
-            return value
-    raise unknown("class", positive, [str(value) for value in column.domain])
+    return class_named(positive, column.domain, "--positive")

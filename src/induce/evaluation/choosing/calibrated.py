@@ -14,7 +14,7 @@ from induce.core.checks import one_of
 from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.ties import first_largest_of_each
-from induce.core.values import Value, plain
+from induce.core.values import Value, class_named, plain
 from induce.evaluation.choosing.adjusted import LEAST, AdjustedClassifier, IsotonicMap, SigmoidMap
 from induce.evaluation.estimating.estimate import evaluate
 from induce.evaluation.losses.table import the_table
@@ -190,15 +190,11 @@ def _for_precision(
     shares: Floats, codes: NDArray[np.intp], classes: tuple[Value, ...], wanted: Any, precision: float
 ) -> tuple[tuple[tuple[float, ...], ...], float | None]:
     """Return losses that enforce the required precision, and the threshold for binary targets."""
-    by_text = {str(value): k for k, value in enumerate(classes)}
-    if str(wanted) not in by_text:
-        names = ", ".join(map(value_text, classes))
-        raise InputError(f"precision names the class {wanted!r}; the classes are {names}")
+    k = classes.index(class_named(wanted, classes, "the class of precision"))
     if not 0 < precision < 1:
         raise InputError(
             f"the required precision is {precision!r}; give a number between 0 and 1, such as 0.9"
         )
-    k = by_text[str(wanted)]
     chances = np.unique(shares[:, k])
     chances = chances[(chances > 0) & (chances < 1)]
     if len(chances) > MOST_THRESHOLDS:

@@ -14,7 +14,7 @@ from sklearn.metrics import average_precision_score, precision_recall_curve, roc
 from induce.core.checks import one_of
 from induce.core.errors import InputError
 from induce.core.ties import ranked
-from induce.core.values import Value
+from induce.core.values import Value, positive_rows
 from induce.evaluation.curves.errors import HowTested
 from induce.evaluation.curves.scores import Scores, class_scores, given_scores
 from induce.evaluation.estimating.splits import rows_of
@@ -224,8 +224,8 @@ def area_interval(hits: ArrayLike, scores: ArrayLike, confidence: float = 0.95) 
 
     Parameters
     ----------
-    hits : array of bool
-        Whether each row has the class.
+    hits : array
+        Whether each row has the class, in any coding of two classes.
     scores : array
     confidence : float
 
@@ -239,7 +239,7 @@ def area_interval(hits: ArrayLike, scores: ArrayLike, confidence: float = 0.95) 
     from scipy.stats import rankdata
 
     check_confidence(confidence)
-    member = np.asarray(hits, dtype=bool)
+    member = positive_rows(hits)
     score = np.asarray(scores, dtype=np.float64)
     m, n = int(member.sum()), int((~member).sum())
     if not m or not n:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from induce.core.errors import InputError
-from induce.core.values import Value, plain
+from induce.core.values import Value, class_named, plain
 from induce.evaluation.losses.checks import (
     check_classes,
     check_losses,
@@ -154,12 +154,15 @@ class LossTable:
         >>> LossTable.read("0>1=5, *=1", classes=[0, 1, 2]).losses[0]
         (0.0, 5.0, 1.0)
         """
+
+        def class_of(word: str) -> Value:
+            return word if classes is None else class_named(word, classes, "a class of the losses")
+
         pairs: dict[tuple[Value, Value], float] = {}
         otherwise = None
-        by_text = {str(value): plain(value) for value in classes or ()}
         for true, said, loss in entries(text):
             if said is not None:
-                pairs[by_text.get(true, true), by_text.get(said, said)] = loss
+                pairs[class_of(true), class_of(said)] = loss
             elif true == _REST:
                 otherwise = loss
             else:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from induce.core.errors import InputError
 from induce.core.interrupts import interruptible
 from induce.core.parameters import Declared, anything, choice, number, truth, whole
 from induce.core.progress import report
 from induce.core.randomness import RandomState, seed_of, stream, streams
 from induce.core.trace import active, emit
+from induce.core.values import class_named
 from induce.data.schema import Schema
 from induce.estimators import ClassReading, TableClassifier
 from induce.evolution.rule_sets.encoding import RuleEncoding
@@ -165,10 +165,7 @@ class GABIL(RuleClassifier, TableClassifier):
     def _default(self, problem: Problem) -> int:
         if self.default is None:
             return int(problem.counts().argmax())
-        if self.default not in problem.classes:
-            shown = ", ".join(map(repr, problem.classes[:8]))
-            raise InputError(f"default is {self.default!r}, which is not a class; the classes are {shown}")
-        return problem.classes.index(self.default)
+        return problem.classes.index(class_named(self.default, problem.classes, "default"))
 
     def _search(self, encoding: RuleEncoding, rows: Rows, default: int, rates: Rates, seed: int) -> Any:
         """Return the bits of the best rule set of all generations."""

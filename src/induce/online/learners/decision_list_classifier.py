@@ -13,12 +13,11 @@ from induce.core.errors import InputError, ModelFileError
 from induce.core.hypothesis import Hypothesis
 from induce.core.parameters import Declared, anything, choice, whole
 from induce.core.progress import report
-from induce.core.values import Value
+from induce.core.values import Value, class_named
 from induce.data.schema import Schema
 from induce.data.table import Table
 from induce.estimators import ClassReading, TableClassifier
 from induce.hypotheses.rules import Rule, RuleList, class_array
-from induce.online.classes import check_parameter
 from induce.online.indicators import indicators
 from induce.online.learners.tables import Ints, TableLearner
 from induce.online.uniform_tests import UniformTests, n_tests
@@ -167,7 +166,7 @@ class DecisionListClassifier(TableLearner, TableClassifier):
 
     def _start_with(self, table: Table) -> None:
         if self.default is not None:
-            check_parameter("default", self.default, self._classes)
+            class_named(self.default, self._classes, "default")
 
     def _list(self, table: Table, labels: Ints, weights: Weights) -> RuleList:
         """Learn a list (AIMA figure 18.11)."""
@@ -210,7 +209,7 @@ class DecisionListClassifier(TableLearner, TableClassifier):
         if search.n_left or self.default is None:
             default: Value = self._classes[int((left if search.n_left else at_first).argmax())]
         else:
-            default = self.default
+            default = class_named(self.default, self._classes, "default")
         return RuleList(
             self._schema,
             self._target_name,

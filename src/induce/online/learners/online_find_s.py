@@ -11,13 +11,12 @@ from induce.core import trace
 from induce.core.errors import InputError, ModelFileError
 from induce.core.hypothesis import Hypothesis
 from induce.core.parameters import Declared, anything
-from induce.core.values import Value
+from induce.core.values import Value, class_named
 from induce.data.schema import Schema
 from induce.data.table import Table
 from induce.estimators import ClassReading, UnweightedClassifier
 from induce.hypotheses.conditions import Condition
 from induce.hypotheses.rules import Rule, RuleList
-from induce.online.classes import check_parameter
 from induce.online.indicators import active_indicators, indicators
 from induce.online.learners.tables import Ints, TableLearner
 
@@ -158,7 +157,7 @@ class OnlineFindS(TableLearner, UnweightedClassifier):
                 "conjunction describes one of two; learn each class against the others"
             )
         if self.positive is not None:
-            check_parameter("positive", self.positive, self._classes)
+            class_named(self.positive, self._classes, "positive")
         self._tests = indicators(table, self.bins)
         self._kept = np.full(len({test.attribute for test in self._tests}), ALL, np.int64)
         self._counts = np.zeros((2, len(self._classes)))
@@ -166,7 +165,9 @@ class OnlineFindS(TableLearner, UnweightedClassifier):
 
     def _place(self) -> int:
         """Return the index of the positive class."""
-        return len(self._classes) - 1 if self.positive is None else self._classes.index(self.positive)
+        if self.positive is None:
+            return len(self._classes) - 1
+        return self._classes.index(class_named(self.positive, self._classes, "positive"))
 
     def _covers(self, active: NDArray[np.int32]) -> NDArray[np.bool_]:
         return np.asarray(((self._kept == NONE) | (active == self._kept)).all(axis=1)) & (not self._empty)

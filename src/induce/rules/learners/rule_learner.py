@@ -15,7 +15,7 @@ from induce.core.notes import note
 from induce.core.parameters import Declared, anything, choice, number, truth, whole
 from induce.core.progress import report
 from induce.core.randomness import RandomState, generator
-from induce.data.names import unknown
+from induce.core.values import class_named
 from induce.data.schema import Schema
 from induce.estimators import ClassReading, TableClassifier
 from induce.estimators.guidance import RefiningLearner
@@ -254,9 +254,7 @@ class RuleLearner(RefiningLearner, RuleClassifier, TableClassifier):
             # the remaining rows of the majority class need no rules of their own only if the rules form a
             # list
             return [-1] if self.ordered else list(range(len(problem.classes)))
-        if self.target_class not in problem.classes:
-            raise unknown("class", str(self.target_class), map(str, problem.classes))
-        return [problem.classes.index(self.target_class)]
+        return [problem.classes.index(class_named(self.target_class, problem.classes, "target_class"))]
 
     def _premises(self, problem: Problem, targets: list[int]) -> list[Premise]:
         if self.covering == "simultaneous":

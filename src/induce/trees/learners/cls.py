@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.parameters import Declared, anything, whole
-from induce.core.values import Value
+from induce.core.values import Value, by_class
 from induce.data.schema import Schema
 from induce.estimators import ClassReading, TableClassifier
 from induce.trees.hypothesis import Tree
@@ -135,6 +135,8 @@ class CLS(TreeLearner, TableClassifier):
 def _cost_matrix(given: Any, ordered: list[Value], classes: tuple[Value, ...]) -> Floats:
     """Return the misclassification costs by true and predicted class, in the order of `classes`."""
     n = len(ordered)
+    if isinstance(given, dict):
+        given = by_class(given, ordered)
     absent = [value for value in ordered if value not in given] if isinstance(given, dict) else []
     if absent:
         raise InputError(

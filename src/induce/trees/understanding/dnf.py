@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from induce.core.errors import InputError
-from induce.core.values import Value
+from induce.core.values import Value, class_named
 from induce.data.schema import Schema
 from induce.data.table import as_table
 from induce.hypotheses.conditions import Condition, Mask, covered_by_all, simplified
@@ -103,10 +103,7 @@ def to_dnf(tree: Any, value: Value) -> Dnf:
     """
     tree = the_tree(tree)
     refuse_oblique(tree, "a formula needs tests of single columns")
-    if value not in tree.classes:
-        raise InputError(
-            f"the tree has no class {value!r}; its classes are {', '.join(map(value_text, tree.classes))}"
-        )
+    value = class_named(value, tree.classes, "value")
     paths = (simplified(path) for leaf, path in tree.paths() if tree.prediction(leaf) == value)
     others = [other for other in tree.classes if other != value]
     return Dnf(
