@@ -26,6 +26,7 @@ lint: $(VENV)/test-installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
+	$(BIN)/python tests/links.py
 
 types: $(VENV)/test-installed
 	$(BIN)/mypy

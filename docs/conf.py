@@ -30,7 +30,6 @@ extensions = [
     "sphinx_design",
     "reference",
     "gallery",
-    "book_pictures",
 ]
 exclude_patterns = ["_ext"]
 root_doc = "index"

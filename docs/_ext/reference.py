@@ -281,8 +281,17 @@ def write_pages(app: Any) -> None:
             file.write_text(text, encoding="utf-8")
 
 
+def to_api(_: Any, page: str, source: list[str]) -> None:
+    """Lead from a learner to its page of the API, where the committed pages lead to its parameters."""
+    from induce.core.declarations import learners
+
+    homes = {entry.name.lower(): f"(/api/{entry.name}.rst)" for entry in learners()}
+    source[0] = re.sub(r"\(parameters\.md#(\w+)\)", lambda match: homes.get(match[1], match[0]), source[0])
+
+
 def setup(app: Any) -> dict[str, Any]:
     app.connect("builder-inited", write_pages)
+    app.connect("source-read", to_api)
     app.connect("autodoc-process-docstring", tame, priority=100)  # before numpydoc
     app.connect("autodoc-skip-member", left_out)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

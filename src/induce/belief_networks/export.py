@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from induce.belief_networks.representation import Representation
-from induce.core.errors import InputError
+from induce.core.errors import not_installed
 
 
 def to_networkx(network: Representation) -> Any:
@@ -21,7 +21,7 @@ def to_networkx(network: Representation) -> Any:
     try:
         networkx = import_module("networkx")
     except ImportError:
-        raise InputError("networkx is not installed; install induce[graphs]") from None
+        raise not_installed("a networkx graph", "networkx") from None
     graph = networkx.DiGraph(name=network.name)
     for column, conditional in zip(network.schema, network.conditionals, strict=True):
         graph.add_node(column.name, domain=column.domain, conditional=conditional)

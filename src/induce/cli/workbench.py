@@ -32,16 +32,14 @@ def workbench(
     from pathlib import Path
 
     from induce.cli.output import put_lines
-    from induce.core.errors import InputError
+    from induce.core.errors import InputError, not_installed
 
     try:
         from induce.workbench.guard import keep_address, kept_address
         from induce.workbench.server import run_server
         from induce.workbench.sources import is_known
     except ModuleNotFoundError as missing:
-        raise InputError(
-            f"the workbench needs {missing.name}; install it with: pip install 'induce[workbench]'"
-        ) from None
+        raise not_installed("the workbench", str(missing.name)) from None
     if source is not None and not is_known(source) and not Path(source).exists():
         raise InputError(f"there is no file, shipped data set, environment or game {source!r}")
     last, token = kept_address(Path(folder))

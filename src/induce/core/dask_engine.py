@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any, TypeVar, cast
 
 from induce.core.engine_sums import Add, Collected
-from induce.core.errors import InputError
+from induce.core.errors import InputError, not_installed
 from induce.core.notes import kept_notes
 
 Item = TypeVar("Item")
@@ -116,7 +116,7 @@ def connected(where: str) -> Cluster:
     try:
         distributed: Any = import_module("distributed")
     except ImportError:
-        raise InputError("Dask is not installed; install it with: pip install 'induce[dask]'") from None
+        raise not_installed("Dask", "dask[distributed]") from None
     if where != "dask":
         try:
             return Cluster(distributed.Client(where, timeout=10, set_as_default=False), owned=True)

@@ -77,7 +77,7 @@ def learner_page() -> str:
         "|---|---|---|---|",
     ]
     for name, each in sorted(searches().items()):
-        cells = f"[`{name}`](api/{name}.rst)", each.space, each.order, each.strategy
+        cells = f"[`{name}`](parameters.md#{name.lower()})", each.space, each.order, each.strategy
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     return "\n".join(lines) + "\n"
 
@@ -97,7 +97,7 @@ def cells_of(entry: Learner) -> tuple[str, ...]:
     tags = learner().__sklearn_tags__() if fits else None
     search = searches().get(entry.name)
     return (
-        f"[`{entry.name}`](api/{entry.name}.rst)",
+        f"[`{entry.name}`](parameters.md#{entry.name.lower()})",
         entry.gives,
         _yes(tags.input_tags.allow_nan) if tags else "·",
         _yes("sample_weight" in inspect.signature(learner.fit).parameters) if fits else "·",

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from induce.core.errors import InputError
+from induce.core.errors import InputError, not_installed
 from induce.core.notes import note
 from induce.core.passes import RowCount
 from induce.data.alike import Kinds
@@ -226,9 +226,7 @@ def _from_database(
     try:
         alchemy: Any = import_module("sqlalchemy")
     except ImportError:
-        raise InputError(
-            "reading a database needs SQLAlchemy; install it with: pip install 'induce[sql]'"
-        ) from None
+        raise not_installed("a database", "SQLAlchemy") from None
     if (table is None) == (query is None):
         raise InputError("give either the table or the query to read from a database")
     asked = (
@@ -259,7 +257,7 @@ def check_pages(files: Sequence[str]) -> None:
     try:
         parquet: Any = import_module("pyarrow.parquet")
     except ImportError:
-        raise InputError("verify needs pyarrow; install it with: pip install pyarrow") from None
+        raise not_installed("verify", "pyarrow") from None
     without = []
     for path in files:
         try:

@@ -294,8 +294,8 @@ def _named(name: str) -> Any:
         import gymnasium
     except ImportError:
         raise InputError(
-            f"there is no process {name!r}; the built-in ones are {shipped}; for gymnasium "
-            "environments install induce[rl]"
+            f"there is no process {name!r}; the built-in ones are {shipped}; environments of gymnasium need the "
+            "package gymnasium; install it with: pip install gymnasium"
         ) from None
     try:
         return gymnasium.make(name)

@@ -66,7 +66,7 @@ class OnnxForm(Expressed):
     """A hypothesis that exports to ONNX."""
 
     def to_onnx(self) -> bytes:
-        """Return a model with one input per column and the output "prediction" (needs `induce[onnx]`).
+        """Return a model with one input per column and the output "prediction" (needs the package onnx).
 
         Each input has one column. Numbers are doubles, NaN if missing. Nominal values are strings, empty if
         missing, or integers, where any undeclared one counts as missing.

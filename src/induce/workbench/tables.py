@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from induce.core.errors import InputError
+from induce.core.errors import InputError, not_installed
 from induce.core.files import write_whole
 from induce.core.plain import plain
 from induce.workbench.steps import RelationsStep, SourceStep, TableStep, WorldStep
@@ -117,9 +117,7 @@ def problem_of(step: SourceStep, seed: int | None = None) -> Problem:
     try:
         return cast("Problem", _problem(step, seed or 0, _version(step.source)))
     except ModuleNotFoundError as missing:
-        raise InputError(
-            f"databases need {missing.name}; install it with: pip install 'induce[sql]'"
-        ) from None
+        raise not_installed("a database", str(missing.name)) from None
 
 
 def source_view(step: SourceStep, folder: str) -> dict[str, Any]:

@@ -127,5 +127,5 @@ def test_the_work_is_bounded(monkeypatch):
 
 def test_networkx_may_be_missing(monkeypatch, junction, faucet):
     monkeypatch.setitem(sys.modules, "networkx", None)
-    with pytest.raises(InputError, match=r"needs networkx, which is not installed; install induce\[graphs\]"):
+    with pytest.raises(InputError, match="needs the package networkx; install it with: pip install networkx"):
         monomorphisms(junction, faucet)

@@ -264,7 +264,9 @@ def test_without_sqlalchemy_only_sqlite_is_read(trains, monkeypatch):
     monkeypatch.setitem(sys.modules, "sqlalchemy", None)
     with pytest.warns(Note):
         assert len(read_database(f"sqlite:///{trains}").predicates()) > 5
-    with pytest.raises(InputError, match=r"SQLAlchemy, which is not installed; install induce\[sql\]"):
+    with pytest.raises(
+        InputError, match="needs the package SQLAlchemy; install it with: pip install SQLAlchemy"
+    ):
         read_database("postgresql://host/name")
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.errors import InputError
+from induce.core.errors import InputError, not_installed
 
 OPERATORS = {"": 17, "ai.onnx.ml": 3}
 """Operator sets and their versions."""
@@ -87,7 +87,7 @@ def written(graph: Graph, outputs: dict[str, tuple[str, int | None]]) -> bytes:
     try:
         onnx = import_module("onnx")
     except ImportError:
-        raise InputError("onnx is not installed; install induce[onnx]") from None
+        raise not_installed("export to ONNX", "onnx") from None
     helper, types = onnx.helper, onnx.TensorProto
 
     def described(name: str, kind: str, width: int | None) -> Any:

@@ -1,6 +1,6 @@
 """Case-based reasoning on function graphs, after CADET (Mitchell §8.5).
 
-Graphs are matched by networkx, an optional dependency in `induce[graphs]`.
+Graphs are matched by the optional package networkx.
 """
 
 from induce.instances.cases.case import Case, Match

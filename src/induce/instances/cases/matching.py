@@ -7,7 +7,7 @@ from importlib import import_module
 from itertools import islice
 from typing import Any, NamedTuple
 
-from induce.core.errors import InputError
+from induce.core.errors import not_installed
 from induce.core.notes import note
 from induce.instances.cases.graphs import ANY, Edge, FunctionGraph, place
 
@@ -125,9 +125,7 @@ def _networkx() -> Any:
     try:
         return import_module("networkx")
     except ImportError:
-        raise InputError(
-            "matching function graphs needs networkx, which is not installed; install induce[graphs]"
-        ) from None
+        raise not_installed("matching function graphs", "networkx") from None
 
 
 def _matcher(networkx: Any, case: FunctionGraph, specification: FunctionGraph) -> Any:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import unquote
 
-from induce.core.errors import InputError
+from induce.core.errors import InputError, not_installed
 
 SQLITE = b"SQLite format 3\0"
 TABLES = (".csv", ".tsv", ".parquet")
@@ -212,10 +212,7 @@ def _connected(source: Any, schema: str | None) -> Iterator[Catalogue]:
     try:
         sqlalchemy: Any = import_module("sqlalchemy")
     except ImportError:
-        raise InputError(
-            "databases other than SQLite are read through SQLAlchemy, which is not installed; install "
-            "induce[sql]"
-        ) from None
+        raise not_installed("a database other than SQLite", "SQLAlchemy") from None
     if not isinstance(source, str | sqlalchemy.Engine):
         raise TypeError(
             f"a database is a URL, a path or an SQLAlchemy engine, not {type(source).__name__}; give "

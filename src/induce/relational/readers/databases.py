@@ -39,8 +39,7 @@ def read_database(source: Any, tables: Sequence[str] | None = None, schema: str 
     Parameters
     ----------
     source : str, path or sqlalchemy.Engine
-        An SQLite file, the URL of a database, or an engine; databases other than SQLite need SQLAlchemy
-        (``induce[sql]``).
+        An SQLite file, the URL of a database, or an engine; databases other than SQLite need SQLAlchemy.
     tables : sequence of str, optional
         Tables and views to read; by default all tables and no views, because views repeat the tables.
     schema : str, optional
