@@ -23,7 +23,7 @@ def unknown(what: str, name: str, known: Iterable[str]) -> InputError:
     close = get_close_matches(name.lower(), by_lower, n=1, cutoff=0.6)
     if close:
         return InputError(f"there is no {what} {name!r}; did you mean {by_lower[close[0]]!r}?")
-    return InputError(f"there is no {what} {name!r}; there are {listed(names)}")
+    return InputError(f"there is no {what} {name!r}; there {f'are {listed(names)}' if names else 'is none'}")
 
 
 def check_names(names: Sequence[str], where: str) -> None:

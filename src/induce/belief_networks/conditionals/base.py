@@ -103,6 +103,11 @@ def code_of(column: Column, value: Any) -> int:
     """
     if value in column.domain:
         return column.domain.index(value)
+    if not column.domain:
+        raise InputError(
+            f"a table names the value {value!r} of {column.name!r}, which is numeric; give its children conditionals "
+            "that take numbers, such as LogisticConditional"
+        )
     texts = [str(each) for each in column.domain]
     if str(value) in texts:
         return texts.index(str(value))

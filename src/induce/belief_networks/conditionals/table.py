@@ -50,8 +50,8 @@ class ConditionalTable(Conditional):
         """Raise an `InputError` unless this is a valid distribution of `node` given `parents`."""
         if node.kind != "nominal" or len(nominal(parents)) < len(parents):
             raise InputError(
-                f"{node.name!r} has a table, but it or one of its parents is numeric; "
-                "give it another conditional"
+                f"{node.name!r} has a table, but it or one of its parents is numeric; give it a LogisticConditional "
+                "if it is nominal, or else a Normal or a GaussianConditional"
             )
         check_table_size(node, parents)
         shape = (*sizes_of(parents), len(node.domain))

@@ -103,18 +103,17 @@ def elimination_order(
 ) -> list[int]:
     """Return the elimination order that greedily minimises the size of the next product.
 
-    Raises an `InputError` in advance if a product would be too large.
+    Raises an `InputError` in advance if a product would be too large; it tells the size of the largest one.
     """
     around: dict[int, set[int]] = {}
     for scope in scopes:
         for variable in scope:
             around.setdefault(variable, set()).update(scope)
     sizes = {variable: _entries(factors, near) for variable, near in around.items() if variable in hidden}
-    order = []
+    order, largest = [], 0
     while sizes:
         variable = min(sizes, key=lambda v: (sizes[v], v))
-        if sizes[variable] > MOST_ENTRIES:
-            raise TooLargeError(sizes[variable])
+        largest = max(largest, sizes[variable])
         order.append(variable)
         del sizes[variable]
         near = around.pop(variable) - {variable}
@@ -122,6 +121,8 @@ def elimination_order(
             around[other] = (around[other] | near) - {variable}
             if other in sizes:
                 sizes[other] = _entries(factors, around[other])
+    if largest > MOST_ENTRIES:
+        raise TooLargeError(largest)
     return order
 
 

@@ -16,6 +16,7 @@ from induce.belief_networks.inference.mixed import components, conditional_norma
 from induce.belief_networks.representation import Representation
 from induce.core.checks import one_of
 from induce.core.errors import InputError
+from induce.core.notes import note
 from induce.core.randomness import RandomState, generator
 from induce.hypotheses.naming import threshold_text, value_text
 
@@ -191,6 +192,10 @@ def most_probable(network: Representation, given: Given) -> Explanation:
     columns = network.schema.columns
     nominal = [k for k, column in enumerate(columns) if column.kind == "nominal"]
     found = reduced(network, evidence, nominal)
+    open_numbers = set(np.flatnonzero(np.isnan(evidence.numbers)).tolist()) - {*nominal}
+    if open_numbers:
+        names = ", ".join(columns[k].name for k in sorted(open_numbers))
+        note(f"the explanation is of nominal nodes; numeric ones are integrated out: {names}")
     states, logs = found.tree.most_probable(evidence.codes[None, :])
     if logs[0] == -math.inf:
         raise impossible(network, evidence)
