@@ -12,7 +12,6 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 import induce
-from induce.core.notes import Note
 
 SLOW = {"numba", "matplotlib", "sklearn", "polars", "scipy", "pandas", "pyarrow", "dask", "distributed"}
 COMMANDS = """
@@ -76,16 +75,6 @@ def test_predicting_and_explaining(model, tmp_path):
 
 def test_reading():
     assert not loaded("import induce; induce.read; induce.dataset('iris')") & (SLOW - {"polars"})
-
-
-def test_former_home_of_networks():
-    sys.modules.pop("induce.graphical", None)  # a note is given once for each name
-    import induce.graphical
-    from induce.belief_networks import Jeffrey
-
-    with pytest.warns(Note, match="import Jeffrey from induce.belief_networks"):
-        assert induce.graphical.Jeffrey is Jeffrey
-    assert {"HiddenMarkovChain", "Mixture"} <= set(dir(induce.graphical))
 
 
 def top_level_imports(body: Iterable[ast.stmt]) -> Iterator[str]:

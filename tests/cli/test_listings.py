@@ -105,7 +105,6 @@ def test_one_learner(run):
     assert [each["name"] for each in described["parameters"]] == list(
         inspect.signature(induce.Stacking).parameters
     )
-    assert described["parameters"][1]["former"] == ["final"]
     assert "did you mean 'C45'?" in run("learners", "C46").sentence()
 
 

@@ -1,4 +1,4 @@
-"""Declared parameters: what they accept, what they say, how they are read, and their former names."""
+"""Declared parameters: what they accept, what they say, how they are read."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ import pytest
 from sklearn.base import BaseEstimator, clone
 
 from induce.core.errors import InputError
-from induce.core.notes import Note
 from induce.core.parameter_kinds import Dict, Number, OneOf, Text, Whole
-from induce.core.parameterised import Parameterised, current_names
+from induce.core.parameterised import Parameterised
 from induce.core.parameters import (
     JOBS,
     SCHEMA,
@@ -35,13 +34,13 @@ from induce.core.parameters import (
 )
 
 DEPTH = whole("Maximum depth.", at_least=1, none=True)
-MEASURE = choice("Measure.", "gain", "gini", also={"entropy": "gain"}, formerly={"information": "gain"})
+MEASURE = choice("Measure.", "gain", "gini", also={"entropy": "gain"})
 
 
 class Parent(Parameterised, BaseEstimator):
     parameters: ClassVar[Declared] = {
         "criterion": MEASURE,
-        "n_init": whole("Number of starts.", at_least=1, former=("n_starts", "restarts")),
+        "n_init": whole("Number of starts.", at_least=1),
     }
 
     def __init__(self, *, criterion: str = "gain", n_init: int = 1) -> None:
@@ -52,7 +51,7 @@ class Parent(Parameterised, BaseEstimator):
 class Child(Parent):
     parameters: ClassVar[Declared] = {
         "depth": DEPTH,
-        "n_init": whole("Starts.", at_least=3, former=("runs",)),
+        "n_init": whole("Starts.", at_least=3),
     }
 
     def __init__(self, *, depth: int | None = None, n_init: int = 5) -> None:
@@ -155,30 +154,9 @@ def test_declarations_are_inherited():
 def test_other_words_are_stored_under_the_first():
     assert Parent(criterion="entropy").criterion == "gain"
     assert Parent().set_params(criterion="entropy").get_params() == {"criterion": "gain", "n_init": 1}
-    with pytest.warns(
-        Note, match="criterion='information' is deprecated and will be removed; use criterion='gain'"
-    ):
-        assert Parent(criterion="information").criterion == "gain"
 
 
-def test_former_names_work_with_a_note():
-    with pytest.warns(Note, match="the parameter n_starts of Parent is now called n_init"):
-        learner = Parent(n_starts=4)
-    assert learner.n_init == 4
-    with pytest.warns(Note):
-        assert learner.set_params(restarts=6).n_init == 6
-    with pytest.warns(Note):
-        assert learner.n_starts == 6
-    with pytest.warns(Note):
-        learner.n_starts = 7
-    assert learner.n_init == 7
-    with pytest.warns(Note, match="of Child"):
-        assert Child(runs=3).n_init == 3
-    with pytest.raises(TypeError):
-        Child(n_starts=3)  # narrowed anew, without the former names
-
-
-def test_former_names_do_not_show():
+def test_copies_keep_signature_and_values():
     assert list(inspect.signature(Parent).parameters) == ["criterion", "n_init"]
     learner: Any = Parent(criterion="entropy", n_init=2)
     with warnings.catch_warnings():
@@ -186,7 +164,3 @@ def test_former_names_do_not_show():
         for copy in (clone(learner), pickle.loads(pickle.dumps(learner))):
             assert copy.get_params() == {"criterion": "gain", "n_init": 2}
         assert repr(learner) == "Parent(n_init=2)"
-        assert current_names(Parent, {"n_starts": 2, "criterion": "information"}) == {
-            "n_init": 2,
-            "criterion": "gain",
-        }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import warnings
 from typing import Any
 
 import pytest
@@ -54,9 +55,9 @@ def test_defaults_are_as_declared(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_other_words_and_former_words_are_as_declared(name):
+def test_aliases_are_as_declared(name):
     for parameter, told in declared(name).items():
-        for value in (*told.also.values(), *told.formerly.values()):
+        for value in told.also.values():
             told.check(parameter, value)
 
 
@@ -68,3 +69,11 @@ def test_bad_values_are_refused_before_anything_is_read(name):
             with pytest.raises(InputError) as problem:
                 learner.learn(None) if hasattr(learner, "learn") else learner.fit(None, None)
             assert str(problem.value).startswith(parameter), parameter
+
+
+def test_names_are_listed_in_silence():
+    """`dir` asks every property of an estimator: no note, no error but AttributeError."""
+    for name in NAMES:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert "get_params" in dir(getattr(induce, name)())

@@ -137,8 +137,7 @@ def learner_page(entry: Learner) -> list[str]:
         widths = max(len(each.name) for each in told), max(len(each.default) for each in told)
         lines += ["", _heading("parameters, with their defaults")]
         for each in told:
-            former = f" Formerly {', '.join(each.former)}." if each.former else ""
-            lines += _row((each.name, each.default), widths, each.help + former, each.values)
+            lines += _row((each.name, each.default), widths, each.help, each.values)
     return [*lines, "", _heading("example"), *textwrap.indent(example_of(cls), "  ").splitlines()]
 
 
@@ -176,7 +175,6 @@ def _document(entry: Learner) -> dict[str, Any]:
                 "default": each.default,
                 "values": each.values,
                 "help": each.help,
-                "former": list(each.former),
                 "form": dict(each.form),
                 "rare": each.rare,
             }

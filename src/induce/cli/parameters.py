@@ -129,7 +129,6 @@ def parameters_of(learner: Any, settings: Sequence[str]) -> dict[str, Any]:
     from difflib import get_close_matches
 
     from induce.core.errors import InputError
-    from induce.core.parameterised import todays_name
 
     declared = _declared(learner)
     found: dict[str, Any] = {}
@@ -142,7 +141,6 @@ def parameters_of(learner: Any, settings: Sequence[str]) -> dict[str, Any]:
         if dunder and outer in declared and declared[outer].kind.holds:
             inner.setdefault(outer, []).append(f"{rest}={text}")
             continue
-        key = todays_name(learner, key)
         if key not in declared:
             close = get_close_matches(key, declared, n=1)
             remedy = f"did you mean {close[0]!r}?" if close else f"its parameters are {', '.join(declared)}"

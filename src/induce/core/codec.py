@@ -32,7 +32,6 @@ from numpy.typing import NDArray
 from induce.core import registry
 from induce.core.errors import InputError, ModelFileError
 from induce.core.field_types import field_tests
-from induce.core.parameterised import current_names
 from induce.core.reports import shortened
 
 Json = Any
@@ -186,7 +185,7 @@ class Decoder:
             case {"learner": str(name), "parameters": dict(parts), **rest} if not rest:
                 learner = registry.resolve(name, registry.ESTIMATORS)
                 given = {key: self.decode(part, depth) for key, part in parts.items()}
-                return learner(**current_names(learner, given))
+                return learner(**given)
             case {"float": str(text), **rest} if not rest and text in _SPECIAL_FLOATS:
                 return _SPECIAL_FLOATS[text]
             case {"int": str(text), **rest} if not rest and _HEXADECIMAL.fullmatch(text):
@@ -202,8 +201,6 @@ class Decoder:
     def _dataclass(self, name: str, parts: dict[str, Json], depth: int) -> Any:
         cls = registry.resolve(name, registry.VALUES)
         known = {field.name: field for field in fields(cls) if field.init}
-        former: dict[str, str] = getattr(cls, "former_fields", {})
-        parts = {former.get(part, part): node for part, node in parts.items()}
         for part in parts:
             if part not in known:
                 raise ModelFileError(

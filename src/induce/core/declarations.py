@@ -215,8 +215,6 @@ class Declaration:
     exports : dict
         Names of the package itself, mapped to their modules; a name from another package is given with its
         full module path.
-    former : dict
-        Former names of the package, mapped to the current ones; they still work, with a note.
     events : dict
         Kinds of trace events, mapped to their fields, separated by spaces; fields with a question mark are not in
         every event.
@@ -228,7 +226,6 @@ class Declaration:
     values: Mapping[str, str] = field(default_factory=dict)
     public: Mapping[str, str] = field(default_factory=dict)
     exports: Mapping[str, str] = field(default_factory=dict)
-    former: Mapping[str, str] = field(default_factory=dict)
     events: Mapping[str, str] = field(default_factory=dict)
     searches: Mapping[str, Search] = field(default_factory=dict)
 

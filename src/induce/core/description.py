@@ -23,8 +23,6 @@ class Described:
     Parameters
     ----------
     name, default, values, help : str
-    former : tuple of str
-        Former names.
     form : dict
         Specification of an input form: kind, choices, range, and whether it may be None.
     rare : bool
@@ -36,7 +34,6 @@ class Described:
     default: str
     values: str
     help: str
-    former: tuple[str, ...] = ()
     form: Mapping[str, Any] = field(default_factory=dict)
     rare: bool = False
 
@@ -59,7 +56,7 @@ def described_parameters(learner: type) -> tuple[Described, ...]:
         rare = name in SHARED or form["kind"] in ("other", "list") or usual >= MOST_USUAL
         usual += not rare
         default = shown_default(defaults[name].default)
-        found.append(Described(name, default, _values(told), told.help, told.former, form, rare))
+        found.append(Described(name, default, _values(told), told.help, form, rare))
     return tuple(found)
 
 

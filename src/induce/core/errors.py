@@ -5,6 +5,10 @@ class InputError(ValueError):
     """Data or parameters cannot be used; the message names them and the remedy."""
 
 
+class NotLearnedError(InputError, AttributeError):
+    """A learner has no hypothesis yet; also an AttributeError, so that `hasattr` and `dir` answer."""
+
+
 class ModelFileError(InputError):
     """A model file is damaged, hostile or from a version this one cannot read."""
 

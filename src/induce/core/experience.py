@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 from sklearn.base import BaseEstimator
 
 from induce.core.blas import one_thread
-from induce.core.errors import InputError, ModelFileError
+from induce.core.errors import ModelFileError, NotLearnedError
 from induce.core.hypothesis import Hypothesis
 from induce.core.interrupts import interruptible
 from induce.core.parameterised import Parameterised
@@ -124,7 +124,9 @@ class ExperienceLearner(Parameterised, BaseEstimator, Generic[State]):
 
     def _check_learned(self) -> None:
         if not hasattr(self, "state_"):
-            raise InputError(f"this {type(self).__name__} has learned nothing yet; call its `learn` first")
+            raise NotLearnedError(
+                f"this {type(self).__name__} has learned nothing yet; call its `learn` first"
+            )
 
     def _forget(self) -> None:
         """Become untrained, because a failed run must not leave the old state."""

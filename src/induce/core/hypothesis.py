@@ -24,8 +24,6 @@ class Hypothesis:
     """
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
-    former_fields: ClassVar[dict[str, str]] = {}
-    """Names of fields in older model files, mapped to the current names."""
     takes_tables: ClassVar[bool] = True
     """Whether it takes rows encoded by its schema, besides frames and arrays."""
     speaks_of: ClassVar[str] = "itself"

@@ -12,13 +12,10 @@ from typing import Any
 def loader(
     package: str,
     homes: Callable[[], Mapping[str, str]],
-    former: Callable[[], Mapping[str, str]] = dict,
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return `__getattr__` and `__dir__` for a package, where `homes` maps names to modules.
 
     Submodules, too, are imported on first use: `induce.neural` works after `import induce`.
-    Names in `former` resolve to their current names with a note, and are not listed.
-
     Examples
     --------
     >>> load, names = loader("induce.core", lambda: {"InputError": "induce.core.errors"})
@@ -30,12 +27,6 @@ def loader(
         if name == "__all__":
             return names()
         home = None if name.startswith("__") else homes().get(name)
-        if home is None and not name.startswith("__") and name in former():
-            from induce.core.notes import note
-
-            now = former()[name]
-            note(f"{package}.{name} is now called {now}; the former name will be removed")
-            return load(now)
         if home is None:
             return submodule(name)
         value = getattr(import_module(home), name)
@@ -63,7 +54,7 @@ def exports(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]
     >>> load("Winnow").__name__
     'Winnow'
     """
-    from induce.core.declarations import declarations, exported_names
+    from induce.core.declarations import exported_names
 
     own = package.removeprefix("induce.")
-    return loader(package, lambda: exported_names(own), lambda: declarations()[own].former)
+    return loader(package, lambda: exported_names(own))

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from typing import Any, TypedDict, Unpack
 
 from induce.core.errors import InputError
-from induce.core.notes import note
 from induce.core.parameter_kinds import (
     Dict,
     Either,
@@ -45,12 +44,8 @@ class Parameter:
         Type of the value.
     none : bool
         Whether None is allowed.
-    former : tuple of str
-        Former names; they still work, with a note.
     also : dict
         Aliases of values, such as scikit-learn's; they work without a note.
-    formerly : dict
-        Former spellings of values; they still work, with a note.
     otherwise : str
         Remedy in error messages, replacing the general "it must be …".
     but : dict
@@ -60,9 +55,7 @@ class Parameter:
     help: str
     kind: Kind
     none: bool = False
-    former: tuple[str, ...] = ()
     also: Mapping[str, Any] = field(default_factory=dict)
-    formerly: Mapping[str, Any] = field(default_factory=dict)
     otherwise: str = ""
     but: Mapping[Any, str] = field(default_factory=dict)
 
@@ -101,20 +94,15 @@ class Parameter:
             return said
         return f"None, {said}" if isinstance(self.kind, OneOf) else f"{said}, or None"
 
-    def settled(self, name: str, value: Any) -> Any:
+    def settled(self, value: Any) -> Any:
         """Return the canonical spelling of a value with aliases.
 
         Examples
         --------
-        >>> choice("Measure.", "gain", also={"entropy": "gain"}).settled("criterion", "entropy")
+        >>> choice("Measure.", "gain", also={"entropy": "gain"}).settled("entropy")
         'gain'
         """
-        if not isinstance(value, str):
-            return value
-        if value in self.formerly:
-            note(f"{name}={value!r} is deprecated and will be removed; use {name}={self.formerly[value]!r}")
-            return self.formerly[value]
-        return self.also.get(value, value)
+        return self.also.get(value, value) if isinstance(value, str) else value
 
     def read(self, name: str, text: str) -> Any:
         """Return the validated value of a command-line text.
@@ -127,8 +115,8 @@ class Parameter:
         """
         if self.none and text.lower() in NONE:
             return None
-        if text in self.also or text in self.formerly:
-            return self.settled(name, text)
+        if text in self.also:
+            return self.also[text]
         try:
             value = self.kind.read(text)
         except ValueError:
@@ -155,9 +143,7 @@ class Extras(TypedDict, total=False):
     """Options that every kind of parameter accepts; see `Parameter`."""
 
     none: bool
-    former: tuple[str, ...]
     also: Mapping[str, Any]
-    formerly: Mapping[str, Any]
     otherwise: str
     but: Mapping[Any, str]
 

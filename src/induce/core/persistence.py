@@ -19,7 +19,6 @@ from induce.core.codec import Array, Decoder, Encoder, describe
 from induce.core.errors import InputError, ModelFileError
 from induce.core.files import Path, write_whole
 from induce.core.hypothesis import Hypothesis
-from induce.core.parameterised import current_names
 from induce.core.reports import shortened
 
 FORMAT = 1
@@ -349,6 +348,6 @@ def _estimator(decoder: Decoder, document: dict[str, Any], hypothesis: Hypothesi
     state = decoder.decode(document["state"])
     if not (state is None or isinstance(state, dict)):
         raise ModelFileError(f"its learner's state should be here, but it has {describe(state)}")
-    estimator = cls(**current_names(cls, parameters))
+    estimator = cls(**parameters)
     estimator._restore(hypothesis, state)
     return estimator

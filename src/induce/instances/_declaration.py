@@ -124,7 +124,6 @@ DECLARATION = Declaration(
         "stretch_attributes": "studies.attribute_weights",
         "training_rule": "local.gradient",
     },
-    former={"Kernel": "DistanceKernel"},
     events={
         "example": "row prediction truth stored",
         "search": "seconds_per_query chosen",

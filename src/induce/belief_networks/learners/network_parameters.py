@@ -148,9 +148,8 @@ class NetworkParameters(NetworkLearner):
         "tol": number(
             "Relative gain of the log posterior below which the iteration ends.",
             at_least=0,
-            former=("tolerance",),
         ),
-        "n_init": whole("Number of random starts; the best is kept.", at_least=1, former=("n_starts",)),
+        "n_init": whole("Number of random starts; the best is kept.", at_least=1),
         "learning_rate": number("Step size of gradient ascent.", at_least=0),
         "polish": truth("Whether EM is followed by L-BFGS."),
     }

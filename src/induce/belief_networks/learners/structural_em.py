@@ -103,7 +103,7 @@ class StructuralEM(StructureLearner):
         "hidden": HIDDEN,
         "invent": whole("Maximum number of invented hidden nodes.", at_least=0),
         "max_values": whole("Maximum number of values of an invented node.", at_least=2),
-        "n_init": whole("Number of random starts; the best is kept.", at_least=1, former=("n_starts",)),
+        "n_init": whole("Number of random starts; the best is kept.", at_least=1),
         "alpha": number("Pseudo-count of every cell of a table; greater than 0.", at_least=1e-9, finite=True),
     }
 

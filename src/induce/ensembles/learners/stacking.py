@@ -93,7 +93,7 @@ class Stacking(RowsReading, TableClassifier):
 
     parameters: ClassVar[Declared] = {
         "estimators": ESTIMATORS,
-        "final_estimator": Parameter("Learner on top.", TopLearner(names=tuple(TOPS)), former=("final",)),
+        "final_estimator": Parameter("Learner on top.", TopLearner(names=tuple(TOPS))),
         "cv": folds("Cross-validation folds for the out-of-fold predictions."),
     }
 

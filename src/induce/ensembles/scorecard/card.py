@@ -97,7 +97,6 @@ class Scorecard(SqlForm, PythonForm, OnnxForm, Classifier):
     logistic: bool = False
 
     ties_by_rounding: ClassVar[bool] = False
-    former_fields: ClassVar[dict[str, str]] = {"parts": "attributes"}
 
     def scores(self, X: Any) -> Floats:
         """Return the score of each row; with more than two classes, one score per class."""

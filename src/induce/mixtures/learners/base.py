@@ -56,7 +56,7 @@ class ClusterLearner(TableDensity):
     """A clustering learner: a density that also assigns rows to clusters."""
 
     parameters: ClassVar[Declared] = {
-        "n_init": whole("Number of starts; the best is kept.", at_least=1, former=("n_starts", "restarts")),
+        "n_init": whole("Number of starts; the best is kept.", at_least=1),
         "scale": choice("Scaling of numeric columns.", *filter(None, SCALES), none=True),
         "rules": truth("Whether clusters are described by rules."),
     }
@@ -155,9 +155,7 @@ class EMLearner(ClusterLearner):
             "Equivalent sample size of the prior; larger values smooth more.", at_least=0, finite=True
         ),
         "max_iter": whole("Maximum number of iterations of EM.", at_least=1),
-        "tol": number(
-            "Relative gain of the objective below which EM ends.", at_least=0, former=("tolerance",)
-        ),
+        "tol": number("Relative gain of the objective below which EM ends.", at_least=0),
     }
     prior: float
     n_init: int

@@ -92,7 +92,7 @@ class DynamicProgramming(NamedLearner[tuple[Solved, ...]]):
         "criterion": choice("Objective of the policy.", "discounted", "horizon", "average"),
         "horizon": whole("Number of steps for criterion='horizon'.", at_least=1, none=True),
         "method": choice("Solution method.", *METHODS),
-        "tol": number("Maximum error of the values.", above=0, former=("tolerance",)),
+        "tol": number("Maximum error of the values.", above=0),
     }
 
     def __init__(

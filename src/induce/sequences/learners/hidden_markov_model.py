@@ -147,12 +147,8 @@ class HiddenMarkovModel(HypothesisEstimator):
             otherwise="give a HiddenMarkovChain",
         ),
         "update": either("Parameters to learn.", OneOf(PARTS), Several(OneOf(PARTS), "parts")),
-        "n_init": whole(
-            "Number of random starts; the best is kept.", at_least=1, former=("n_starts", "restarts")
-        ),
-        "tol": number(
-            "Relative gain of the log-likelihood below which EM ends.", at_least=0, former=("tolerance",)
-        ),
+        "n_init": whole("Number of random starts; the best is kept.", at_least=1),
+        "tol": number("Relative gain of the log-likelihood below which EM ends.", at_least=0),
         "max_iter": whole("Maximum number of iterations.", at_least=1),
     }
 
