@@ -10,14 +10,15 @@ from itertools import count
 
 from induce.core.errors import InputError
 from induce.logic.clauses import Clause, Literal, Program
+from induce.logic.parsing import parse_clause, parse_program
 from induce.logic.refutation import refute
 from induce.logic.substitution import Substitution, ordered, variables_of
-from induce.logic.subsumption import Disjunction, disjunction, theta_subsumes
+from induce.logic.subsumption import ClauseLike, Disjunction, disjunction, theta_subsumes
 from induce.logic.terms import Constant, Function, Term
 from induce.logic.unification import match
 
 
-def more_general_than(general: Clause, special: Clause, *, max_steps: int | None = None) -> bool:
+def more_general_than(general: Clause | str, special: Clause | str, *, max_steps: int | None = None) -> bool:
     """Return whether one body is at least as general as another, for two clauses with the same head.
 
     For c(x) :- h(x) and c(x) :- k(x) this asks whether h(x) holds wherever k(x) does, under any
@@ -27,7 +28,7 @@ def more_general_than(general: Clause, special: Clause, *, max_steps: int | None
 
     Parameters
     ----------
-    general, special : Clause
+    general, special : Clause or str
         Clauses with the same head, up to variable names, and without negation in the body.
     max_steps : int, optional
         Maximum number of search steps, as in `induce.logic.subsumption.theta_subsumes`.
@@ -39,6 +40,8 @@ def more_general_than(general: Clause, special: Clause, *, max_steps: int | None
     >>> more_general_than(short, long), more_general_than(long, short)
     (True, False)
     """
+    general = parse_clause(general) if isinstance(general, str) else general
+    special = parse_clause(special) if isinstance(special, str) else special
     if general.head is None or special.head is None:
         raise InputError("a clause without a head defines no concept; give two clauses with the same head")
     if match(general.head, special.head) is None or match(special.head, general.head) is None:
@@ -56,7 +59,7 @@ def more_general_than(general: Clause, special: Clause, *, max_steps: int | None
 
 
 def entails(
-    theory: Program | Disjunction | Iterable[Disjunction], clause: Disjunction, *, max_steps: int = 10_000
+    theory: Program | ClauseLike | Iterable[Disjunction], clause: ClauseLike, *, max_steps: int = 10_000
 ) -> bool | None:
     """Return whether a clause follows from a theory: True, False, or None if undecided.
 
@@ -68,7 +71,7 @@ def entails(
     ----------
     theory : Program, clause or iterable of clauses
         Theory; a single set of literals is read as one clause.
-    clause : Clause or frozenset of Literal
+    clause : Clause, str or frozenset of Literal
         Clause that may follow.
     max_steps : int
         Maximum number of resolution steps; entailment between clauses is undecidable in general.
@@ -90,8 +93,10 @@ def entails(
     return outcome.proof is not None if outcome.decided else None
 
 
-def clauses_of(theory: Program | Disjunction | Iterable[Disjunction]) -> list[Disjunction]:
+def clauses_of(theory: Program | ClauseLike | Iterable[Disjunction]) -> list[Disjunction]:
     """Return the clauses of a theory; a single clause or set of literals is a theory of one clause."""
+    if isinstance(theory, str):
+        return list(parse_program(theory).clauses)
     if isinstance(theory, Clause):
         return [theory]
     clauses: list[Disjunction] = []

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from induce.core.errors import InputError
 from induce.logic.clauses import Clause, Literal
 from induce.logic.substitution import Substitution, ordered, renaming_apart, variables_of
-from induce.logic.subsumption import Disjunction, disjunction
+from induce.logic.subsumption import ClauseLike, Disjunction, disjunction
 from induce.logic.terms import Term, Variable
 from induce.logic.unification import matching, unify
 
@@ -43,12 +43,12 @@ class Resolvent:
         )
 
 
-def resolve_on(first: Disjunction, second: Disjunction, literal: Literal) -> frozenset[Literal]:
+def resolve_on(first: ClauseLike, second: ClauseLike, literal: Literal) -> frozenset[Literal]:
     """Return the resolvent of two propositional clauses, (C1 - {L}) with (C2 - {¬L}) (Table 10.5).
 
     Parameters
     ----------
-    first, second : Clause or frozenset of Literal
+    first, second : Clause, str or frozenset of Literal
         Clauses to resolve.
     literal : Literal
         Literal L of the first clause; the second contains ¬L.
@@ -69,7 +69,7 @@ def resolve_on(first: Disjunction, second: Disjunction, literal: Literal) -> fro
     return (mine - {literal}) | (others - {literal.negation()})
 
 
-def resolvents(first: Disjunction, second: Disjunction) -> list[Resolvent]:
+def resolvents(first: ClauseLike, second: ClauseLike) -> list[Resolvent]:
     """Return all resolvents of two clauses under most general unifiers (Table 10.7, Eq. 10.3).
 
     The variables of the second clause are renamed apart. For each L1 of C1 and L2 of C2 with L1θ = ¬L2θ, the
@@ -79,7 +79,7 @@ def resolvents(first: Disjunction, second: Disjunction) -> list[Resolvent]:
 
     Parameters
     ----------
-    first, second : Clause or frozenset of Literal
+    first, second : Clause, str or frozenset of Literal
         Clauses to resolve.
 
     Examples
@@ -113,16 +113,16 @@ def resolved(
     return Resolvent(clause, first, second, literal, other, theta)
 
 
-def resolves_to(first: Disjunction, second: Disjunction, clause: Disjunction) -> bool:
+def resolves_to(first: ClauseLike, second: ClauseLike, clause: ClauseLike) -> bool:
     """Return whether two clauses resolve to a third under some unifier, not only a most general one.
 
     Variable names of the third clause do not matter. This check is used for inverse resolution.
 
     Parameters
     ----------
-    first, second : Clause or frozenset of Literal
+    first, second : Clause, str or frozenset of Literal
         Clauses to resolve.
-    clause : Clause or frozenset of Literal
+    clause : Clause, str or frozenset of Literal
         Clause that may be a resolvent.
 
     Examples
@@ -154,14 +154,14 @@ def _covers(clause: frozenset[Literal], wanted: frozenset[Literal]) -> bool:
     return False
 
 
-def factors(clause: Disjunction) -> list[tuple[frozenset[Literal], tuple[Literal, Literal], Substitution]]:
+def factors(clause: ClauseLike) -> list[tuple[frozenset[Literal], tuple[Literal, Literal], Substitution]]:
     """Return the factors of a clause, each with the two literals unified and the unifier.
 
     Binary resolution is complete only in combination with factoring.
 
     Parameters
     ----------
-    clause : Clause or frozenset of Literal
+    clause : Clause, str or frozenset of Literal
         Clause whose literals are unified.
 
     Examples

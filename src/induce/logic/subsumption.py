@@ -8,18 +8,21 @@ from typing import TypeAlias, overload
 from induce.logic.clauses import Clause, Literal
 from induce.logic.constraints import ConstraintTable, Network
 from induce.logic.folding import Part, folded
+from induce.logic.parsing import parse_clause
 from induce.logic.substitution import Substitution, ordered, rebuilt
 from induce.logic.terms import Term, Variable, is_ground
 from induce.logic.unification import matching
 
 Disjunction: TypeAlias = Clause | frozenset[Literal]
 """Horn clause, or any clause as the set of literals of its disjunction."""
+ClauseLike: TypeAlias = Disjunction | str
+"""The same, or the text of a Horn clause."""
 
 _Key: TypeAlias = tuple[str, Literal]
 
 
 def theta_subsumes(
-    general: Disjunction, special: Disjunction, *, max_steps: int | None = None
+    general: ClauseLike, special: ClauseLike, *, max_steps: int | None = None
 ) -> Substitution | None:
     """Return a θ that maps the literals of one clause to literals of another, or None.
 
@@ -29,7 +32,7 @@ def theta_subsumes(
 
     Parameters
     ----------
-    general, special : Clause or frozenset of Literal
+    general, special : Clause, str or frozenset of Literal
         Clauses. Between two Horn clauses, heads are mapped to heads, body literals to body literals, and
         negated body literals to negated body literals. A set of literals is read as a disjunction of
         classical logic, and so is a Horn clause compared with one. The two may use the same variable names.
@@ -47,18 +50,19 @@ def theta_subsumes(
     >>> theta_subsumes(other, mother) is None
     True
     """
+    general, special = parsed(general), parsed(special)
     if not isinstance(general, Clause) or not isinstance(special, Clause):
         general, special = disjunction(general), disjunction(special)
     problem = _Problem(_parts(general), _parts(special), max_steps=max_steps)
     return problem.theta()
 
 
-def equivalent(one: Disjunction, other: Disjunction, *, max_steps: int | None = None) -> bool:
+def equivalent(one: ClauseLike, other: ClauseLike, *, max_steps: int | None = None) -> bool:
     """Return whether two clauses θ-subsume each other.
 
     Parameters
     ----------
-    one, other : Clause or frozenset of Literal
+    one, other : Clause, str or frozenset of Literal
         Clauses to compare.
     max_steps : int, optional
         Maximum number of search steps, as for `theta_subsumes`.
@@ -75,12 +79,12 @@ def equivalent(one: Disjunction, other: Disjunction, *, max_steps: int | None = 
     )
 
 
-def variants(one: Disjunction, other: Disjunction, *, max_steps: int | None = None) -> bool:
+def variants(one: ClauseLike, other: ClauseLike, *, max_steps: int | None = None) -> bool:
     """Return whether two clauses differ only in variable names (and in the order of literals).
 
     Parameters
     ----------
-    one, other : Clause or frozenset of Literal
+    one, other : Clause, str or frozenset of Literal
         Clauses to compare.
     max_steps : int, optional
         Maximum number of search steps, as for `theta_subsumes`.
@@ -93,6 +97,7 @@ def variants(one: Disjunction, other: Disjunction, *, max_steps: int | None = No
     >>> variants(parse_clause("p(X) :- q(X, Y)."), parse_clause("p(X) :- q(X, X)."))
     False
     """
+    one, other = parsed(one), parsed(other)
     if not isinstance(one, Clause) or not isinstance(other, Clause):
         one, other = disjunction(one), disjunction(other)
     mine, others = _parts(one), _parts(other)
@@ -102,10 +107,10 @@ def variants(one: Disjunction, other: Disjunction, *, max_steps: int | None = No
 
 
 @overload
-def reduced(clause: Clause, *, max_steps: int | None = None) -> Clause: ...
+def reduced(clause: Clause | str, *, max_steps: int | None = None) -> Clause: ...
 @overload
 def reduced(clause: frozenset[Literal], *, max_steps: int | None = None) -> frozenset[Literal]: ...
-def reduced(clause: Disjunction, *, max_steps: int | None = None) -> Disjunction:
+def reduced(clause: ClauseLike, *, max_steps: int | None = None) -> Disjunction:
     """Return the smallest clause equivalent to a given one, without redundant literals.
 
     The remaining literals are unchanged and in the same order. First, variables that can be replaced by
@@ -114,7 +119,7 @@ def reduced(clause: Disjunction, *, max_steps: int | None = None) -> Disjunction
 
     Parameters
     ----------
-    clause : Clause or frozenset of Literal
+    clause : Clause, str or frozenset of Literal
         Clause to reduce.
     max_steps : int, optional
         Maximum number of search steps per subsumption query, as for `theta_subsumes`.
@@ -125,6 +130,7 @@ def reduced(clause: Disjunction, *, max_steps: int | None = None) -> Disjunction
     >>> print(reduced(parse_clause("p(X) :- q(X, Y), q(X, a), r(Z), r(a).")))
     p(X) :- q(X, a), r(a).
     """
+    clause = parsed(clause)
     parts = folded(_parts(clause))
     # a literal that is necessary in a clause is necessary in every equivalent subset of it
     needed: set[Part] = set()
@@ -137,11 +143,17 @@ def reduced(clause: Disjunction, *, max_steps: int | None = None) -> Disjunction
     return frozenset(literal for _, literal in parts)
 
 
-def disjunction(clause: Disjunction) -> frozenset[Literal]:
+def parsed(clause: ClauseLike) -> Disjunction:
+    """Return a clause that may be given as text."""
+    return parse_clause(clause) if isinstance(clause, str) else clause
+
+
+def disjunction(clause: ClauseLike) -> frozenset[Literal]:
     """Return a clause as the set of literals of its disjunction.
 
     A literal under negation as failure is read as a negative literal.
     """
+    clause = parsed(clause)
     return clause.literals() if isinstance(clause, Clause) else clause
 
 

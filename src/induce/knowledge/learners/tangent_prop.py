@@ -52,8 +52,8 @@ class TangentProp(SlopeGuided, NeuralNetworkClassifier):
         Smallest decrease of the loss that counts as progress; 0 trains for all epochs.
     targets : (float, float), default=(0.1, 0.9)
         Target outputs for other classes and for the own class, with the squared error.
-    init : float, "glorot" or "zero_inputs", default="glorot"
-        Range or distribution of the initial weights.
+    init : float, "glorot", "zero_inputs" or None, default="glorot"
+        Range or distribution of the initial weights; None starts from those of `network`.
     validation : float, splitter or (X, y), optional
         Validation rows for early stopping: a fraction, a splitter (its first split) or (X, y).
     patience : int, optional
@@ -112,7 +112,7 @@ class TangentProp(SlopeGuided, NeuralNetworkClassifier):
         max_epochs: int = 300,
         tol: float = 1e-6,
         targets: tuple[float, float] = (0.1, 0.9),
-        init: float | str = "glorot",
+        init: float | str | None = "glorot",
         validation: Any = None,
         patience: int | None = None,
         scale: str | None = "standard",

@@ -122,7 +122,12 @@ class NeuralNetworkLearner:
         "tol": number(
             "Smallest decrease of the loss that counts as progress; 0 trains for all epochs.", at_least=0
         ),
-        "init": either("Range or distribution of the initial weights.", Number(above=0), OneOf(INITS)),
+        "init": either(
+            "Range or distribution of the initial weights; None starts from those of `network`.",
+            Number(above=0),
+            OneOf(INITS),
+            none=True,
+        ),
         "validation": either(
             "Validation rows for early stopping: a fraction, a splitter (its first split) or (X, y).",
             Number(above=0, below=1),
@@ -154,7 +159,7 @@ class NeuralNetworkLearner:
     batch_size: int | str | None
     max_epochs: int
     tol: float
-    init: float | str
+    init: float | str | None
     validation: Any
     patience: int | None
     scale: str | None
@@ -394,6 +399,12 @@ class NeuralNetworkLearner:
 
     def _initial(self, network: Network, rng: np.random.Generator) -> Floats:
         """Return the initial weights of training."""
+        if self.init is None:
+            if getattr(self, "network", None) is None:
+                raise InputError(
+                    "init=None starts from the weights of network; give a network, or another init"
+                )
+            return network.weights
         return initial_weights(network, self.init, rng)
 
     def _batch(self, solver: str, n: int) -> int | None:

@@ -9,7 +9,6 @@ import numpy as np
 from induce.core.folds import folds
 from induce.core.randomness import generator
 from induce.core.trace import emit, part
-from induce.neural.initial import initial_weights
 from induce.neural.network import Network
 from induce.neural.objective import NetworkObjective
 from induce.optimise.descent import descend
@@ -40,7 +39,7 @@ def chosen_decay(learner: NeuralNetworkLearner, network: Network, task: Task, lo
     split = list(folds(task.T[:, 0], FOLDS, learner._seed(), stratify=False).split(task.T))
     for number, (train, test) in enumerate(split[: 1 if len(task.T) > MANY_ROWS else FOLDS], 1):
         held = NetworkObjective(network, task.X[test], task.T[test], loss, 0.0, task.weights[test])
-        w = initial_weights(network, learner.init, generator(learner._seed()))
+        w = learner._initial(network, generator(learner._seed()))
         for k, decay in enumerate(DECAYS):
             objective = NetworkObjective(
                 network, task.X[train], task.T[train], loss, decay, task.weights[train], True

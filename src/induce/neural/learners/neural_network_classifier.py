@@ -65,8 +65,8 @@ class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
     targets : (float, float), default=(0.1, 0.9)
         Target outputs for other classes and for the unit's own class, with the squared error. Finite weights
         can reach 0.1 and 0.9, but not 0 and 1.
-    init : float, "glorot" or "zero_inputs", default="glorot"
-        Range or distribution of the initial weights.
+    init : float, "glorot", "zero_inputs" or None, default="glorot"
+        Range or distribution of the initial weights; None starts from those of `network`.
     validation : float, splitter or (X, y), optional
         Validation rows for early stopping; the weights with the lowest validation error are kept. A fraction of the
         rows, a splitter whose first split is used, or a table with its classes.
@@ -141,7 +141,7 @@ class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
         max_epochs: int = 300,
         tol: float = 1e-6,
         targets: tuple[float, float] = (0.1, 0.9),
-        init: float | str = "glorot",
+        init: float | str | None = "glorot",
         validation: Any = None,
         patience: int | None = None,
         scale: str | None = "standard",

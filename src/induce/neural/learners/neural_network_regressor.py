@@ -132,7 +132,7 @@ class NeuralNetworkRegressor(NeuralNetworkLearner, TableRegressor):
         batch_size: int | str | None = None,
         max_epochs: int = 300,
         tol: float = 1e-6,
-        init: float | str = "glorot",
+        init: float | str | None = "glorot",
         validation: Any = None,
         patience: int | None = None,
         scale: str | None = "standard",

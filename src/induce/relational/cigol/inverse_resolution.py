@@ -17,7 +17,7 @@ from induce.logic.clauses import Clause, Literal, Program
 from induce.logic.generality import clauses_of, entails
 from induce.logic.resolution import horn, write_disjunction
 from induce.logic.substitution import Substitution, fresh_variables, ordered, variables_of
-from induce.logic.subsumption import Disjunction, disjunction, variants
+from induce.logic.subsumption import ClauseLike, Disjunction, disjunction, variants
 from induce.logic.terms import Term, Variable
 from induce.logic.unification import matching
 from induce.relational.cigol.inverse_substitution import (
@@ -67,8 +67,8 @@ class InverseResolvent:
 
 
 def inverse_resolvents(
-    clause: Disjunction,
-    first: Disjunction,
+    clause: ClauseLike,
+    first: ClauseLike,
     *,
     separately: bool = False,
     existing: bool = False,
@@ -84,7 +84,7 @@ def inverse_resolvents(
 
     Parameters
     ----------
-    clause, first : Clause or frozenset of Literal
+    clause, first : Clause, str or frozenset of Literal
         C and C1. Variables with the same name in both need not be the same.
     separately : bool
         Whether θ2⁻¹ may replace individual occurrences of a term, not only all of them.
@@ -122,7 +122,7 @@ def inverse_resolvents(
     return _different(found)
 
 
-def propositional_inverse(clause: Disjunction, first: Disjunction) -> list[InverseResolvent]:
+def propositional_inverse(clause: ClauseLike, first: ClauseLike) -> list[InverseResolvent]:
     """Return the propositional clauses C2 that resolve with C1 to C (Table 10.6), the preferred one first.
 
     L is a literal of C1 that is not in C; C must contain the other literals of C1. C2 is (C - (C1 - {L}))
@@ -130,7 +130,7 @@ def propositional_inverse(clause: Disjunction, first: Disjunction) -> list[Inver
 
     Parameters
     ----------
-    clause, first : Clause or frozenset of Literal
+    clause, first : Clause, str or frozenset of Literal
         C and C1, without variables or other terms.
 
     Examples
