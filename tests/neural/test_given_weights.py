@@ -15,7 +15,9 @@ def test_training_starts_from_the_weights_of_the_network():
     small = induce.NeuralNetworkClassifier(**settings, learning_rate=1e-12, max_epochs=1, tol=0).fit(X, y)
     assert np.allclose(small.hypothesis_.network.weights, given.weights, atol=1e-9)
     by_seed = [
-        induce.NeuralNetworkClassifier(**settings, max_epochs=5, batch_size="all", random_state=seed).fit(X, y)
+        induce.NeuralNetworkClassifier(**settings, max_epochs=5, batch_size="all", random_state=seed).fit(
+            X, y
+        )
         for seed in (0, 1)
     ]
     assert np.array_equal(*(learner.hypothesis_.network.weights for learner in by_seed))

@@ -23,6 +23,7 @@ from induce.hypotheses.naming import plural, value_text
 from induce.linear.path import Path
 from induce.linear.terms import Design
 from induce.linear.weights import WeightTable, weight_table
+from induce.optimise.descent import History
 from induce.statistics.logistic import sigmoid, softmax
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
-PICTURES = ("weights", "path", "regions")
+PICTURES = ("weights", "path", "regions", "errors")
 LINKS = ("logistic", "probit", "threshold")
 """Link functions from a sum to a probability; a threshold only ranks rows."""
 
@@ -64,6 +65,8 @@ class Knowledge:
         Mean training loss.
     path : Path or None
         Weights along a path of penalty strengths.
+    courses : tuple of History
+        Losses over the epochs of training, one course per unit; empty if no unit was trained by descent.
     """
 
     method: str
@@ -77,6 +80,7 @@ class Knowledge:
     bootstrap: Floats | None = None
     loss: float = np.nan
     path: Path | None = None
+    courses: tuple[History, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,10 +175,10 @@ class LinearFunction(SqlForm, PythonForm, OnnxForm, LatexForm, Predictor):
 
         Parameters
         ----------
-        kind : {"weights", "path", "regions"}
+        kind : {"weights", "path", "regions", "errors"}
             Kind of plot. "weights": weights per standard deviation of their term, with intervals if
             available. "path": weights along the strengths of the penalty. "regions": predictions over two
-            numeric columns, the others at their means.
+            numeric columns, the others at their means. "errors": losses over the epochs of training.
         X, y : table and target, optional
             Rows shown in the regions.
         """
@@ -183,6 +187,8 @@ class LinearFunction(SqlForm, PythonForm, OnnxForm, LatexForm, Predictor):
             return self.draw_regions(X, y)
         if X is not None or y is not None:
             raise InputError(f"X and y are used only by the plot 'regions', not by {kind!r}; omit them")
+        if kind == "errors":
+            return self.draw_errors()
         return self.draw_path() if kind == "path" else self.draw_weights()
 
     def draw_weights(self) -> Figure:
@@ -205,8 +211,18 @@ class LinearFunction(SqlForm, PythonForm, OnnxForm, LatexForm, Predictor):
             raise InputError("there is no path of penalties; learn with penalty='auto', 'l1' or 'elastic'")
         return draw_path(self.known.path)
 
+    def draw_errors(self) -> Figure:
+        """Return a figure of the losses over the epochs of training, one line for each unit."""
+        from induce.linear.pictures import draw_errors
+
+        if not self.known.courses:
+            raise InputError("there are no epochs to draw; learn with Perceptron, Adaline or LMS")
+        return draw_errors(self)
+
     def _lacking(self) -> dict[str, str]:
         lacking = super()._lacking()
+        if not self.known.courses:
+            lacking["errors"] = "it was not trained by epochs"
         if self.known.path is None:
             lacking["path"] = "it was trained with a single strength of the penalty"
         if sum(column.kind != "nominal" for column in self.design.schema) < 2:

@@ -10,8 +10,10 @@ from induce.core.errors import InputError
 from induce.core.reports import shortened
 from induce.core.ties import largest_first
 from induce.data.table import Table, as_table
+from induce.hypotheses.naming import value_text
 from induce.linear.path import Path
 from induce.linear.weights import quantile, standard_errors
+from induce.pictures.courses import draw_course
 from induce.pictures.style import DARK, GREY, PALETTE, axes_for, tidy
 
 if TYPE_CHECKING:
@@ -116,6 +118,20 @@ def draw_path(path: Path) -> Figure:
         tidy(each)
     all_axes[-1].set_xlabel("strength of the penalty (dotted: chosen)")
     return figure
+
+
+def draw_errors(model: LinearFunction) -> Figure:
+    """Draw the loss of each unit over the epochs of training, and its validation error if there is one."""
+    histories = model.known.courses
+    names = (
+        [f" of {value_text(name)}" for name in getattr(model, "classes", ())] if len(histories) > 1 else [""]
+    )
+    courses = {}
+    for name, history in zip(names, histories, strict=True):
+        courses[f"training loss{name}"] = (history.epoch, history.loss)
+        if len(history.validation):
+            courses[f"validation error{name}"] = (history.epoch, history.validation)
+    return draw_course(courses, f"{model.target}: {model.known.method}")
 
 
 def draw_regions(model: LinearFunction, X: Any = None, y: Any = None) -> Figure:

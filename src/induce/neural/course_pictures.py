@@ -11,7 +11,8 @@ from induce.core.errors import InputError
 from induce.core.reports import shortened
 from induce.data.numeric_view import Floats
 from induce.neural.text import incoming, node_names
-from induce.pictures.style import GREY, PALETTE, axes_for, tidy
+from induce.pictures.courses import draw_course
+from induce.pictures.style import PALETTE, tidy
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -24,19 +25,12 @@ PANELS, LINES = 6, 12
 def draw_errors(network: TrainedNetwork, X: Any = None, y: Any = None) -> Figure:
     """Draw the training and validation errors over the epochs, marking the chosen epoch (Fig. 4.9)."""
     record = network.record
-    figure, axes = axes_for(None)
-    axes.plot(record.epochs, record.loss, color=PALETTE[0], label="training loss")
-    if len(record.validation):
-        axes.plot(record.epochs, record.validation, color=PALETTE[1], label="validation error")
-        axes.axvline(record.chosen, color=GREY, lw=0.9, ls=":", label=f"chosen: epoch {record.chosen}")
-    axes.set_ylim(bottom=0)
-    axes.set_xlabel("epoch")
-    axes.legend(frameon=False, fontsize=9)
-    axes.set_title(
-        shortened(f"{network.target}: {record.reason}", 80), fontsize=10, loc="left", parse_math=False
-    )
-    tidy(axes)
-    return figure
+    courses = {"training loss": (record.epochs, record.loss)}
+    held_out = len(record.validation) > 0
+    if held_out:
+        courses["validation error"] = (record.epochs, record.validation)
+    title = shortened(f"{network.target}: {record.reason}", 80)
+    return draw_course(courses, title, record.chosen if held_out else None)
 
 
 def draw_codes(network: TrainedNetwork, X: Any = None, y: Any = None) -> Figure:

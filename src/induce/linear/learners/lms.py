@@ -230,7 +230,7 @@ class LMS(UnitLearner, TableRegressor):
             terms.design,
             np.array([intercept + middle]),
             weights[np.newaxis],
-            self._known(terms, f"the LMS rule in {epochs_text([run])}", loss, known),
+            self._known(terms, f"the LMS rule in {epochs_text([run])}", loss, known, (run.history,)),
         )
 
     def _units_of(self, numbers: Floats, weights: Floats) -> tuple[float, float]:

@@ -108,7 +108,7 @@ class ThresholdLearner(UnitLearner, TableClassifier):
             terms.design,
             np.array([intercept for intercept, _ in own]),
             np.array([weights for _, weights in own]).reshape(len(own), width),
-            self._known(terms, method, self._loss(terms, [run for _, run in found]), known),
+            self._known(terms, method, self._loss(terms, [run for _, run in found]), known, self.histories_),
             classes=reading.classes,
             link="threshold",
             fires_at_zero=self.fires_at_zero,

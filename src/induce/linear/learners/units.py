@@ -239,9 +239,16 @@ class UnitLearner:
         """Return the unscaled intercept and weights of a unit."""
         return standard.own_units(float(w[0]) * float(self.bias_input), w[1:])
 
-    def _known(self, terms: Terms, method: str, loss: float, before: LinearFunction | None) -> Knowledge:
+    def _known(
+        self,
+        terms: Terms,
+        method: str,
+        loss: float,
+        before: LinearFunction | None,
+        courses: tuple[History, ...],
+    ) -> Knowledge:
         without = "descent stops near the minimum, not at it"
-        found = knowledge(terms, method, without=without, loss=loss)
+        found = replace(knowledge(terms, method, without=without, loss=loss), courses=courses)
         if before is None:
             return found
         # the first rows determined the scale of learning
