@@ -37,6 +37,7 @@ def advise(
     """Name three learners to start with on a table, each with the reason, and the command that compares them."""
     from induce.cli import output
     from induce.cli.sources import opened_data
+    from induce.core.commands import command, reading_options
     from induce.evaluation.comparing.advice import advise as advised
 
     table = opened_data(
@@ -63,12 +64,16 @@ def advise(
         return
     output.put_lines(f"{table.name or 'table'}: {', '.join(found.facts)}; predict {table.target}", "")
     output.put_table(("learner", "because"), found.cells())
-    said = f" --target {table.target}" if target else ""
-    output.put_lines("", f"compare them: induce compare {data}{said} --learners {','.join(found.learners)}")
+    declared = {"target": target, "nominal": nominal, "numeric": numeric, "ignore": ignore, "schema": schema}
+    words = command(
+        "compare", data, **declared, **reading_options(reading), learners=",".join(found.learners)
+    )
+    output.put_lines("", f"compare them: {words}")
 
 
 def begun_with(table: Dataset) -> str:
     """Return the learner to start with on a table, and say why; without a target, name the likeliest columns."""
+    from induce.core.commands import option
     from induce.core.notes import note
     from induce.evaluation.comparing.advice import BEGIN_WITH
     from induce.evaluation.comparing.applicable import holds_numbers
@@ -79,8 +84,8 @@ def begun_with(table: Dataset) -> str:
     if column.kind == "numeric" and not column.temporal and holds_numbers(table.y):
         name = BEGIN_WITH["numbers"]
         note(
-            f"the target {table.target!r} holds numbers, so {name} learns to predict a number; --nominal "
-            f"{table.target} makes each number a class"
+            f"the target {table.target!r} holds numbers, so {name} learns to predict a number; "
+            f"{option('nominal', table.target)} makes each number a class"
         )
         return name
     kinds = {each.kind for each in table.input_schema.inputs()}

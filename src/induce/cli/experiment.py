@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from induce.cli.options import Json
+from induce.core.commands import command
 from induce.core.reports import shortened
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def _lines(found: Experiment) -> list[str]:
         f"the first failure: {each['learner']} on {each['dataset']}: {_brief(each['error'])}"
         for each in first
     ]
-    return [*lines, f"results in {found.path}; `induce report {found.path}` writes a report"]
+    return [*lines, f"results in {found.path}; {command('report', str(found.path))} writes a report"]
 
 
 def _brief(error: str, most: int = 200) -> str:

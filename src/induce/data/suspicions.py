@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from induce.core.commands import option
 from induce.data.schema import Column
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ def _mixed(known: pl.Series) -> Doubts:
     if MOSTLY_NUMBERS <= share < 1:
         yield (
             f"holds numbers in {share:.1%} of its cells, but also {rest['value'][0]!r}; "
-            f"{STANDS_FOR_MISSING} (--missing {shlex.quote(rest['value'][0])})",
+            f"{STANDS_FOR_MISSING} ({option('missing', rest['value'][0])})",
             {"missing": rest["value"][0]},
         )
 
@@ -229,7 +229,7 @@ def _sentinels(known: pl.Series) -> Doubts:
             count = int((known.cast(pl.Float64) == extreme).sum())
             yield (
                 f"is {extreme:g} in {count:,} rows, far from its other values ({rest[0]:g} to {rest[-1]:g}); "
-                f"{STANDS_FOR_MISSING} (--missing {extreme:g})",
+                f"{STANDS_FOR_MISSING} ({option('missing', f'{extreme:g}')})",
                 {"missing": f"{extreme:g}"},
             )
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from induce.core.commands import command
 from induce.core.errors import InputError
 from induce.core.images import image
 from induce.evaluation.assessment import Assessment
@@ -315,13 +316,13 @@ class ModelReport:
     def _use(self) -> Html:
         lines = [
             "# on the command line",
-            f"induce predict {self.file} new.csv --out predicted.csv",
-            f"induce explain {self.file} new.csv",
-            f"induce evaluate {self.file} tested.csv",
+            command("predict", self.file, "new.csv", out="predicted.csv"),
+            command("explain", self.file, "new.csv"),
+            command("evaluate", self.file, "tested.csv"),
             "",
             "# in Python",
             "import induce",
-            f'model = induce.load("{self.file}")',
+            f"model = induce.load({self.file!r})",
             "model.predict(rows)          # a frame with the columns below",
         ]
         parts = [element("pre", "\n".join(lines), tabindex="0")]
@@ -344,7 +345,8 @@ class ModelReport:
         except InputError:
             return
         if len(text) > MOST_LETTERS:
-            text = f"too long to be shown here; write it with: induce show {self.file} --as {form}"
+            written = command("show", self.file, **{"as": form})
+            text = f"too long to be shown here; write it with: {written}"
         yield element("details", element("summary", name), element("pre", text, tabindex="0"))
 
     def _origin(self) -> Html:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from induce.concepts.boundaries import start
+from induce.core.commands import option
 from induce.core.errors import InputError
 from induce.core.values import class_named
 from induce.hypotheses.naming import value_text
@@ -157,7 +158,8 @@ def _concept(table: Dataset, positive: str | None) -> Any:
     column = table.schema[str(table.target)]
     if column.kind != "nominal":
         raise InputError(
-            f"column {column.name!r} is {column.kind}, but a concept is a class; give --nominal {column.name}"
+            f"column {column.name!r} is {column.kind}, but a concept is a class; give "
+            f"{option('nominal', column.name)}"
         )
     if positive is None:
         if len(column.domain) > 2:
