@@ -32,6 +32,8 @@ GROUPED = rf"\d[.,{APOSTROPHES}{SPACES}]\d{{3}}"
 LONG = 9
 """Number of digits of a telephone or account number; numbers with thousands separators rarely all have so many."""
 TRIED_FIRST = 1000
+MOST_DIGITS = 40
+"""Number of characters of a number in messages."""
 MOST_LIMITS = 3
 """Maximum number of distinct limits in a column of measurements, such as ``<0.05`` and ``>100``."""
 FEWEST_BESIDE = 3
@@ -77,14 +79,17 @@ class Numerals:
 
     def read(self, cells: pl.Series, decimal: str) -> pl.Series:
         """Return the numbers, as Int64 if all are integers; null for other cells."""
-        parts = _parts(cells)
-        plain = parts["body"].str.replace_all(f"[{re.escape(''.join(MARKS[decimal]))}]", "")
-        plain = plain.str.replace(",", ".", literal=True) if decimal == "," else plain
-        plain = plain + parts["power"].fill_null("")
-        negative = parts["negative"]
+        plain, negative = self.digits(cells, decimal), _parts(cells)["negative"]
         whole = plain.cast(pl.Int64, strict=False)
         numbers = whole if whole.null_count() == cells.null_count() else plain.cast(pl.Float64, strict=False)
         return pl.select(pl.when(negative).then(-numbers).otherwise(numbers)).to_series().alias(cells.name)
+
+    def digits(self, cells: pl.Series, decimal: str) -> pl.Series:
+        """Return the numbers as text without signs, marks and units."""
+        parts = _parts(cells)
+        plain = parts["body"].str.replace_all(f"[{re.escape(''.join(MARKS[decimal]))}]", "")
+        plain = plain.str.replace(",", ".", literal=True) if decimal == "," else plain
+        return plain + parts["power"].fill_null("")
 
 
 def numerals(
@@ -137,6 +142,11 @@ def numerals(
     if len(decimals) == 1:
         found = replace(found, definite=bool(body.str.contains(r"[.,]").any()))
     return _with_units(found, parts, unit)
+
+
+def shortened(number: str) -> str:
+    """Return a number with at most its first 40 characters."""
+    return number if len(number) <= MOST_DIGITS else f"{number[:MOST_DIGITS]}…"
 
 
 def looks_grouped(cells: pl.Series) -> bool:

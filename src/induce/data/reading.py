@@ -13,7 +13,7 @@ from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.values import is_missing, plain
 from induce.data import arff, delimited, excel, records
-from induce.data.cell_formats import Reading, conform, readings
+from induce.data.cell_formats import Reading, conform, readings, say_inexact
 from induce.data.dataset import Dataset
 from induce.data.derived import add_date_parts, parts_needed, with_parts
 from induce.data.dialect import MISSING_TOKENS, Dialect, Findings
@@ -28,6 +28,7 @@ from induce.data.type_inference import (
     as_numbers,
     as_strings,
     from_text,
+    inexact,
     iso_dates,
     truths,
     with_domain,
@@ -171,6 +172,9 @@ def _read_cells(loaded: _Loaded, told: Told, dialect: Dialect, findings: Finding
     for cells in columns:
         if cells.name not in found:
             read = cells if told.left_out(cells.name) else typed(cells, told, dialect.missing, loaded.written)
+            if told.kind(cells.name) is None and (example := inexact(cells)) is not None:
+                say_inexact(findings, cells.name, example)
+                read = cells.cast(pl.String)
             found[cells.name] = Reading(read)
         elif told.kind(cells.name) == "numeric":
             read_as = found[cells.name]
@@ -400,9 +404,9 @@ def _blocks(
     if source.format == "arff":
         return arff.frames(source.stream, source.name, rows or ROWS, dialect.skip_bad, findings)
     if source.format == "jsonl":
-        return records.json_lines(source, rows)
+        return records.json_lines(source, rows, findings)
     if source.format == "json":
-        return iter([records.json_array(source)])
+        return iter([records.json_array(source, findings)])
     return records.parquet(source, rows or ROWS, columns)
 
 

@@ -16,6 +16,7 @@ from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.values import is_missing
 from induce.data.frames import Floats, RawColumn, RawFrame, raw_frame
+from induce.data.numerals import shortened
 from induce.data.schema import KINDS, Column, Schema
 from induce.data.suspicions import is_name_like
 
@@ -113,6 +114,12 @@ def infer_schema(
         told = told.override(dict.fromkeys(naming, "input"))
     elif naming:
         note(names_note(list(naming.values())), about=f"columns that name rows: {', '.join(naming)}")
+    for raw, guess, column in zip(frame.columns, guessed, told, strict=True):
+        if raw.inexact and column.kind == guess.kind:
+            note(
+                f"column {raw.name!r} holds numbers that a float cannot hold, such as {shortened(raw.inexact)}, and is "
+                f"read as names; to round them, give schema={{{raw.name!r}: 'numeric'}}"
+            )
     settled = []
     for raw, guess, column in zip(frame.columns, guessed, told, strict=True):
         if column == guess and column.role == "id":
