@@ -31,6 +31,7 @@ WEIGHT = re.compile(r"\{[^{}]*\}$")
 SLOW = re.compile(r"""['"%{\\\t]""")
 ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)")
 ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
+LONE_RETURN = re.compile(rb"\r(?!\n)")
 NUMBERS = ("numeric", "real", "integer")
 DATE_FORMAT = "yyyy-MM-dd'T'HH:mm:ss"
 DATE_PARTS = {
@@ -119,7 +120,8 @@ class _Reader:
         self.weighted = False
 
     def _numbered(self, stream: BinaryIO) -> Iterator[tuple[int, str]]:
-        for number, raw in enumerate(stream, start=1):
+        lines = (line for block in stream for line in LONE_RETURN.split(block))
+        for number, raw in enumerate(lines, start=1):
             if number == 1:
                 refuse_foreign(raw, self.name)
                 raw = raw.removeprefix(BOM)

@@ -26,6 +26,7 @@ from induce.data.type_inference import (
     without_missing,
 )
 
+NOT_A_NUMBER = r"^(?i)[+\-]?nan$"
 LEADING_ZERO = r"^[+\-]?0\d"
 
 
@@ -80,6 +81,7 @@ class _Look:
         self.plain = self._by_pattern(cells)
         if self.plain is None:
             self.plain = from_text(cells, dialect.missing)
+            self._say_nan(self.plain)
             if self._is_unsettled():
                 self._look(
                     self.plain if self.plain.dtype == pl.String else without_missing(cells, dialect.missing)
@@ -90,6 +92,15 @@ class _Look:
         if pattern is None or pattern in DATE_ORDERS:
             return None
         return calendars.by_pattern(without_missing(cells, self.dialect.missing), pattern)
+
+    def _say_nan(self, plain: pl.Series) -> None:
+        """Report other spellings of NaN, which polars reads as a number."""
+        if plain.dtype != pl.Float64 or not plain.null_count():
+            return
+        text = self.source.filter(plain.is_null()).str.strip_chars().drop_nulls()
+        odd = text.filter(text.str.contains(NOT_A_NUMBER) & ~text.is_in(list(self.dialect.missing)))
+        if len(odd):
+            self.findings.say(f"{odd[0]!r} missing", self.name)
 
     def _is_unsettled(self) -> bool:
         """Return whether a plain parse failed, or would ignore the declared marks."""

@@ -27,7 +27,10 @@ def unknown(what: str, name: str, known: Iterable[str]) -> InputError:
 
 
 def check_names(names: Sequence[str], where: str) -> None:
-    """Reject column names that are empty or duplicate; `where` names their table."""
+    """Reject column names that are empty or duplicate, or that stand for several columns in polars.
+
+    `where` names the table of the columns.
+    """
     seen = set()
     for position, name in enumerate(names, start=1):
         if not name:
@@ -37,6 +40,10 @@ def check_names(names: Sequence[str], where: str) -> None:
             )
         if name in seen:
             raise InputError(f"two columns of {where} are called {name!r}; give every column its own name")
+        if name == "*" or (name.startswith("^") and name.endswith("$")):
+            raise InputError(
+                f"column {position} of {where} is called {name!r}, a pattern for column names; give it another name"
+            )
         seen.add(name)
 
 

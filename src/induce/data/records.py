@@ -20,7 +20,6 @@ from induce.data.frames import EXACT
 from induce.data.object_stores import reading_error
 from induce.data.streams import Source, decoded, refuse_foreign
 
-
 LONG = re.compile(rb"(?<![.\d])\d{16}|\d[eE]\+?\d{3}")
 """A whole number that a float may not hold, or a number that may be beyond all floats."""
 
@@ -148,9 +147,8 @@ def _series(name: str, cells: list[object], findings: Findings) -> pl.Series:
     if all(cell is None or isinstance(cell, list | dict) for cell in cells):
         return pl.Series(name, cells, strict=False)
     kinds = {type(cell) for cell in cells if cell is not None}
-    if kinds == {int, float} or (
-        kinds == {int} and any(abs(cell) >= 2**63 for cell in cells if isinstance(cell, int))
-    ):
+    most = max((abs(cell) for cell in cells if isinstance(cell, int)), default=0)
+    if kinds == {int, float} or (kinds == {int} and most >= 2**63):
         return pl.Series(name, [None if cell is None else float(str(cell)) for cell in cells])
     if len(kinds) > 1:
         return pl.Series(name, [None if cell is None else str(cell) for cell in cells])

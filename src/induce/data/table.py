@@ -117,8 +117,8 @@ def infer_schema(
     for raw, guess, column in zip(frame.columns, guessed, told, strict=True):
         if raw.inexact and column.kind == guess.kind:
             note(
-                f"column {raw.name!r} holds numbers that a float cannot hold, such as {shortened(raw.inexact)}, and is "
-                f"read as names; to round them, give schema={{{raw.name!r}: 'numeric'}}"
+                f"column {raw.name!r} holds numbers that a float cannot hold, such as {shortened(raw.inexact)}, and "
+                f"is read as names; to round them, give schema={{{raw.name!r}: 'numeric'}}"
             )
     settled = []
     for raw, guess, column in zip(frame.columns, guessed, told, strict=True):
