@@ -226,7 +226,7 @@ def text_of(grid: Grid, dialect: Dialect) -> str:
 
 
 def by_csv(text, dialect):
-    """Return the cells as `csv` reads them; an empty line is a cell in a table of one column, and no row elsewhere."""
+    """Return the cells as `csv` reads them; an empty line is a cell only in a table of one column."""
     header, *rows = csv.reader(io.StringIO(text, newline=""), delimiter=dialect.separator)
     rows = [row or [""] for row in rows if row or len(header) == 1]
     return Grid([name.strip() for name in header], rows)

@@ -197,15 +197,10 @@ def _from_series(name: str, series: Any, ordered: bool) -> RawColumn:
     import narwhals as nw
 
     dtype = series.dtype
+    if dtype.is_integer() and max(-(series.min() or 0), series.max() or 0) > EXACT:
+        return _from_cells(name, series.to_list())
     if dtype.is_numeric():
-        floats = _floats(series)
-        if (
-            dtype.is_integer()
-            and _may_be_rounded(floats)
-            and (lost := _rounded(series.to_list())) is not None
-        ):
-            return RawColumn(name, "string", _as_text(series.to_list()), inexact=lost)
-        return RawColumn(name, "numeric", floats, whole=dtype.is_integer())
+        return RawColumn(name, "numeric", _floats(series), whole=dtype.is_integer())
     if isinstance(dtype, nw.Enum | nw.Categorical):
         return RawColumn(name, "nominal", series, _categories(series), ordered=ordered)
     if isinstance(dtype, nw.String):
@@ -273,7 +268,7 @@ def _from_array(X: Any) -> RawFrame:
     if array.dtype.kind in "iuf":
         matrix = np.ascontiguousarray(array, dtype=np.float64)
         whole = array.dtype.kind != "f"
-        if whole and _may_be_rounded(matrix) and _rounded(array.ravel().tolist()) is not None:
+        if whole and (np.abs(matrix) >= EXACT).any() and _rounded(array.ravel().tolist()) is not None:
             cells = array.astype(object)
             lists = (cells[:, j].tolist() for j in range(n_columns))
             return RawFrame(tuple(map(_from_cells, names, lists)), n_rows, named=False)
@@ -326,11 +321,6 @@ def _from_cells(name: str, cells: Sequence[Any]) -> RawColumn:
 
 def _as_text(cells: Sequence[Any]) -> list[str | None]:
     return [None if is_missing(cell) else str(cell) for cell in cells]
-
-
-def _may_be_rounded(floats: Floats) -> bool:
-    """Return whether some whole numbers may differ from their floats."""
-    return bool((np.abs(floats) >= EXACT).any())
 
 
 def _rounded(cells: Sequence[Any]) -> str | None:

@@ -23,7 +23,7 @@ from induce.data.schema import Column, Schema
 from induce.data.schema_overrides import SchemaLike, Told, several
 from induce.data.streams import Inside, Source, name_of, opened, parts_of, title_of
 from induce.data.table import counts_rows, guess_column, is_time_word, named_as_identifier
-from induce.data.totals import without_totals
+from induce.data.totals import without_totals_in
 from induce.data.type_inference import (
     as_numbers,
     as_strings,
@@ -150,7 +150,7 @@ def read_frame(source: str | Path) -> pl.DataFrame:
     """
     dialect, findings = Dialect(), Findings()
     with opened(source, dialect.encoding) as stream:
-        found = list(_blocks(stream, dialect, findings, None))
+        found = list(_examples(stream, dialect, findings, None))
         loaded = _Loaded(
             pl.concat(found).rechunk(), stream.format in ("csv", "excel"), called=name_of(source)
         )
@@ -265,7 +265,7 @@ def pieces(
     names: list[str] = []
     for part in parts_of(source):
         with opened(part, None if dialect is None else dialect.encoding) as stream:
-            for block in _blocks(stream, dialect or Dialect(), findings, rows, columns):
+            for block in _examples(stream, dialect or Dialect(), findings, rows, columns):
                 names = names or block.columns
                 for frame in _alike(block, names, stream.name).iter_slices(rows):
                     empty = empty and frame.height == 0
@@ -361,11 +361,9 @@ def _load(source: Any, dialect: Dialect, findings: Findings) -> _Loaded:
 
 def _load_part(source: str | Path | Inside, dialect: Dialect, findings: Findings) -> _Loaded:
     with opened(source, dialect.encoding) as stream:
-        found = list(_blocks(stream, dialect, findings, None))
+        found = list(_examples(stream, dialect, findings, None))
         frame = pl.concat(found, how="vertical") if len(found) > 1 else found[0]
         written = stream.format in ("csv", "excel")
-        if written:
-            frame = without_totals(frame, findings)
         if frame.height == 0:
             raise _no_rows(stream.name)
         path = Path(stream.address) if stream.address else stream.path
@@ -388,6 +386,18 @@ def _alike(frame: pl.DataFrame, names: Sequence[str], called: str) -> pl.DataFra
                 f"{called} has a column {name!r}, which the previous files lack; give files of one table"
             )
     return frame.select(names)
+
+
+def _examples(
+    source: Source,
+    dialect: Dialect,
+    findings: Findings,
+    rows: int | None,
+    columns: Sequence[str] | None = None,
+) -> Iterator[pl.DataFrame]:
+    """Yield the rows of a file that are examples: all but totals, notes and empty rows in tables of text."""
+    blocks = _blocks(source, dialect, findings, rows, columns)
+    return without_totals_in(blocks, findings) if source.format in ("csv", "excel") else blocks
 
 
 def _blocks(
