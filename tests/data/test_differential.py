@@ -275,7 +275,9 @@ def test_delimited_text(tmp_path_factory, grid, dialect, declared):
     frame, notes = read_by_us
     comma = dialect.comma and dialect.separator != ","
     compare(frame, notes, parsed, "csv", comma)
-    for reader in (by_pandas, by_duckdb):
+    # pandas moves cells to the left, and DuckDB joins rows, where returns and line feeds both end them
+    alone = "\r" in text.replace("\r\n", "")
+    for reader in () if alone else (by_pandas, by_duckdb):
         try:
             other = reader(path, dialect)
         except (ValueError, duckdb.Error):

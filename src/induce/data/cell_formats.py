@@ -16,6 +16,7 @@ from induce.data.durations import UNITS, durations
 from induce.data.numerals import Numerals, shortened
 from induce.data.schema import Column
 from induce.data.type_inference import (
+    LEADING_ZERO,
     TRIED_FIRST,
     exact_numbers_of,
     from_text,
@@ -27,7 +28,6 @@ from induce.data.type_inference import (
 )
 
 NOT_A_NUMBER = r"^(?i)[+\-]?nan$"
-LEADING_ZERO = r"^[+\-]?0\d"
 
 
 @dataclass(frozen=True)

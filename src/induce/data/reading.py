@@ -27,6 +27,7 @@ from induce.data.totals import without_totals_in
 from induce.data.type_inference import (
     as_numbers,
     as_strings,
+    exact_numbers_of,
     from_text,
     inexact,
     iso_dates,
@@ -175,6 +176,8 @@ def _read_cells(loaded: _Loaded, told: Told, dialect: Dialect, findings: Finding
             if told.kind(cells.name) is None and (example := inexact(cells)) is not None:
                 say_inexact(findings, cells.name, example)
                 read = cells.cast(pl.String)
+            if read.dtype == pl.String and not loaded.written and told.kind(cells.name) is None:
+                read = _numbers_as_text(read, findings)
             found[cells.name] = Reading(read)
         elif told.kind(cells.name) == "numeric":
             read_as = found[cells.name]
@@ -183,6 +186,16 @@ def _read_cells(loaded: _Loaded, told: Told, dialect: Dialect, findings: Finding
         if not found[name].unit:
             found[name] = replace(found[name], unit=unit)
     return {cells.name: found[cells.name] for cells in columns}
+
+
+def _numbers_as_text(cells: pl.Series, findings: Findings) -> pl.Series:
+    """Return a column of strings as numbers if its guess says so (see `guess_column`)."""
+    numeric = guess_column(raw_frame(cells.to_frame()).columns[0]).kind == "numeric"
+    numbers = exact_numbers_of(cells) if numeric else None
+    if numbers is None or numbers.null_count() == len(numbers):
+        return cells
+    findings.say("numbers given as text (nominal= keeps them)", cells.name)
+    return numbers
 
 
 def _described(column: Column, reading: Reading) -> Column:

@@ -18,6 +18,7 @@ ISO_DATE = r"^\d{4}-\d{2}-\d{2}$"
 ISO_TIME = r"^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$"
 TRIED_FIRST = 1000
 SPACES = " \t\r\n"
+LEADING_ZERO = r"^[+\-]?0\d"
 LONG = r"^[+\-]?\d{39,}$"
 
 
@@ -120,7 +121,7 @@ def inexact(numbers: pl.Series, written: pl.Series | None = None) -> str | None:
     if numbers.dtype.is_decimal():
         numbers = numbers.filter(numbers == numbers.round()).cast(pl.Int128)
     low, high = numbers.min(), numbers.max()
-    if not isinstance(low, int | float) or not isinstance(high, int | float) or max(-low, high) <= EXACT:
+    if not isinstance(low, int | float) or not isinstance(high, int | float) or max(-low, high) < EXACT:
         return None
     if numbers.dtype.is_integer():
         whole = numbers.cast(pl.Int128, strict=False)
