@@ -215,7 +215,9 @@ def lock_rows(step: TableStep, folder: str, uploads: Path, share: float, seed: i
     if not 0 < share < 1:
         raise InputError("the fraction of locked rows is out of range; give a number between 0 and 1")
     classes = data.schema[data.target].kind == "nominal"
-    made = plan(data.X, target(data.X, data.y), test_size=share, stratify=classes, random_state=seed)
+    made = plan(
+        data.X, target(data.X, data.y), test_size=share, stratify=classes, random_state=seed, once=False
+    )
     kept, locked = made.splits[0]
     assert kept is not None
     stem = f"{Path(step.source).stem}-{hashlib.sha256(repr(step).encode()).hexdigest()[:6]}"
