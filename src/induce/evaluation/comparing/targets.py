@@ -162,10 +162,10 @@ def _shared(values: Codes, others: Codes) -> tuple[float, float]:
     """Return the information that two columns share as a fraction of the entropy of each, corrected for chance."""
     n_values, n_others = int(values.max()) + 1, int(others.max()) + 1
     counts = np.bincount(others * n_values + values, minlength=n_values * n_others)
-    counts = counts.reshape(n_others, n_values) / len(values)
-    own, other = _entropy(counts.sum(axis=0)), _entropy(counts.sum(axis=1))
+    fractions = counts.reshape(n_others, n_values) / len(values)
+    own, other = _entropy(fractions.sum(axis=0)), _entropy(fractions.sum(axis=1))
     chance = (n_values - 1) * (n_others - 1) / (2 * len(values))
-    shared = max(0.0, own + other - _entropy(counts.ravel()) - chance)
+    shared = max(0.0, own + other - _entropy(fractions.ravel()) - chance)
     return shared / own if own > 0 else 0.0, shared / other if other > 0 else 0.0
 
 
