@@ -4,6 +4,8 @@ import numpy as np
 import polars as pl
 import pytest
 
+from induce import NaiveBayes, evaluate
+from induce.evaluation.estimating import splits
 from induce.evaluation.estimating.duplicates import copies
 
 
@@ -107,3 +109,12 @@ def test_a_few_copies_are_seen(kind):
     twins = copies(pl.concat([once, once[:60]]), np.concatenate([labels, labels[:60]]))
     assert twins is not None
     assert twins[300:].tolist() == list(range(60))
+
+
+@pytest.mark.parametrize("kind", ["four nominal, noisy", "four nominal, skewed, noisy"])
+def test_honest_coincidences_keep_estimate_and_interval(kind, monkeypatch):
+    X, y = honest(kind)
+    found = evaluate(NaiveBayes(), X, y)
+    monkeypatch.setattr(splits, "copies", lambda X, actual: None)
+    expected = evaluate(NaiveBayes(), X, y)
+    assert (found.n, str(found)) == (10_000, str(expected))
