@@ -245,10 +245,12 @@ def test_account_numbers_stay_apart(tmp_path, suffix):
     if suffix == "parquet":
         pl.DataFrame({"account": pl.Series(numbers, dtype=pl.UInt64), "x": range(5, 35)}).write_parquet(path)
     elif suffix == "csv":
-        path.write_text("account,x\n" + "".join(f"{number},7\n" for number in numbers))
+        path.write_text("account,x\n" + "".join(f"{number},7\n" for number in numbers), encoding="utf-8")
     else:
         records = [f'{{"account": {number}, "x": 7}}' for number in numbers]
-        path.write_text("\n".join(records) if suffix == "jsonl" else f"[{', '.join(records)}]")
+        path.write_text(
+            "\n".join(records) if suffix == "jsonl" else f"[{', '.join(records)}]", encoding="utf-8"
+        )
     with pytest.warns(Note, match="numbers that a float cannot hold, such as 12345678901234567800"):
         data = read(path)
     assert data.frame["account"].cast(pl.String).to_list() == ACCOUNTS

@@ -18,8 +18,7 @@ from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.data.dialect import Findings
 from induce.data.encodings import BOM, Transcoder
-from induce.data.names import check_names, listed
-from induce.data.numerals import shortened
+from induce.data.names import check_names, listed, shortened
 from induce.data.streams import decoded, refuse_foreign
 from induce.data.type_inference import inexact
 

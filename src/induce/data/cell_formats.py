@@ -13,7 +13,8 @@ from induce.data import calendars, numerals
 from induce.data.calendars import ORDERS, Dates
 from induce.data.dialect import DATE_ORDERS, Dialect, Findings
 from induce.data.durations import UNITS, durations
-from induce.data.numerals import Numerals, shortened
+from induce.data.names import shortened
+from induce.data.numerals import Numerals
 from induce.data.schema import Column
 from induce.data.type_inference import (
     LEADING_ZERO,

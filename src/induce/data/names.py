@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from induce.core.errors import InputError
 
 MOST_LISTED = 12
+MOST_DIGITS = 40
 
 
 def unknown(what: str, name: str, known: Iterable[str]) -> InputError:
@@ -51,3 +52,8 @@ def listed(names: Sequence[str]) -> str:
     """Return names in one line, truncated if there are many."""
     shown = ", ".join(names[:MOST_LISTED])
     return f"{shown}, … ({len(names)} in all)" if len(names) > MOST_LISTED else shown
+
+
+def shortened(number: str) -> str:
+    """Return a number as written, with at most its first 40 characters."""
+    return number if len(number) <= MOST_DIGITS else f"{number[:MOST_DIGITS]}…"

@@ -32,8 +32,6 @@ GROUPED = rf"\d[.,{APOSTROPHES}{SPACES}]\d{{3}}"
 LONG = 9
 """Number of digits of a telephone or account number; numbers with thousands separators rarely all have so many."""
 TRIED_FIRST = 1000
-MOST_DIGITS = 40
-"""Number of characters of a number in messages."""
 MOST_LIMITS = 3
 """Maximum number of distinct limits in a column of measurements, such as ``<0.05`` and ``>100``."""
 FEWEST_BESIDE = 3
@@ -142,11 +140,6 @@ def numerals(
     if len(decimals) == 1:
         found = replace(found, definite=bool(body.str.contains(r"[.,]").any()))
     return _with_units(found, parts, unit)
-
-
-def shortened(number: str) -> str:
-    """Return a number with at most its first 40 characters."""
-    return number if len(number) <= MOST_DIGITS else f"{number[:MOST_DIGITS]}…"
 
 
 def looks_grouped(cells: pl.Series) -> bool:

@@ -16,7 +16,7 @@ from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.values import is_missing
 from induce.data.frames import Floats, RawColumn, RawFrame, raw_frame
-from induce.data.numerals import shortened
+from induce.data.names import shortened
 from induce.data.schema import KINDS, Column, Schema
 from induce.data.suspicions import MANY_VALUES, ROWS_PER_VALUE, is_name_like
 
