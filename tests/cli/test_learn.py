@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -330,3 +331,29 @@ def test_numbers_and_pairs_as_people_write_them():
     }
     with pytest.raises(InputError, match="monotone is 'age'; it must be a dict from columns to"):
         parameters_of(logistic, ["monotone=age"])
+
+
+def test_copies_count_once_in_every_command(run, tmp_path):
+    rng = np.random.default_rng(0)
+    rows = [f"{x:.6f},{y}\n" for x, y in zip(rng.normal(size=60), rng.choice(["no", "yes"], 60), strict=True)]
+    path, model = tmp_path / "t.csv", tmp_path / "t.induce"
+    path.write_text("x,class\n" + "".join(rows * 4), encoding="utf-8")
+    for command in (
+        ("learn", path, "--target", "class", "--out", model),
+        ("compare", path, "--target", "class", "--learners", "C45,NaiveBayes"),
+        ("evaluate", model, path),
+    ):
+        result = run(*command)
+        assert result.code == 0
+        assert "180 of 240 rows repeat others" in result.err
+        assert "60 rows" in result.out
+
+
+def test_long_account_numbers_are_different_groups(run, tmp_path):
+    rows = [f"123456789012345678{k % 30:02d},{k % 7},{'ab'[k % 7 > 3]}\n" for k in range(120)]
+    path = tmp_path / "t.csv"
+    path.write_text("account,x,class\n" + "".join(rows), encoding="utf-8")
+    result = run("learn", path, "--target", "class", "--groups", "account")
+    assert result.code == 0
+    assert "numbers that a float cannot hold, such as 12345678901234567800, as names" in result.err
+    assert "10-fold cross-validation by groups" in result.out

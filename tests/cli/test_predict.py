@@ -146,3 +146,20 @@ def test_numbers_that_are_none_name_the_row(run, iris_rules, table):
 def test_an_unknown_extension(run, tennis, table, tmp_path):
     result = run("predict", tennis, table(NEW), "--out", tmp_path / "p.xlsx")
     assert "end it in .csv or .tsv or .jsonl or .parquet" in result.sentence()
+
+
+def test_rows_that_learn_leaves_out_get_no_prediction(run, tmp_path):
+    path, model = tmp_path / "sales.xlsx", tmp_path / "sales.induce"
+    rows = [(float(k % 7), "ab"[k % 2], "high" if k % 7 > 3 else "low") for k in range(40)]
+    below = [(None, "Total", None), (None, None, None), (None, "Source: CRM", None)]
+    frame = pl.DataFrame([*rows, *below], schema=["sold", "town", "label"], orient="row")
+    frame.select("town", "sold", "label").write_excel(path)
+    left_out = "1 row of notes below the table left out; the last row, 'Total', left out"
+    assert left_out in run("learn", path, "--target", "label", "--out", model).err
+    predicted = run("predict", model, path)
+    assert len(predicted.out.splitlines()) == 1 + len(rows)
+    assert left_out in predicted.err
+    report = run("report", model, path, "--out", tmp_path / "report.html")
+    assert report.code == 0
+    assert left_out in report.err
+    assert "no value of the target" not in report.err

@@ -62,7 +62,7 @@ def test_copies_groups_and_time(run, table):
     twice = table(text + text.removeprefix(HEADER), "twice.csv")
     found = run("learn", twice, "--target", "play", "--ignore", "leak", "--cv", 3)
     assert "note: 60 of 120 rows repeat others" in found.err
-    assert "copies together, 120 rows" in found.out
+    assert "copies together, 60 rows" in found.out
     path = table(text)
     found = run("learn", path, "--target", "play", "--ignore", "leak", "--groups", "grp", "--cv", 3)
     assert "3-fold cross-validation by groups, 60 rows" in found.out

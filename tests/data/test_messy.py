@@ -11,8 +11,9 @@ import pytest
 import induce
 from induce.core.errors import InputError
 from induce.core.notes import Note
+from induce.data import delimited
 from induce.data.dialect import Dialect
-from induce.data.reading import batches, read
+from induce.data.reading import batches, pieces, read
 
 NAMES = ("day", "town", "price", "turnover", "share", "weight", "label")
 TOWNS = ("Köln", "Münster", "Paris")
@@ -148,6 +149,48 @@ def test_a_messy_file_is_read_as_its_clean_twin(tmp_path, clean, name):
     for phrase in expected:
         assert phrase in note
     assert not (note and not expected)
+
+
+BELOW = {
+    "notes": b"Source: CRM,,,,,,\n",
+    "total and notes": b"Total,,,2028060,,,\n,,,,,,\nSource: CRM,,,,,,\n",
+    "short notes": b"\nSource: CRM\nall figures are net\n",
+    "empty rows": b",,,,,,\n,,,,,,\n",
+}
+MESSY_ROWS = {name: content for name, (content, _) in MESSY.items()} | {
+    name: text().encode() + below for name, below in BELOW.items()
+}
+
+
+def pieces_of(path, rows=100_000):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        frame = pl.concat(list(pieces(path, rows)))
+    return frame, " ".join(str(each.message) for each in caught if each.category is Note)
+
+
+@pytest.mark.parametrize("block", [1 << 24, 200])
+@pytest.mark.parametrize("name", MESSY_ROWS)
+def test_new_rows_are_the_rows_that_learning_reads(tmp_path, monkeypatch, clean, name, block):
+    monkeypatch.setattr(delimited, "BLOCK", block)
+    path = tmp_path / "messy.csv"
+    path.write_bytes(MESSY_ROWS[name])
+    data, note = told(path)
+    frame, note_of_pieces = pieces_of(path)
+    assert frame.height == len(data) == len(ROWS)
+    for phrase in ("left out", "holds units", "the header is in"):
+        assert (phrase in note_of_pieces) == (phrase in note)
+
+
+def test_the_end_of_a_workbook_is_left_out_of_predictions(tmp_path):
+    path = tmp_path / "sales.xlsx"
+    below = [("Total", *[None] * 6), (None,) * 7, ("Source: CRM", *[None] * 6)]
+    rows = [(str(row[0]), *row[1:]) for row in ROWS]
+    pl.DataFrame([*rows, *below], schema=NAMES, orient="row").write_excel(path)
+    data, _ = told(path)
+    frame, note = pieces_of(path)
+    assert frame.height == len(data) == len(ROWS)
+    assert "1 row of notes below the table left out; the last row, 'Total', left out" in note
 
 
 def test_a_file_without_a_header_keeps_its_first_row(tmp_path, clean):

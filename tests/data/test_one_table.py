@@ -180,3 +180,39 @@ def test_the_index_that_pandas_reads_again_is_set_aside():
     with pytest.warns(Note, match="column 'Unnamed: 0' looks like an identifier and is ignored"):
         tree = induce.C45().fit(frame, LABELS)
     assert tree.hypothesis_.schema.inputs().names() == ("age",)
+
+
+def shops(rows=1000):
+    random = np.random.default_rng(0)
+    shop, age = random.integers(0, 5, rows), random.integers(18, 90, rows)
+    label = np.where((shop > 2) ^ (age > 40), "yes", "no")
+    return pd.DataFrame({"StoreID": shop, "age": age, "order_id": np.arange(rows)}), label
+
+
+@pytest.mark.parametrize("holder", ["pandas", "polars", "csv", "parquet", "scan"])
+def test_a_name_alone_is_no_identifier(holder, tmp_path):
+    table, label = shops()
+    table["label"] = label
+    path = tmp_path / ("t.csv" if holder == "csv" else "t.parquet")
+    pl.from_pandas(table).write_parquet(path) if holder != "csv" else table.to_csv(path, index=False)
+    if holder == "scan":
+        schema = induce.scan(path, "label").schema
+    else:
+        schema = read({"pandas": table, "polars": pl.from_pandas(table)}.get(holder, path), "label").schema
+    assert schema["StoreID"].role == "input"
+    assert "input" not in [column.role for column in schema if column.name == "order_id"]
+
+
+def test_numbers_given_as_text_are_numbers():
+    table, label = shops()
+    expected = str(induce.C45().fit(table, label).hypothesis_)
+    text = table.assign(age=table["age"].astype(str))
+    with pytest.warns(Note, match="column 'age' holds numbers as text and is learned as numbers"):
+        learner = induce.C45().fit(text, label)
+    assert str(learner.hypothesis_) == expected
+    assert list(learner.predict(text)) == list(learner.predict(table))
+    with pytest.warns(Note, match="numbers given as text .* in 'age'"):
+        assert read(text).schema["age"].kind == "numeric"
+    codes = table.assign(age=[f"{age:05d}" for age in table["age"]])
+    assert read(codes).schema["age"].kind == "nominal"
+    assert read(text, nominal=["age"]).schema["age"].kind == "nominal"

@@ -12,6 +12,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+import induce
 from induce.core.errors import InputError
 from induce.core.notes import Note
 from induce.data.reading import batches, read
@@ -224,11 +225,99 @@ def test_identifiers_stay_in_x_for_the_learner_to_note_once(tmp_path):
     assert read(path, "y", nominal=["user"]).schema["user"].role == "input"
 
 
-def test_huge_integers_and_infinities_are_numbers(tmp_path):
+def test_integers_that_a_float_cannot_hold_are_names(tmp_path):
     path = written(tmp_path, "t.csv", "a,b\n123456789012345678901234567890,inf\n1,2\n")
-    data = read(path)
-    assert [column.kind for column in data.schema] == ["numeric", "numeric"]
-    assert data.frame["a"].to_list() == [123456789012345678901234567890.0, 1.0]
+    with pytest.warns(Note, match="numbers that a float cannot hold, such as 12345.*, as names .* in 'a'"):
+        data = read(path)
+    assert [column.kind for column in data.schema] == ["nominal", "numeric"]
+    assert data.frame["a"].to_list() == ["123456789012345678901234567890", "1"]
+    rounded = read(path, numeric=["a"])
+    assert rounded.frame["a"].to_list() == [123456789012345678901234567890.0, 1.0]
+
+
+ACCOUNTS = [f"123456789012345678{k:02d}" for k in range(30)]
+
+
+@pytest.mark.parametrize("suffix", ["csv", "jsonl", "json", "parquet"])
+def test_account_numbers_stay_apart(tmp_path, suffix):
+    path = tmp_path / f"t.{suffix}"
+    numbers = list(map(int, ACCOUNTS))
+    if suffix == "parquet":
+        pl.DataFrame({"account": pl.Series(numbers, dtype=pl.UInt64), "x": range(5, 35)}).write_parquet(path)
+    elif suffix == "csv":
+        path.write_text("account,x\n" + "".join(f"{number},7\n" for number in numbers), encoding="utf-8")
+    else:
+        records = [f'{{"account": {number}, "x": 7}}' for number in numbers]
+        path.write_text(
+            "\n".join(records) if suffix == "jsonl" else f"[{', '.join(records)}]", encoding="utf-8"
+        )
+    with pytest.warns(Note, match="numbers that a float cannot hold, such as 12345678901234567800"):
+        data = read(path)
+    assert data.frame["account"].cast(pl.String).to_list() == ACCOUNTS
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        pl.DataFrame.rows,
+        pl.DataFrame.to_numpy,
+        pl.DataFrame.clone,
+        pl.DataFrame.to_pandas,
+        pl.DataFrame.to_arrow,
+    ],
+)
+def test_learners_keep_long_numbers_apart(make):
+    rows = make(
+        pl.DataFrame({"account": [2**60 + k // 10 for k in range(40)], "x": [k % 7 for k in range(40)]})
+    )
+    labels = ["ab"[k // 10 % 2] for k in range(40)]
+    with pytest.warns(Note, match="holds numbers that a float cannot hold, such as 1152921504606846977"):
+        learner = induce.C45().fit(rows, labels)
+    assert list(learner.predict(rows)) == labels
+
+
+def test_numbers_beyond_all_floats_are_names(tmp_path):
+    path = written(tmp_path, "t.csv", "a\n1e400\n2\n")
+    with pytest.warns(Note, match="such as 1e400, as names"):
+        assert read(path).frame["a"].to_list() == ["1e400", "2"]
+
+
+def test_leading_zeros_get_a_note(tmp_path):
+    path = written(tmp_path, "t.csv", "zip,n\n01234,0\n98765,10\n")
+    with pytest.warns(Note, match=r"codes with leading zeros, such as '01234', as numbers .* in 'zip'$"):
+        assert read(path).frame["zip"].to_list() == [1234, 98765]
+    assert read(path, nominal=["zip"]).frame["zip"].to_list() == ["01234", "98765"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"a,b,c\r1,x,2\r\n3,y,4\r\n",
+        b"a,b,c\n1,x,2\r3,y,4\n",
+        b"a,b,c\r\n1,x,2\r3,y,4",
+        b"a,b,c\r1,x,2\r3,y,4",
+        b"a,b,c\r\r\n1,x,2\r\r3,y,4\r",
+        b'"a",b,c\r"1","x",2\r3,y,"4"\r\n',
+        b"\xef\xbb\xbfa,b,c\r1,x,2\r\n3,y,4\r\n",
+        "a,b,c\r1,x,2\r\n3,y,4\r\n".encode("utf-16"),
+    ],
+)
+def test_a_row_ends_at_a_return_or_a_line_feed(tmp_path, text):
+    path = tmp_path / "t.csv"
+    path.write_bytes(text)
+    assert read(path).frame.cast(pl.String).rows() == [("1", "x", "2"), ("3", "y", "4")]
+
+
+def test_returns_inside_quotes_stay(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_bytes(b'a,b\r"x\ry",1\r\n"u\r\nv",2\r"w\n",3\n')
+    assert read(path).frame["a"].cast(pl.String).to_list() == ["x\ry", "u\r\nv", "w"]
+
+
+@pytest.mark.parametrize("name", ["*", "^a.*$"])
+def test_names_that_are_patterns(name):
+    with pytest.raises(InputError, match=r"column 1 of the frame is called .*, a pattern for column names"):
+        read(pl.DataFrame({name: [1, 2]}))
 
 
 def test_too_many_values_for_a_nominal_column_are_left_to_the_learner():

@@ -1,6 +1,7 @@
 """What the page shows of tables and runs, without a browser."""
 
 import json
+from dataclasses import replace
 
 import polars as pl
 import pytest
@@ -192,3 +193,14 @@ def test_hidden_codes_are_shown_of_rows(bench):
     codes = codes_view(step.table, bench.tables, runs.hypothesis_of(step, room))
     assert len(codes) == 14
     assert len(codes[0]["code"]) == 3
+
+
+def test_the_page_asks_for_a_doubtful_target(bench):
+    path = bench.uploads / "doubtful.csv"
+    rows = "".join(f"{'uvw'[k * 7 % 3]},{'abc'[k * k % 3]},{'xyz'[k // 5 % 3]}\n" for k in range(60))
+    path.write_text(f"p,q,r\n{rows}", encoding="utf-8")
+    sheet = bench.open({"source": str(path)})["sheet"]
+    step = bench.sheets.steps(sheet).table
+    assert step.target is None
+    assert sorted(tables.columns_view(step, bench.tables)["likely"]) == ["p", "q", "r"]
+    assert tables.columns_view(replace(step, target="r"), bench.tables)["likely"] == []

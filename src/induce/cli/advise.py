@@ -96,7 +96,7 @@ def unnamed_target(table: Dataset) -> InputError:
     """Return the error for a table without a target."""
     from induce.core.errors import InputError
     from induce.data.names import listed
-    from induce.evaluation.comparing.advice import likely_targets
+    from induce.evaluation.comparing.targets import likely_targets
 
     likely = [repr(name) for name in likely_targets(table.frame, table.schema)[:LIKELIEST]]
     hint = (

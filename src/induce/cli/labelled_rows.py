@@ -88,6 +88,7 @@ def groups_of(hypothesis: Any, source: str, columns: Sequence[str], dialect: Any
 
     from induce.core.errors import InputError
     from induce.data.names import unknown
+    from induce.data.type_inference import exact_numbers_of
 
     if source == "-":
         raise InputError("--by needs to read the rows twice; write them to a file first")
@@ -96,11 +97,8 @@ def groups_of(hypothesis: Any, source: str, columns: Sequence[str], dialect: Any
         if name not in frame.columns:
             raise unknown("column", name, frame.columns)
     frame = frame.filter(_answers(frame, hypothesis, dialect).is_not_null()).select(columns)
-    numbers = {
-        name: frame[name].cast(pl.Float64, strict=False) for name in columns if frame[name].dtype == pl.String
-    }
-    whole = [cells for name, cells in numbers.items() if cells.null_count() == frame[name].null_count()]
-    return frame.with_columns(whole)
+    numbers = (exact_numbers_of(frame[name]) for name in columns if frame[name].dtype == pl.String)
+    return frame.with_columns(cells for cells in numbers if cells is not None)
 
 
 def _labelled(hypothesis: Any, source: str, labels: str) -> Any:

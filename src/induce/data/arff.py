@@ -18,8 +18,9 @@ from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.data.dialect import Findings
 from induce.data.encodings import BOM, Transcoder
-from induce.data.names import check_names, listed
+from induce.data.names import check_names, listed, shortened
 from induce.data.streams import decoded, refuse_foreign
+from induce.data.type_inference import inexact
 
 QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 CELL = re.compile(rf"\s*({QUOTED}|[^,%]*?)\s*(?:(,)|$|%.*$)")
@@ -29,6 +30,7 @@ WEIGHT = re.compile(r"\{[^{}]*\}$")
 SLOW = re.compile(r"""['"%{\\\t]""")
 ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)")
 ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
+LONE_RETURN = re.compile(rb"\r(?!\n)")
 NUMBERS = ("numeric", "real", "integer")
 DATE_FORMAT = "yyyy-MM-dd'T'HH:mm:ss"
 DATE_PARTS = {
@@ -86,7 +88,7 @@ def frames(
     >>> pl.concat(frames(io.BytesIO(text), "r.arff", 100)).row(0)
     ('strong', None)
     """
-    reader = _Reader(stream, name, skip_bad)
+    reader = _Reader(stream, name, skip_bad, findings or Findings())
     attributes = reader.header()
     yield pl.DataFrame(schema={attribute.name: attribute.dtype for attribute in attributes})
     found = reader.rows(attributes)
@@ -107,8 +109,9 @@ def frames(
 
 
 class _Reader:
-    def __init__(self, stream: BinaryIO, name: str, skip_bad: bool = False) -> None:
+    def __init__(self, stream: BinaryIO, name: str, skip_bad: bool, findings: Findings) -> None:
         self.name = name
+        self.findings = findings
         self.skip_bad = skip_bad
         self.n_bad = 0
         self.lines = self._numbered(stream)
@@ -116,7 +119,8 @@ class _Reader:
         self.weighted = False
 
     def _numbered(self, stream: BinaryIO) -> Iterator[tuple[int, str]]:
-        for number, raw in enumerate(stream, start=1):
+        lines = (line for block in stream for line in LONE_RETURN.split(block))
+        for number, raw in enumerate(lines, start=1):
             if number == 1:
                 refuse_foreign(raw, self.name)
                 raw = raw.removeprefix(BOM)
@@ -279,6 +283,9 @@ class _Reader:
                 "nominal": f"which is not one of its values {{{listed(attribute.domain)}}}",
             }[attribute.kind]
             self.wrong(numbers[int(lost[0])], f"gives {attribute.name!r} the value {value!r}, {should}")
+        if attribute.kind == "numeric" and (example := inexact(values, written)) is not None:
+            phrase = f"numbers that a float cannot hold, such as {shortened(example)}, rounded"
+            self.findings.say(phrase, attribute.name)
         return values
 
 

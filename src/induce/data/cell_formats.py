@@ -13,9 +13,22 @@ from induce.data import calendars, numerals
 from induce.data.calendars import ORDERS, Dates
 from induce.data.dialect import DATE_ORDERS, Dialect, Findings
 from induce.data.durations import UNITS, durations
+from induce.data.names import shortened
 from induce.data.numerals import Numerals
 from induce.data.schema import Column
-from induce.data.type_inference import TRIED_FIRST, from_text, iso_dates, numbers_of, truths, without_missing
+from induce.data.type_inference import (
+    LEADING_ZERO,
+    TRIED_FIRST,
+    exact_numbers_of,
+    from_text,
+    inexact,
+    iso_dates,
+    numbers_of,
+    truths,
+    without_missing,
+)
+
+NOT_A_NUMBER = r"^(?i)[+\-]?nan$"
 
 
 @dataclass(frozen=True)
@@ -69,6 +82,7 @@ class _Look:
         self.plain = self._by_pattern(cells)
         if self.plain is None:
             self.plain = from_text(cells, dialect.missing)
+            self._say_nan(self.plain)
             if self._is_unsettled():
                 self._look(
                     self.plain if self.plain.dtype == pl.String else without_missing(cells, dialect.missing)
@@ -79,6 +93,15 @@ class _Look:
         if pattern is None or pattern in DATE_ORDERS:
             return None
         return calendars.by_pattern(without_missing(cells, self.dialect.missing), pattern)
+
+    def _say_nan(self, plain: pl.Series) -> None:
+        """Report other spellings of NaN, which polars reads as a number."""
+        if plain.dtype != pl.Float64 or not plain.null_count():
+            return
+        text = self.source.filter(plain.is_null()).str.strip_chars().drop_nulls()
+        odd = text.filter(text.str.contains(NOT_A_NUMBER) & ~text.is_in(list(self.dialect.missing)))
+        if len(odd):
+            self.findings.say(f"{odd[0]!r} missing", self.name)
 
     def _is_unsettled(self) -> bool:
         """Return whether a plain parse failed, or would ignore the declared marks."""
@@ -92,7 +115,7 @@ class _Look:
             return
         read = None
         if gone:
-            read = numbers_of(known)
+            read = exact_numbers_of(known)
             read = iso_dates(known) if read is None else read
         if read is not None:
             self.plain = read
@@ -157,6 +180,7 @@ class _Look:
             self.findings.say(f"{'h:mm:ss' if unit == 's' else 'h:mm'} as numbers in {unit}", self.name)
             return Reading(cells, unit)
         assert self.plain is not None
+        self._say_zeros(self.plain)
         return Reading(self._truth(self.plain))
 
     def _read_numbers(self, found: Numerals, custom: str, sure: bool) -> Reading:
@@ -175,7 +199,12 @@ class _Look:
             return Reading(self.plain)
         decimal = found.decimals[0] if len(found.decimals) == 1 else custom
         cells = found.read(self.source, decimal)
+        example = inexact(cells.abs(), found.digits(self.source, decimal))
+        if example is not None:
+            say_inexact(self.findings, self.name, example)
+            return Reading(self.source)
         self._say_numbers(found, decimal, cells, sure)
+        self._say_zeros(cells)
         return Reading(cells, found.unit, "," if decimal == "," else "")
 
     def _say_numbers(self, found: Numerals, decimal: str, cells: pl.Series, sure: bool) -> None:
@@ -195,6 +224,17 @@ class _Look:
             say(f"limits ({', '.join(found.limits)}) as the numbers they name", self.name)
         if found.unit:
             say("per cent" if found.unit == "%" else f"numbers in {found.unit}", self.name)
+
+    def _say_zeros(self, numbers: pl.Series) -> None:
+        """Report numbers that lose leading zeros, which belong to codes."""
+        if not numbers.dtype.is_integer():
+            return
+        zeros = self.source.str.strip_chars().str.contains(LEADING_ZERO).fill_null(False)
+        if zeros.any():
+            example = self.source.filter(zeros)[0].strip()
+            self.findings.say(
+                f"codes with leading zeros, such as {example!r}, as numbers (nominal= keeps them)", self.name
+            )
 
     def _read_dates(self, found: Dates, order: str) -> Reading:
         assert self.plain is not None
@@ -239,6 +279,14 @@ class _Look:
             return cells
         self.findings.say(f"{pair[1]} and {pair[0]} in any case", self.name)
         return cells.str.to_lowercase()
+
+
+def say_inexact(findings: Findings, name: str, example: str) -> None:
+    """Report a column of numbers that stays text because a float would round them."""
+    example = shortened(example)
+    findings.say(
+        f"numbers that a float cannot hold, such as {example}, as names (numeric= rounds them)", name
+    )
 
 
 def without_marks(known: pl.Series, marks: Sequence[str]) -> tuple[pl.Series, list[str]]:

@@ -26,7 +26,7 @@ from induce.data.schema_overrides import SchemaLike, Told, several
 from induce.data.streams import name_of, opened, parts_of
 from induce.data.string_codes import codes_of_strings, distinct_strings
 from induce.data.suspicions import is_name_like
-from induce.data.table import MOST_VALUES, named_as_identifier, names_note
+from induce.data.table import MOST_VALUES, is_identifier, named_as_identifier, names_note
 from induce.data.type_inference import as_strings, categories, observed
 
 MOST_ROWS, MOST_CELLS = 500_000, 5_000_000
@@ -290,17 +290,22 @@ class Seen:
             text = found if kind == "string" else as_strings(cells, missing)
             known = len(cells) - (cells if len(text) < len(cells) else text).null_count()
             self._look_at_strings(text.unique().drop_nulls(), known)
+        elif self.kind == "numeric" and named_as_identifier(self.name):
+            self._count(found.unique().drop_nulls().cast(pl.String), len(cells) - cells.null_count())
         return True
 
     def _look_at_strings(self, distinct: pl.Series, known: int) -> None:
+        self._count(distinct, known)
+        if len(distinct) > known / 2:
+            self.lengths += [len(cell.split()) for cell in distinct.head(LOOKED_AT)]
+
+    def _count(self, distinct: pl.Series, known: int) -> None:
         self.known += known
         self.repeated = self.repeated or len(distinct) < known
         if len(self.values) <= MOST_VALUES:
             before, new = len(self.values), distinct.head(MOST_VALUES + 1)
             self.values.update(new.to_list())
             self.repeated = self.repeated or len(self.values) < before + len(new)
-        if len(distinct) > known / 2:
-            self.lengths += [len(cell.split()) for cell in distinct.head(LOOKED_AT)]
 
     def join(self, later: Seen) -> bool:
         """Add the statistics of the same column in later rows; return whether they are of the same kind."""
@@ -335,7 +340,7 @@ class Seen:
 
     def guess(self, only_text: bool) -> Column:
         """Return the inferred column."""
-        role = "id" if named_as_identifier(self.name) else "input"
+        role = "id" if is_identifier(self.name, len(self.values), self.known) else "input"
         if only_text:
             return (
                 Column(self.name, "text", role=role)
@@ -380,7 +385,12 @@ def distinct_cells(cells: pl.Series) -> pl.Series:
 
 
 def is_number(cells: pl.Series, told: Told) -> bool:
-    return cells.dtype.is_numeric() and told.kind(cells.name) in (None, "numeric")
+    """Return whether a column of numbers needs no inspection, as one that is named as an identifier does."""
+    return (
+        cells.dtype.is_numeric()
+        and told.kind(cells.name) in (None, "numeric")
+        and not named_as_identifier(cells.name)
+    )
 
 
 def settled_column(seen: Seen, told: Told, text: bool, only_text: bool) -> Column:

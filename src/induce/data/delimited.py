@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -35,6 +36,7 @@ LOOKED_AT = 50
 MOST_BAD_NAMED = 5
 MOST_NOTES = 20
 NEWLINE, RETURN, QUOTE = b'\n\r"'
+LINE_END = re.compile(rb"\r\n|\r|\n")
 
 
 def blocks(
@@ -47,7 +49,7 @@ def blocks(
     refuse_foreign(head, name)
     head = head.removeprefix(BOM)
     skipped = len(head) - len(head.lstrip(b"\r\n"))
-    line = 1 + head.count(b"\n", 0, skipped)
+    line = 1 + line_ends(head[:skipped])
     head = head[skipped:]
     if not head.strip():
         raise InputError(f"{name!r} is empty")
@@ -134,16 +136,16 @@ class _Blocks:
 
     def sample(self) -> str:
         """Return the first whole lines, without consuming them; they include a header of any length."""
-        while b"\n" not in self.held and len(self.held) < LONGEST_ROW:
+        while not (first := LINE_END.search(self.held)) and len(self.held) < LONGEST_ROW:
             more = self.stream.read(max(SAMPLE, len(self.held)))
             if not more:
                 break
             self.held += more
-        end = self.held.rfind(b"\n", 0, max(SAMPLE, self.held.find(b"\n") + 1))
-        sample = self.held[: end + 1] or self.held
+        head = self.held[: max(SAMPLE, first.end() if first else 0)]
+        sample = self.held[: _last_line_end(head)] or self.held
         zero = sample.find(b"\0")
         if zero >= 0:
-            raise nul_byte(self.line + sample.count(b"\n", 0, zero), self.name)
+            raise nul_byte(self.line + line_ends(sample[:zero]), self.name)
         return self._utf8(sample, self.line).decode()
 
     def begin(self, sample: str, separator: str, dialect: Dialect, findings: Findings) -> Layout:
@@ -184,42 +186,39 @@ class _Blocks:
         text = self._utf8(record, line).decode()
         names, read = _header(text, separator, line, self.name)
         # a quote inside a name, as in `size 5"`, opens nothing: the rows after the header go back
-        self._put_back(record, text[:read].count("\n"))
+        self._put_back(record, line_ends(text[:read].encode()))
         return names
 
     def _put_back(self, taken: bytes, lines: int) -> None:
         """Return what was taken to the stream, except its first lines."""
-        end = 0
-        for _ in range(lines):
-            end = taken.find(b"\n", end) + 1
         if lines:
-            self.held = taken[end:] + self.held
-            self.line -= taken.count(b"\n", end)
+            rest = taken[_end_of(lines, taken) :]
+            self.held = rest + self.held
+            self.line -= line_ends(rest)
 
     def skip(self, lines: int) -> None:
         """Skip a number of lines."""
-        end = 0
-        for _ in range(lines):
-            end = self.held.find(b"\n", end) + 1
-            if not end:
-                raise InputError(f"{self.name!r} has no line {self.line + lines}")
+        end = _end_of(lines, self.held)
+        if end is None:
+            raise InputError(f"{self.name!r} has no line {self.line + lines}")
         self._take(end)
 
     def _record(self) -> bytes:
         """Consume the first row, up to the first line end after an even number of quotes."""
-        end, seen, quotes = -1, 0, 0
+        seen, quotes = 0, 0
         while True:
-            end = self.held.find(b"\n", max(seen, end + 1))
-            upto = len(self.held) if end < 0 else end
-            quotes += self.held.count(b'"', seen, upto)
-            seen = upto
-            if end >= 0 and quotes % 2 == 0:
-                return self._take(end + 1)
-            if end < 0:
-                more = self.stream.read(max(SAMPLE, len(self.held)))
-                if not more or len(self.held) > LONGEST_ROW:
-                    return self._take(len(self.held))
+            end = LINE_END.search(self.held, seen)
+            if end is None or end.end() == len(self.held):  # a line feed may follow a return
+                more = b"" if len(self.held) > LONGEST_ROW else self.stream.read(max(SAMPLE, len(self.held)))
                 self.held += more
+                if more:
+                    continue
+            quotes += self.held.count(b'"', seen, len(self.held) if end is None else end.start())
+            if end is None:
+                return self._take(len(self.held))
+            seen = end.end()
+            if quotes % 2 == 0:
+                return self._take(seen)
 
     def _utf8(self, data: bytes, line: int) -> bytes:
         text = self.transcoder.utf8(data, line)
@@ -251,20 +250,65 @@ class _Blocks:
         taken, self.held = self.held[:end], self.held[end:]
         zero = taken.find(b"\0")
         if zero >= 0:
-            raise nul_byte(self.line + taken.count(b"\n", 0, zero), self.name)
-        self.line += taken.count(b"\n")
+            raise nul_byte(self.line + line_ends(taken[:zero]), self.name)
+        self.line += line_ends(taken)
         return taken
 
 
 def _last_row_end(block: bytes) -> int:
     """Return the position after the last line end outside quotes; 0 if there is none."""
-    end = block.rfind(b"\n")
-    quotes = block.count(b'"', 0, max(end, 0))
-    while end >= 0 and quotes % 2:
+    end = _last_line_end(block)
+    quotes = block.count(b'"', 0, end)
+    while end and quotes % 2:
         opening = block.rfind(b'"', 0, end)
-        end = block.rfind(b"\n", 0, opening)
-        quotes -= block.count(b'"', max(end, 0), opening) + 1
-    return end + 1
+        end = _last_line_end(block[:opening])
+        quotes -= block.count(b'"', end, opening) + 1
+    return end
+
+
+def _last_line_end(block: bytes) -> int:
+    """Return the position after the last line end; 0 if there is none.
+
+    A return in the last position does not count, because a line feed may follow it.
+    """
+    return max(block.rfind(b"\n"), block.rfind(b"\r", 0, max(0, len(block) - 1))) + 1
+
+
+def _end_of(lines: int, data: bytes) -> int | None:
+    """Return the position after a number of lines; None if there are fewer."""
+    end = 0
+    for _ in range(lines):
+        line_end = LINE_END.search(data, end)
+        if line_end is None:
+            return None
+        end = line_end.end()
+    return end
+
+
+def line_ends(data: bytes) -> int:
+    """Return the number of line ends: line feeds, returns, and pairs of both.
+
+    Examples
+    --------
+    >>> line_ends(b"a\\r\\nb\\rc\\n")
+    3
+    """
+    returns = data.count(b"\r")
+    return data.count(b"\n") + (returns - data.count(b"\r\n") if returns else 0)
+
+
+def with_line_feeds(block: bytes) -> bytes:
+    """Return a block whose rows all end with a line feed; returns inside quotes stay."""
+    if block.count(b"\r") == block.count(b"\r\n"):
+        return block
+    data = np.frombuffer(block, dtype=np.uint8).copy()
+    returns = np.flatnonzero(data == RETURN)
+    quotes = np.flatnonzero(data == QUOTE)
+    alone = np.append(data, NEWLINE)[returns + 1] != NEWLINE
+    alone[returns == len(data) - 1] = True
+    outside = np.searchsorted(quotes, returns) % 2 == 0
+    data[returns[alone & outside]] = NEWLINE
+    return data.tobytes()
 
 
 def _header(text: str, separator: str, line: int, name: str) -> tuple[tuple[str, ...], int]:
@@ -369,6 +413,7 @@ class _Layout:
 
     def _fast(self, block: bytes) -> pl.DataFrame | None:
         """Parse a block, or return None if anything in it is irregular."""
+        block = with_line_feeds(block)
         if not _regular(block, self.separator, len(self.schema)):
             return None
         try:

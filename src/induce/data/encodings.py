@@ -23,14 +23,13 @@ DOS_LETTER = re.compile(rb"[a-z][\x82\x84\x87\x88\x94\x95\x97][a-z]")
 
 
 class Recoded(io.RawIOBase):
-    """The bytes of a stream converted to UTF-8 with line feeds."""
+    """The bytes of a stream converted to UTF-8."""
 
-    def __init__(self, stream: BinaryIO, encoding: str, name: str, returns: bool = False) -> None:
+    def __init__(self, stream: BinaryIO, encoding: str, name: str) -> None:
         super().__init__()
         self.stream = stream
         self.encoding = encoding
         self.name = name
-        self.returns = returns
         self.decoder = codecs.getincrementaldecoder(encoding)()
         self.held = b""
         self.line = 1
@@ -51,8 +50,6 @@ class Recoded(io.RawIOBase):
                     f"{self.name!r} is not in {self.encoding} (around line {line:,}); give another encoding"
                 ) from None
             self.line += text.count("\n")
-            if self.returns:
-                text = text.replace("\r", "\n")
             self.held = text.encode(errors="replace")
             if not more:
                 break

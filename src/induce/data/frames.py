@@ -19,6 +19,10 @@ from induce.core.values import is_missing, plain
 
 Floats = NDArray[np.float64]
 
+EXACT = 2**53
+"""Every whole number up to here is a float."""
+MOST_BITS = 1023
+"""Number of bits of the largest whole number that is surely not beyond all floats."""
 # cells of these types need no inspection; other columns are inspected cell by cell
 PLAIN = frozenset({str, int, bool, NoneType})
 NUMBERS = frozenset({int, float, NoneType})
@@ -44,6 +48,8 @@ class RawColumn:
     unit: str = ""
     whole: bool = False
     """Whether the numbers were given as integers or dates, so that there are no values between consecutive ones."""
+    inexact: str = ""
+    """A number of the column that a float cannot hold, so that its cells are strings."""
 
     def __len__(self) -> int:
         return len(self.values)
@@ -191,6 +197,8 @@ def _from_series(name: str, series: Any, ordered: bool) -> RawColumn:
     import narwhals as nw
 
     dtype = series.dtype
+    if dtype.is_integer() and max(-(series.min() or 0), series.max() or 0) > EXACT:
+        return _from_cells(name, series.to_list())
     if dtype.is_numeric():
         return RawColumn(name, "numeric", _floats(series), whole=dtype.is_integer())
     if isinstance(dtype, nw.Enum | nw.Categorical):
@@ -260,6 +268,10 @@ def _from_array(X: Any) -> RawFrame:
     if array.dtype.kind in "iuf":
         matrix = np.ascontiguousarray(array, dtype=np.float64)
         whole = array.dtype.kind != "f"
+        if whole and (np.abs(matrix) >= EXACT).any() and _rounded(array.ravel().tolist()) is not None:
+            cells = array.astype(object)
+            lists = (cells[:, j].tolist() for j in range(n_columns))
+            return RawFrame(tuple(map(_from_cells, names, lists)), n_rows, named=False)
         columns = tuple(RawColumn(name, "numeric", matrix[:, j], whole=whole) for j, name in enumerate(names))
         return RawFrame(columns, n_rows, named=False, matrix=matrix)
     if array.dtype.kind in "mM":
@@ -298,13 +310,23 @@ def _from_cells(name: str, cells: Sequence[Any]) -> RawColumn:
     if kinds == {bool}:
         return RawColumn(name, "nominal", cells, (False, True))
     if all(issubclass(kind, int | float) for kind in kinds):
-        try:
-            return RawColumn(name, "numeric", np.array(cells, dtype=np.float64), whole=kinds == {int})
-        except OverflowError:
-            raise InputError(
-                f"column {name!r} holds an integer that is too large; scale the column"
-            ) from None
-    return RawColumn(name, "string", [None if cell is None else str(cell) for cell in cells])
+        if any(isinstance(cell, int) and cell.bit_length() > MOST_BITS for cell in cells):
+            raise InputError(f"column {name!r} holds an integer that is too large; scale the column")
+        lost = _rounded(cells)
+        if lost is not None:
+            return RawColumn(name, "string", _as_text(cells), inexact=lost)
+        return RawColumn(name, "numeric", np.array(cells, dtype=np.float64), whole=kinds == {int})
+    return RawColumn(name, "string", _as_text(cells))
+
+
+def _as_text(cells: Sequence[Any]) -> list[str | None]:
+    return [None if is_missing(cell) else str(cell) for cell in cells]
+
+
+def _rounded(cells: Sequence[Any]) -> str | None:
+    """Return the first whole number that a float cannot hold, as text; None if there is none."""
+    wholes = (cell for cell in cells if isinstance(cell, int) and abs(cell) > EXACT)
+    return next((str(cell) for cell in wholes if int(float(cell)) != cell), None)
 
 
 def _without_zone(cell: date) -> date:

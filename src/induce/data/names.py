@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from induce.core.errors import InputError
 
 MOST_LISTED = 12
+MOST_DIGITS = 40
 
 
 def unknown(what: str, name: str, known: Iterable[str]) -> InputError:
@@ -27,7 +28,10 @@ def unknown(what: str, name: str, known: Iterable[str]) -> InputError:
 
 
 def check_names(names: Sequence[str], where: str) -> None:
-    """Reject column names that are empty or duplicate; `where` names their table."""
+    """Reject column names that are empty or duplicate, or that stand for several columns in polars.
+
+    `where` names the table of the columns.
+    """
     seen = set()
     for position, name in enumerate(names, start=1):
         if not name:
@@ -37,6 +41,10 @@ def check_names(names: Sequence[str], where: str) -> None:
             )
         if name in seen:
             raise InputError(f"two columns of {where} are called {name!r}; give every column its own name")
+        if name == "*" or (name.startswith("^") and name.endswith("$")):
+            raise InputError(
+                f"column {position} of {where} is called {name!r}, a pattern for column names; give it another name"
+            )
         seen.add(name)
 
 
@@ -44,3 +52,8 @@ def listed(names: Sequence[str]) -> str:
     """Return names in one line, truncated if there are many."""
     shown = ", ".join(names[:MOST_LISTED])
     return f"{shown}, … ({len(names)} in all)" if len(names) > MOST_LISTED else shown
+
+
+def shortened(number: str) -> str:
+    """Return a number as written, with at most its first 40 characters."""
+    return number if len(number) <= MOST_DIGITS else f"{number[:MOST_DIGITS]}…"

@@ -77,14 +77,17 @@ class Numerals:
 
     def read(self, cells: pl.Series, decimal: str) -> pl.Series:
         """Return the numbers, as Int64 if all are integers; null for other cells."""
-        parts = _parts(cells)
-        plain = parts["body"].str.replace_all(f"[{re.escape(''.join(MARKS[decimal]))}]", "")
-        plain = plain.str.replace(",", ".", literal=True) if decimal == "," else plain
-        plain = plain + parts["power"].fill_null("")
-        negative = parts["negative"]
+        plain, negative = self.digits(cells, decimal), _parts(cells)["negative"]
         whole = plain.cast(pl.Int64, strict=False)
         numbers = whole if whole.null_count() == cells.null_count() else plain.cast(pl.Float64, strict=False)
         return pl.select(pl.when(negative).then(-numbers).otherwise(numbers)).to_series().alias(cells.name)
+
+    def digits(self, cells: pl.Series, decimal: str) -> pl.Series:
+        """Return the numbers as text without signs, marks and units."""
+        parts = _parts(cells)
+        plain = parts["body"].str.replace_all(f"[{re.escape(''.join(MARKS[decimal]))}]", "")
+        plain = plain.str.replace(",", ".", literal=True) if decimal == "," else plain
+        return plain + parts["power"].fill_null("")
 
 
 def numerals(

@@ -13,7 +13,7 @@ from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.values import is_missing, plain
 from induce.data import arff, delimited, excel, records
-from induce.data.cell_formats import Reading, conform, readings
+from induce.data.cell_formats import Reading, conform, readings, say_inexact
 from induce.data.dataset import Dataset
 from induce.data.derived import add_date_parts, parts_needed, with_parts
 from induce.data.dialect import MISSING_TOKENS, Dialect, Findings
@@ -23,11 +23,13 @@ from induce.data.schema import Column, Schema
 from induce.data.schema_overrides import SchemaLike, Told, several
 from induce.data.streams import Inside, Source, name_of, opened, parts_of, title_of
 from induce.data.table import counts_rows, guess_column, is_time_word, named_as_identifier
-from induce.data.totals import without_totals
+from induce.data.totals import without_totals_in
 from induce.data.type_inference import (
     as_numbers,
     as_strings,
+    exact_numbers_of,
     from_text,
+    inexact,
     iso_dates,
     truths,
     with_domain,
@@ -149,7 +151,7 @@ def read_frame(source: str | Path) -> pl.DataFrame:
     """
     dialect, findings = Dialect(), Findings()
     with opened(source, dialect.encoding) as stream:
-        found = list(_blocks(stream, dialect, findings, None))
+        found = list(_examples(stream, dialect, findings, None))
         loaded = _Loaded(
             pl.concat(found).rechunk(), stream.format in ("csv", "excel"), called=name_of(source)
         )
@@ -171,6 +173,11 @@ def _read_cells(loaded: _Loaded, told: Told, dialect: Dialect, findings: Finding
     for cells in columns:
         if cells.name not in found:
             read = cells if told.left_out(cells.name) else typed(cells, told, dialect.missing, loaded.written)
+            if told.kind(cells.name) is None and (example := inexact(cells)) is not None:
+                say_inexact(findings, cells.name, example)
+                read = cells.cast(pl.String)
+            if read.dtype == pl.String and not loaded.written and told.kind(cells.name) is None:
+                read = _numbers_as_text(read, findings)
             found[cells.name] = Reading(read)
         elif told.kind(cells.name) == "numeric":
             read_as = found[cells.name]
@@ -179,6 +186,16 @@ def _read_cells(loaded: _Loaded, told: Told, dialect: Dialect, findings: Finding
         if not found[name].unit:
             found[name] = replace(found[name], unit=unit)
     return {cells.name: found[cells.name] for cells in columns}
+
+
+def _numbers_as_text(cells: pl.Series, findings: Findings) -> pl.Series:
+    """Return a column of strings as numbers if its guess says so (see `guess_column`)."""
+    numeric = guess_column(raw_frame(cells.to_frame()).columns[0]).kind == "numeric"
+    numbers = exact_numbers_of(cells) if numeric else None
+    if numbers is None or numbers.null_count() == len(numbers):
+        return cells
+    findings.say("numbers given as text (nominal= keeps them)", cells.name)
+    return numbers
 
 
 def _described(column: Column, reading: Reading) -> Column:
@@ -261,7 +278,7 @@ def pieces(
     names: list[str] = []
     for part in parts_of(source):
         with opened(part, None if dialect is None else dialect.encoding) as stream:
-            for block in _blocks(stream, dialect or Dialect(), findings, rows, columns):
+            for block in _examples(stream, dialect or Dialect(), findings, rows, columns):
                 names = names or block.columns
                 for frame in _alike(block, names, stream.name).iter_slices(rows):
                     empty = empty and frame.height == 0
@@ -357,11 +374,9 @@ def _load(source: Any, dialect: Dialect, findings: Findings) -> _Loaded:
 
 def _load_part(source: str | Path | Inside, dialect: Dialect, findings: Findings) -> _Loaded:
     with opened(source, dialect.encoding) as stream:
-        found = list(_blocks(stream, dialect, findings, None))
+        found = list(_examples(stream, dialect, findings, None))
         frame = pl.concat(found, how="vertical") if len(found) > 1 else found[0]
         written = stream.format in ("csv", "excel")
-        if written:
-            frame = without_totals(frame, findings)
         if frame.height == 0:
             raise _no_rows(stream.name)
         path = Path(stream.address) if stream.address else stream.path
@@ -386,6 +401,18 @@ def _alike(frame: pl.DataFrame, names: Sequence[str], called: str) -> pl.DataFra
     return frame.select(names)
 
 
+def _examples(
+    source: Source,
+    dialect: Dialect,
+    findings: Findings,
+    rows: int | None,
+    columns: Sequence[str] | None = None,
+) -> Iterator[pl.DataFrame]:
+    """Yield the rows of a file that are examples: all but totals, notes and empty rows in tables of text."""
+    blocks = _blocks(source, dialect, findings, rows, columns)
+    return without_totals_in(blocks, findings) if source.format in ("csv", "excel") else blocks
+
+
 def _blocks(
     source: Source,
     dialect: Dialect,
@@ -400,9 +427,9 @@ def _blocks(
     if source.format == "arff":
         return arff.frames(source.stream, source.name, rows or ROWS, dialect.skip_bad, findings)
     if source.format == "jsonl":
-        return records.json_lines(source, rows)
+        return records.json_lines(source, rows, findings)
     if source.format == "json":
-        return iter([records.json_array(source)])
+        return iter([records.json_array(source, findings)])
     return records.parquet(source, rows or ROWS, columns)
 
 

@@ -4,20 +4,31 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
+from math import isfinite
 
 import polars as pl
 
 from induce.core.errors import InputError
+from induce.data.cell_formats import say_inexact
+from induce.data.dialect import Findings
 from induce.data.encodings import BOM
+from induce.data.frames import EXACT
 from induce.data.object_stores import reading_error
 from induce.data.streams import Source, decoded, refuse_foreign
 
+LONG = re.compile(rb"(?<![.\d])\d{16}|\d[eE]\+?\d{3}")
+"""A whole number that a float may not hold, or a number that may be beyond all floats."""
 
-def json_lines(source: Source, rows: int | None = None) -> Iterator[pl.DataFrame]:
+
+def json_lines(
+    source: Source, rows: int | None = None, findings: Findings | None = None
+) -> Iterator[pl.DataFrame]:
     """Yield the objects of a JSON-lines file, at most `rows` at a time."""
+    findings = findings or Findings()
     first = 1
     while lines := list(islice(source.stream, rows)):
         if first == 1:
@@ -25,16 +36,22 @@ def json_lines(source: Source, rows: int | None = None) -> Iterator[pl.DataFrame
             lines[0] = lines[0].removeprefix(BOM)
         block = b"".join(lines)
         if block.strip():
-            try:
-                yield _tidy(pl.read_ndjson(io.BytesIO(block), infer_schema_length=None))
-            except pl.exceptions.PolarsError:
-                yield _objects(lines, first, source.name)
+            frame = None if LONG.search(block) else _fast(block)
+            yield _objects(lines, first, source.name, findings) if frame is None else frame
         first += len(lines)
     if first == 1:
         raise InputError(f"{source.name!r} is empty")
 
 
-def json_array(source: Source) -> pl.DataFrame:
+def _fast(block: bytes) -> pl.DataFrame | None:
+    """Parse objects by polars, or return None if it rejects them."""
+    try:
+        return _tidy(pl.read_ndjson(io.BytesIO(block), infer_schema_length=None))
+    except pl.exceptions.PolarsError:
+        return None
+
+
+def json_array(source: Source, findings: Findings) -> pl.DataFrame:
     """Read a file that is one JSON array of objects."""
     data = source.stream.read()
     refuse_foreign(data, source.name)
@@ -42,7 +59,7 @@ def json_array(source: Source) -> pl.DataFrame:
     if not text.strip():
         raise InputError(f"{source.name!r} is empty")
     try:
-        found = json.loads(text)
+        found = json.loads(text, parse_int=_whole, parse_float=_fraction)
     except json.JSONDecodeError as error:
         raise InputError(
             f"line {error.lineno:,} of {source.name!r} is not JSON ({error.msg}); if every line is a separate "
@@ -52,7 +69,7 @@ def json_array(source: Source) -> pl.DataFrame:
         raise InputError(f"{source.name!r} is nested too deeply; give an array of flat objects") from None
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
         raise InputError(f"{source.name!r} must be an array of objects, one per row")
-    return _from_dicts(found)
+    return _from_dicts(found, findings)
 
 
 def parquet(source: Source, rows: int, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
@@ -79,7 +96,7 @@ def parquet(source: Source, rows: int, columns: Sequence[str] | None = None) -> 
         raise reading_error(source.address, error) from None
 
 
-def _objects(lines: list[bytes], first: int, name: str) -> pl.DataFrame:
+def _objects(lines: list[bytes], first: int, name: str, findings: Findings) -> pl.DataFrame:
     """Read the lines one by one, to find the damaged one or to read lines that polars rejects."""
     found = []
     for number, line in enumerate(lines, start=first):
@@ -87,7 +104,7 @@ def _objects(lines: list[bytes], first: int, name: str) -> pl.DataFrame:
         if not text.strip():
             continue
         try:
-            record = json.loads(text)
+            record = json.loads(text, parse_int=_whole, parse_float=_fraction)
         except json.JSONDecodeError as error:
             raise InputError(f"line {number:,} of {name!r} is not JSON: {error.msg}") from None
         except RecursionError:
@@ -97,19 +114,41 @@ def _objects(lines: list[bytes], first: int, name: str) -> pl.DataFrame:
         if not isinstance(record, dict):
             raise InputError(f'line {number:,} of {name!r} is not a JSON object such as {{"age": 31}}')
         found.append(record)
-    return _from_dicts(found)
+    return _from_dicts(found, findings)
 
 
-def _from_dicts(found: list[dict[str, object]]) -> pl.DataFrame:
+def _from_dicts(found: list[dict[str, object]], findings: Findings) -> pl.DataFrame:
     names = list(dict.fromkeys(name for record in found for name in record))
-    return _tidy(pl.DataFrame([_series(name, [record.get(name) for record in found]) for name in names]))
+    return _tidy(
+        pl.DataFrame([_series(name, [record.get(name) for record in found], findings) for name in names])
+    )
 
 
-def _series(name: str, cells: list[object]) -> pl.Series:
+class Inexact(str):
+    """A number of a JSON file, as written, that a float cannot hold."""
+
+
+def _whole(digits: str) -> int | Inexact:
+    if len(digits) < len(str(EXACT)):
+        return int(digits)
+    held = float(digits)
+    return int(digits) if isfinite(held) and int(digits) == int(held) else Inexact(digits)
+
+
+def _fraction(digits: str) -> float | Inexact:
+    number = float(digits)
+    return number if isfinite(number) else Inexact(digits)
+
+
+def _series(name: str, cells: list[object], findings: Findings) -> pl.Series:
+    example = next((cell for cell in cells if isinstance(cell, Inexact)), None)
+    if example is not None:
+        say_inexact(findings, name, example)
     if all(cell is None or isinstance(cell, list | dict) for cell in cells):
         return pl.Series(name, cells, strict=False)
     kinds = {type(cell) for cell in cells if cell is not None}
-    if kinds == {int, float} or any(isinstance(cell, int) and abs(cell) >= 2**63 for cell in cells):
+    most = max((abs(cell) for cell in cells if isinstance(cell, int)), default=0)
+    if kinds == {int, float} or (kinds == {int} and most >= 2**63):
         return pl.Series(name, [None if cell is None else float(str(cell)) for cell in cells])
     if len(kinds) > 1:
         return pl.Series(name, [None if cell is None else str(cell) for cell in cells])
@@ -117,8 +156,5 @@ def _series(name: str, cells: list[object]) -> pl.Series:
 
 
 def _tidy(frame: pl.DataFrame) -> pl.DataFrame:
-    """Give null columns a type, and convert integers beyond int64 to floats."""
-    return frame.with_columns(
-        pl.col(pl.Null).cast(pl.Float64),
-        pl.col(pl.Int128).cast(pl.Float64),
-    )
+    """Give null columns a type."""
+    return frame.with_columns(pl.col(pl.Null).cast(pl.Float64))

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from induce.core.engines import each, total
 from induce.core.errors import InputError
 from induce.core.hashing import hashed_rows
+from induce.core.notes import note
 from induce.core.partitioned import Partitioned
 from induce.core.pass_results import pass_result
 from induce.data.chunks import ChunkedTable, Seen, distinct_cells, is_number, settled_column
@@ -27,6 +28,7 @@ from induce.data.partitions import Part, Partition
 from induce.data.reading import typed
 from induce.data.schema import Column, Schema
 from induce.data.schema_overrides import SchemaLike, Told, several
+from induce.data.type_inference import inexact
 
 
 @dataclass(frozen=True, eq=False)
@@ -327,6 +329,11 @@ def _looked_through(
     looked.goal.settle(looked.rows)
     seen = looked.seen
     for name in inputs:
+        if name not in seen and told.kind(name) is None and (example := inexact(head[name])) is not None:
+            note(
+                f"column {name!r} holds numbers that a float cannot hold, such as {example}, and is rounded; to keep "
+                f"them, give nominal=[{name!r}]"
+            )
         if name not in seen:
             seen[name] = Seen(name, kind="numeric")
     declared = () if target is None else told.apply(Column(target)).domain or seen[target].declared

@@ -179,20 +179,17 @@ def _file(source: str | Path | Inside) -> Iterator[io.BufferedReader]:
 
 
 def _as_utf8(source: Source, encoding: str | None) -> Source:
-    """Return a source with text in UTF-8 with line feeds, if its encoding can be detected from its beginning."""
+    """Return a source with text in UTF-8, if its encoding can be detected from its beginning."""
     if source.format not in TEXT:
         return source
     head = cast(io.BufferedReader, source.stream).peek(1 << 16)
     found = encoding or wide_encoding(head)
     if encoding is not None and head.startswith(BOM):
         found = "utf-8-sig"
-    text = head if found is None else head.decode(found, errors="ignore").encode(errors="replace")
-    returns = source.format == "csv" and b"\n" not in text and b"\r" in text
-    if found is None and not returns:
+    if found is None:
         return source
-    recoded = Recoded(source.stream, found or "utf-8-sig", source.name, returns)
-    stream = io.BufferedReader(recoded)
-    return replace(source, stream=stream, encoding="" if encoding or found is None else found.upper())
+    stream = io.BufferedReader(Recoded(source.stream, found, source.name))
+    return replace(source, stream=stream, encoding="" if encoding else found.upper())
 
 
 _used_here = _used_by_parent = False

@@ -16,8 +16,9 @@ from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.values import is_missing
 from induce.data.frames import Floats, RawColumn, RawFrame, raw_frame
+from induce.data.names import shortened
 from induce.data.schema import KINDS, Column, Schema
-from induce.data.suspicions import is_name_like
+from induce.data.suspicions import MANY_VALUES, ROWS_PER_VALUE, is_name_like
 
 Codes = NDArray[np.int32]
 
@@ -113,6 +114,12 @@ def infer_schema(
         told = told.override(dict.fromkeys(naming, "input"))
     elif naming:
         note(names_note(list(naming.values())), about=f"columns that name rows: {', '.join(naming)}")
+    for raw, guess, column in zip(frame.columns, guessed, told, strict=True):
+        if raw.inexact and column.kind == guess.kind:
+            note(
+                f"column {raw.name!r} holds numbers that a float cannot hold, such as {shortened(raw.inexact)}, and "
+                f"is read as names; to round them, give schema={{{raw.name!r}: 'numeric'}}"
+            )
     settled = []
     for raw, guess, column in zip(frame.columns, guessed, told, strict=True):
         if column == guess and column.role == "id":
@@ -123,6 +130,11 @@ def infer_schema(
             column = replace(column, role="ignore")
         elif column == guess and column.temporal:
             note(f"column {column.name!r} holds dates and is learned as {column.temporal} since 1970-01-01")
+        elif column == guess and raw.kind == "string" and column.kind == "numeric" and len(raw.distinct):
+            note(
+                f"column {column.name!r} holds numbers as text and is learned as numbers; to learn from it as names, "
+                f"give schema={{{column.name!r}: 'nominal'}}"
+            )
         elif column == guess and raw.unit:
             note(f"column {column.name!r} holds durations and is learned in seconds")
         settled.append(_with_domain(column, raw))
@@ -268,7 +280,7 @@ def _told_or_guessed(raw: RawColumn, told: Any) -> Column:
 
 def guess_column(raw: RawColumn) -> Column:
     """Infer the column from its dtype, or from its values if they are plain strings."""
-    role = "id" if named_as_identifier(raw.name) else "input"
+    role = "id" if _is_identifier(raw) else "input"
     if raw.kind == "numeric":
         return Column(raw.name, "numeric", role=role, temporal=raw.temporal, unit=raw.unit)
     if raw.kind == "nominal":
@@ -279,9 +291,32 @@ def guess_column(raw: RawColumn) -> Column:
         return Column(raw.name, "numeric", role=role)
     if distinct > known / 2 and median(map(_n_tokens, raw.cells.drop_nulls().to_list())) >= 5:
         return Column(raw.name, "text", role=role)
-    if distinct == known >= 10 or is_name_like(distinct, known):
-        role = "id"
-    return Column(raw.name, "nominal", role=role)
+    names = distinct == known >= 10 or is_name_like(distinct, known)
+    if (names or distinct > MANY_VALUES) and are_numbers_as_text(raw.cells):
+        return Column(raw.name, "numeric", role=role)
+    return Column(raw.name, "nominal", role="id" if names else role)
+
+
+def _is_identifier(raw: RawColumn) -> bool:
+    if not named_as_identifier(raw.name):
+        return False
+    return is_identifier(raw.name, len(raw.distinct), len(raw) - raw.cells.null_count())
+
+
+def are_numbers_as_text(cells: Any) -> bool:
+    """Return whether a polars series of strings holds numbers, none of them a code with leading zeros.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> are_numbers_as_text(pl.Series(["31", "4.5", None])), are_numbers_as_text(pl.Series(["31", "04"]))
+    (True, False)
+    """
+    from induce.data.type_inference import LEADING_ZERO, exact_numbers_of
+
+    if exact_numbers_of(cells) is None:
+        return False
+    return not cells.str.contains(LEADING_ZERO).any()
 
 
 def _names_rows(raw: RawColumn, column: Column) -> bool:
@@ -318,8 +353,19 @@ give schema={'zip': 'nominal'}, or --nominal zip on the command line
     )
 
 
+def is_identifier(name: str, distinct: int, known: int) -> bool:
+    """Return whether a column is an identifier by its name and by values that are in few rows each.
+
+    Examples
+    --------
+    >>> is_identifier("StoreID", 1000, 1000), is_identifier("StoreID", 5, 1000)
+    (True, False)
+    """
+    return named_as_identifier(name) and (distinct > MOST_VALUES or known < ROWS_PER_VALUE * distinct)
+
+
 def named_as_identifier(name: str) -> bool:
-    """Return whether a column's name alone makes it an identifier."""
+    """Return whether a column is named as identifiers are."""
     return bool(IDENTIFIER.search(name) or IDENTIFIER_CAMEL.search(name))
 
 

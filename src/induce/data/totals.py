@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import polars as pl
 
@@ -48,7 +49,35 @@ def without_totals(frame: pl.DataFrame, findings: Findings) -> pl.DataFrame:
     >>> without_totals(frame, Findings()).height
     2
     """
-    frame = _without_notes(_without_blanks(frame, findings), findings)
+    return next(without_totals_in(iter([frame]), findings))
+
+
+def without_totals_in(frames: Iterator[pl.DataFrame], findings: Findings) -> Iterator[pl.DataFrame]:
+    """Yield a table in parts without the rows that `without_totals` drops; the last part waits for the end.
+
+    The first rows of the table show whether the last ones are examples. A word for a total counts as a value of its
+    column if it occurs in these rows or in the last part.
+    """
+    context = pl.DataFrame()
+    held, n_blank = _without_blanks(next(frames))
+    for frame in frames:
+        filled, blank = _without_blanks(frame)
+        n_blank += blank
+        if min(held.height, filled.height) < SAMPLE:
+            held = pl.concat([held, filled])
+            continue
+        context = held.head(SAMPLE) if not context.height else context
+        yield held
+        held = filled
+    if n_blank:
+        findings.say(f"{n_blank:,} empty row{'s' if n_blank > 1 else ''} left out")
+    whole = pl.concat([context, held]) if context.height else held
+    yield _without_end(whole, findings).slice(context.height)
+
+
+def _without_end(frame: pl.DataFrame, findings: Findings) -> pl.DataFrame:
+    """Drop notes below the table and a last row that begins with a word for a total."""
+    frame = _without_notes(frame, findings)
     if frame.height < 3:
         return frame
     row = [(cell or "").strip() for cell in frame.row(-1)]
@@ -65,15 +94,14 @@ def without_totals(frame: pl.DataFrame, findings: Findings) -> pl.DataFrame:
     return frame
 
 
-def _without_blanks(frame: pl.DataFrame, findings: Findings) -> pl.DataFrame:
+def _without_blanks(frame: pl.DataFrame) -> tuple[pl.DataFrame, int]:
+    """Return the rows that are not empty, and the number of the others."""
     if frame.width < 2 or not (frame[:, 0].str.strip_chars().fill_null("") == "").any():
-        return frame
+        return frame, 0
     blank = frame.select(pl.all_horizontal(pl.all().str.strip_chars().fill_null("") == "")).to_series()
-    if not blank.any() or blank.all():
-        return frame
-    rows = int(blank.sum())
-    findings.say(f"{rows:,} empty row{'s' if rows > 1 else ''} left out")
-    return frame.filter(~blank)
+    if blank.all():
+        return frame, 0
+    return frame.filter(~blank), int(blank.sum())
 
 
 def _without_notes(frame: pl.DataFrame, findings: Findings) -> pl.DataFrame:

@@ -9,6 +9,7 @@ from typing import Any
 import polars as pl
 
 from induce.core.errors import InputError
+from induce.data.frames import EXACT
 from induce.data.names import listed
 from induce.data.schema import Column
 from induce.data.table import MOST_VALUES
@@ -17,6 +18,8 @@ ISO_DATE = r"^\d{4}-\d{2}-\d{2}$"
 ISO_TIME = r"^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$"
 TRIED_FIRST = 1000
 SPACES = " \t\r\n"
+LEADING_ZERO = r"^[+\-]?0\d"
+LONG = r"^[+\-]?\d{39,}$"
 
 
 TRUTHS = (
@@ -78,17 +81,64 @@ def from_text(cells: pl.Series, missing: Sequence[str]) -> pl.Series:
     tokens = pl.Series(list(missing), dtype=pl.String).cast(pl.Float64, strict=False)
     # most numeric columns contain only numbers: try a direct cast before the slow clean-up
     if not tokens.is_finite().any() and cells.null_count() < len(cells):
-        plain = numbers_of(cells)
+        plain = exact_numbers_of(cells)
         if plain is not None:
             return plain
     known = without_missing(cells, missing)
     if known.null_count() == len(known):
         return known.cast(pl.Float64)
-    numbers = numbers_of(known)
+    numbers = exact_numbers_of(known)
     if numbers is not None:
         return numbers
     dates = iso_dates(known)
     return known if dates is None else dates
+
+
+def exact_numbers_of(cells: pl.Series) -> pl.Series | None:
+    """Return strings as numbers (see `numbers_of`); None if one is not a number, or a float cannot hold it."""
+    numbers = numbers_of(cells)
+    return numbers if numbers is None or inexact(numbers, cells) is None else None
+
+
+def inexact(numbers: pl.Series, written: pl.Series | None = None) -> str | None:
+    """Return the first whole number that a float cannot hold, or a number beyond all floats; None if there is none.
+
+    Parameters
+    ----------
+    numbers : polars.Series
+        Numbers.
+    written : polars.Series, optional
+        The same numbers as they are written.
+
+    Examples
+    --------
+    >>> cells = pl.Series(["7", "12345678901234567890", "1e400"])
+    >>> inexact(cells.cast(pl.Float64), cells), inexact(pl.Series([2**53, 2**53 + 1])), inexact(pl.Series([1.5]))
+    ('12345678901234567890', '9007199254740993', None)
+    """
+    if not numbers.dtype.is_numeric():
+        return None
+    if numbers.dtype.is_decimal():
+        numbers = numbers.filter(numbers == numbers.round()).cast(pl.Int128)
+    low, high = numbers.min(), numbers.max()
+    if not isinstance(low, int | float) or not isinstance(high, int | float) or max(-low, high) < EXACT:
+        return None
+    if numbers.dtype.is_integer():
+        whole = numbers.cast(pl.Int128, strict=False)
+        held = numbers.cast(pl.Float64).cast(pl.Int128, strict=False)
+        lost = whole.ne_missing(held)
+    elif written is None:
+        return None
+    else:
+        text = written.str.strip_chars(SPACES)
+        whole = text.cast(pl.Int128, strict=False)
+        lost = (whole != numbers.cast(pl.Int128, strict=False)).fill_null(False)
+        lost |= (text.str.contains(LONG) | (numbers.is_infinite() & text.str.contains(r"\d"))).fill_null(
+            False
+        )
+    if not lost.any():
+        return None
+    return str((numbers if written is None else written.str.strip_chars(SPACES)).filter(lost)[0])
 
 
 def iso_dates(cells: pl.Series) -> pl.Series | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from sklearn.utils import _safe_indexing
 
 from induce.core.plain import plain
 from induce.evaluation.curves.calibration import Calibration, calibration, calibration_of
@@ -92,6 +93,8 @@ def assess(hypothesis: Any, X: Any, y: Any, *, conformal: Any = None, confidence
     """
     learner = given(hypothesis)
     estimate = evaluate(learner, X, y, cv=None, confidence=confidence)
+    if estimate.n < len(y):  # each distinct row counts once
+        X, y = _safe_indexing(X, estimate.rows), _safe_indexing(y, estimate.rows)
     matrix = reliable = None
     if kind_of(learner) == CLASSES:
         matrix = confusion(estimate.actual, estimate.predicted, confidence=confidence)

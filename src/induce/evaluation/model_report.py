@@ -230,7 +230,7 @@ class ModelReport:
     def _columns(self) -> Html:
         if self.tested is None or len(self.tested.X.columns) < 1:
             return Html("")
-        X, y = self.tested.X, self._answers()
+        X, y = self.tested.X[np.unique(self.tested.assessed.estimate.rows)], self._answers()
         found = importances(self.hypothesis, X, y)
         what = "mean absolute error" if self.hypothesis.answer == "number" else "error"
         caption = f"Increase of the {what} when a column is shuffled, with 95% intervals."
@@ -270,6 +270,7 @@ class ModelReport:
         frame = (
             X if asked is None else X.hstack([asked[name] for name in asked.columns if name not in X.columns])
         )
+        frame = frame[estimate.rows]
         first = [] if asked is None else errors_by(frame, losses, asked.columns)
         rest = [each for each in errors_by(frame, losses) if each.column not in {one.column for one in first}]
         differing = [each for each in rest if each.p_value <= LEVEL][: max(MOST_GROUPINGS - len(first), 1)]

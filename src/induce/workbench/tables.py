@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 KEPT = 4
 MOST_EXAMPLES = 20
+LIKELIEST = 3
+"""Number of columns that the page offers as targets."""
 MOST_ROWS = 1000
 """Maximum number of rows per block."""
 
@@ -211,7 +213,9 @@ def lock_rows(step: TableStep, folder: str, uploads: Path, share: float, seed: i
     if not 0 < share < 1:
         raise InputError("the fraction of locked rows is out of range; give a number between 0 and 1")
     classes = data.schema[data.target].kind == "nominal"
-    made = plan(data.X, target(data.X, data.y), test_size=share, stratify=classes, random_state=seed)
+    made = plan(
+        data.X, target(data.X, data.y), test_size=share, stratify=classes, random_state=seed, once=False
+    )
     kept, locked = made.splits[0]
     assert kept is not None
     stem = f"{Path(step.source).stem}-{hashlib.sha256(repr(step).encode()).hexdigest()[:6]}"
@@ -224,20 +228,22 @@ def lock_rows(step: TableStep, folder: str, uploads: Path, share: float, seed: i
 
 
 def guessed(step: TableStep, folder: str) -> TableStep:
-    """Return the step with the likeliest target if none is declared."""
-    from induce.evaluation.comparing.advice import likely_targets
+    """Return the step with the likeliest target if none is declared and no other column comes near."""
+    from induce.evaluation.comparing.targets import sure_target
 
     data, _ = opened(step, folder)
-    likely = likely_targets(data.frame, data.schema) if data.target is None else []
-    return replace(step, target=likely[0]) if likely else step
+    target = sure_target(data.frame, data.schema) if data.target is None else None
+    return step if target is None else replace(step, target=target)
 
 
 def columns_view(step: SourceStep, folder: str) -> dict[str, Any]:
     """Return the columns with histograms, notes and declarations."""
     from induce.data.histograms import column_histograms
+    from induce.evaluation.comparing.targets import likely_targets
 
     data, notes = opened(step, folder)
-    told = {"notes": list(notes), "told": asdict(step), "aside": list(data.aside)}
+    likely = likely_targets(data.frame, data.schema)[:LIKELIEST] if data.target is None else []
+    told = {"notes": list(notes), "told": asdict(step), "aside": list(data.aside), "likely": likely}
     ordered = [column.name for column in data.schema if column.ordered]
     costs = {column.name: column.cost for column in data.schema}
     return column_histograms(data) | told | {"ordered": ordered, "costs": costs}

@@ -20,6 +20,7 @@ from sklearn.model_selection import (
     train_test_split,
 )
 
+from induce import C45, NaiveBayes, compare, evaluate
 from induce.core.errors import InputError
 from induce.core.notes import Note
 from induce.evaluation.estimating.splits import plan
@@ -193,7 +194,45 @@ def test_copies_of_a_row_stay_together(how: dict[str, Any]) -> None:
     for train, test in made.splits:
         assert train is not None
         assert not set(train % 40) & set(test % 40)
-        assert len(train) + len(test) == 80
+        assert len(train) / 2 + len(test) == 40
+        assert len(set(test % 40)) == len(test)
+    assert made.n_rows == 40
+    every = plan(COPIED, classes, **how, once=False)
+    assert all(train is not None and len(train) + len(test) == 80 for train, test in every.splits)
+    assert made.test_share == pytest.approx(every.test_share)
+
+
+def test_leaving_one_out_leaves_out_its_copies() -> None:
+    classes = np.tile(np.arange(40) % 2, 2)
+    with pytest.warns(Note, match="40 of 80 rows repeat others; copies are never split"):
+        made = plan(COPIED, classes, "loo")
+    assert len(made.splits) == 40
+    for train, test in made.splits:
+        assert train is not None
+        assert (len(train), len(test)) == (78, 1)
+        assert not set(train % 40) & set(test % 40)
+
+
+def test_given_rows_count_once() -> None:
+    classes = np.tile(np.arange(40) % 2, 2)
+    with pytest.warns(Note, match="40 of 80 rows repeat others; each distinct row counts once"):
+        made = plan(COPIED, classes, None)
+    assert [(train, len(test)) for train, test in made.splits] == [(None, 40)]
+
+
+def test_random_labels_cannot_be_predicted_from_copies() -> None:
+    rng = np.random.default_rng(0)
+    once, labels = rng.normal(size=(60, 1)), rng.choice(["no", "yes"], 60)
+    X, y = np.vstack([once] * 4), np.tile(labels, 4)
+    with pytest.warns(Note, match="180 of 240 rows repeat others"):
+        found = evaluate(C45(), X, y)
+    single = evaluate(C45(), once, labels)
+    assert found.n == single.n == 60
+    assert found.value > 0.3
+    assert found.interval.high - found.interval.low > 0.2
+    with pytest.warns(Note, match="180 of 240 rows repeat others"):
+        compared = compare({"tree": C45(), "bayes": NaiveBayes()}, X, y)
+    assert compared.n_rows == 60
 
 
 def test_rows_that_chance_repeats_are_no_copies() -> None:

@@ -274,7 +274,7 @@ def _divided(
     stratify: bool,
     random: np.random.Generator,
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    made = plan(X, actual, groups=groups, test_size=size, stratify=stratify, random_state=random)
+    made = plan(X, actual, groups=groups, test_size=size, stratify=stratify, random_state=random, once=False)
     rest, held = made.splits[0]
     return np.sort(np.asarray(rest)), np.sort(held)
 

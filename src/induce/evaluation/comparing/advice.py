@@ -12,7 +12,7 @@ import numpy as np
 from induce.core.errors import InputError
 from induce.data.frames import raw_frame
 from induce.data.schema import Schema
-from induce.evaluation.comparing.applicable import MOST_CLASSES, Contents, contents_of, holds_numbers
+from induce.evaluation.comparing.applicable import Contents, contents_of, holds_numbers
 from induce.evaluation.estimating.kinds import CLASSES, DENSITY, NUMBERS
 from induce.evaluation.reports import html_table, text_table
 
@@ -266,62 +266,3 @@ def _exports(name: str, form: str) -> bool:
 
     [entry] = [entry for entry in learners() if entry.name == name]
     return form.lower() in exports_of(entry)
-
-
-TARGET_NAMES = frozenset(
-    {
-        "class",
-        "classes",
-        "target",
-        "label",
-        "labels",
-        "y",
-        "outcome",
-        "result",
-        "response",
-        "play",
-        "churn",
-        "survived",
-        "default",
-        "status",
-        "diagnosis",
-        "category",
-        "type",
-        "species",
-        "price",
-        "quality",
-        "score",
-        "rating",
-        "passed",
-        "approved",
-        "decision",
-        "answer",
-    }
-)
-
-
-def likely_targets(frame: Any, schema: Schema) -> list[str]:
-    """Return the likely target columns of a table, most likely first.
-
-    A typical target name counts most, then being the last or the first column; a column with few classes precedes
-    numeric columns. Identifiers, texts, dates and constants are excluded.
-
-    Examples
-    --------
-    >>> import induce
-    >>> table = induce.dataset("play-tennis")
-    >>> likely_targets(table.frame, table.schema)[0]
-    'PlayTennis'
-    """
-    scores: dict[str, float] = {}
-    names = [column.name for column in schema if column.role == "input" or column.role == "target"]
-    for place, name in enumerate(names):
-        column, different = schema[name], frame[name].n_unique()
-        if column.kind == "text" or column.temporal or different < 2:
-            continue
-        words = set(name.lower().replace("_", " ").replace("-", " ").split())
-        begins = any(name.lower().startswith(word) for word in TARGET_NAMES if len(word) > 3)
-        telling = bool(words & TARGET_NAMES) or begins
-        few = different <= MOST_CLASSES and different <= max(2, len(frame) / 5)
-        scores[name] = 4 * telling + 2 * (place == len(names) - 1) + (place == 0) * 0.5 + few
-    return sorted(scores, key=lambda name: (-scores[name], -names.index(name)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -12,16 +12,31 @@ LEAST_SHARE = 0.01
 """Fraction of duplicate rows below which they are negligible."""
 CHANCE = 10.0
 """Ratio of duplicates to the number expected by chance above which they are suspicious."""
+FREQUENT_ROWS, FREQUENT_SHARE = 10, 0.02
+"""Number and fraction of rows above which a value is frequent by itself, not by copies."""
+ROWS_PER_VALUE = 20
+"""Rows per value from which a column can show that it determines another."""
+MOST_COMPARED = 30
+"""Maximum number of columns that are compared with each other."""
 
 Rows = NDArray[np.intp]
+Codes = NDArray[np.int64]
+
+
+class _Coded(NamedTuple):
+    """A column as codes, and the chance that two independent rows agree in it, at least."""
+
+    codes: Codes
+    least: float
 
 
 def copies(X: Any, actual: NDArray[Any]) -> Rows | None:
     """Return an identifier for each row, shared by duplicates; None if there are few duplicates.
 
-    With few columns and few values, independent observations often coincide; such rows are not duplicates.
-    The number expected by chance follows from the relative frequencies of the values in each column within
-    each class.
+    With few columns and few values, independent observations often coincide; such rows are not duplicates. The
+    number expected by chance is estimated from pairs of rows that are not identical, within each class: copies raise
+    the frequency of their values, but agree in one column only if they agree in all. Numbers that are far apart,
+    compared with the distance of the nearest, coincide rarely.
 
     Parameters
     ----------
@@ -42,36 +57,106 @@ def copies(X: Any, actual: NDArray[Any]) -> Rows | None:
         return None
     frame = frame.with_columns(pl.Series("__target__", _plain(actual), strict=False))
     try:
-        groups = frame.select(pl.struct(pl.all()).rank("dense")).to_series().to_numpy().astype(np.intp) - 1
+        groups = _groups(frame)
     except pl.exceptions.PolarsError:  # unsortable cells
         return None
     first = np.unique(groups, return_index=True)[1]
     if len(groups) - len(first) < LEAST_SHARE * len(groups):
         return None
-    sizes = np.bincount(groups).astype(np.float64)
-    pairs = float((sizes * (sizes - 1)).sum() / 2)
-    if pairs <= CHANCE * _pairs_by_chance(frame):
+    if _pairs(groups) <= CHANCE * _pairs_by_chance(frame, groups):
         return None
     # numbered by first appearance
     order = np.argsort(np.argsort(first))
     return np.asarray(order[groups])
 
 
-def _pairs_by_chance(frame: pl.DataFrame) -> float:
+def _groups(frame: pl.DataFrame) -> Codes:
+    """Return a number for each row, shared by equal rows."""
+    return frame.select(pl.struct(pl.all()).rank("dense")).to_series().to_numpy().astype(np.int64) - 1
+
+
+def _pairs(codes: Codes) -> float:
+    """Return the number of pairs of equal codes."""
+    sizes = np.bincount(codes).astype(np.float64)
+    return float((sizes * (sizes - 1)).sum() / 2)
+
+
+def _pairs_by_chance(frame: pl.DataFrame, groups: Codes) -> float:
     """Return the expected number of pairs of equal rows if the columns are independent given the class."""
-    found = 0.0
-    many = frame["__target__"].n_unique() > max(
-        20, frame.height // 10
-    )  # numeric targets: each value is its own class
-    parts = [frame] if many else frame.partition_by("__target__")
-    for part in parts:
-        n = float(part.height)
-        alike = 1.0
-        for column in part.columns:
-            counts = part[column].value_counts(name="__rows__")["__rows__"].to_numpy().astype(np.float64)
-            alike *= float(np.square(counts / n).sum())
-        found += n * (n - 1) / 2 * alike
-    return found
+    target = _coded(frame["__target__"])
+    inputs = [_coded(frame[name]) for name in frame.columns if name != "__target__"]
+    # numeric targets: each value is its own class
+    if target.codes.max() + 1 > max(20, frame.height // 10):
+        inputs, labels = [*inputs, target], np.zeros(frame.height, np.int64)
+    else:
+        labels = target.codes
+    inputs = _undetermined(inputs)
+    halves = [_joined(inputs[start::2]) for start in (0, 1)] if len(inputs) > 1 else []
+    total = 0.0
+    for label in range(int(labels.max()) + 1):
+        rows = labels == label
+        size = float(rows.sum())
+        pairs, equal = size * (size - 1) / 2, _pairs(groups[rows])
+        if pairs > 0:
+            alike = [_agreement(column, rows, pairs, equal) for column in inputs]
+            in_halves = [_agreement(half, rows, pairs, equal) for half in halves] or [0.0]
+            total += pairs * max(float(np.prod(alike)), float(np.prod(in_halves)))
+    return total
+
+
+def _agreement(column: _Coded, rows: NDArray[np.bool_], pairs: float, equal: float) -> float:
+    """Return the chance that two rows of a class agree in a column, from pairs that are not identical."""
+    apart = pairs - equal
+    alike = (_pairs(column.codes[rows]) - equal) / apart if apart > 0 else 1.0
+    return max(alike, column.least)
+
+
+def _coded(cells: pl.Series) -> _Coded:
+    """Return a column as codes; a missing value is a value."""
+    codes = cells.rank("dense").fill_null(0).to_numpy().astype(np.int64)
+    codes = np.unique(codes, return_inverse=True)[1].astype(np.int64)
+    counts = np.bincount(codes)
+    often = counts[(counts > FREQUENT_ROWS) & (counts > FREQUENT_SHARE * len(codes))] / len(codes)
+    rarely = 1 / _possible_values(cells) if cells.dtype.is_numeric() else 1 / len(counts)
+    return _Coded(codes, float(np.square(often).sum() + (1 - often.sum()) ** 2 * rarely))
+
+
+def _possible_values(numbers: pl.Series) -> float:
+    """Return the number of values in the range of a column of numbers, as dense as its two nearest."""
+    values = np.unique(numbers.drop_nulls().cast(pl.Float64).to_numpy())
+    values = values[np.isfinite(values)]
+    if len(values) < 2:
+        return 1.0
+    return float((values[-1] - values[0]) / np.diff(values).min()) + 1
+
+
+def _undetermined(columns: list[_Coded]) -> list[_Coded]:
+    """Return the columns that no other column with few values determines: they would be counted twice."""
+    kept = list(columns)
+    few = [column for column in columns if (column.codes.max() + 1) * ROWS_PER_VALUE <= len(column.codes)]
+    for column in few[:MOST_COMPARED]:
+        others = (other for other in few[:MOST_COMPARED] if other is not column and _holds(kept, other))
+        if any(_determines(other.codes, column.codes) for other in others):
+            kept = [other for other in kept if other is not column]
+    return kept
+
+
+def _holds(columns: list[_Coded], column: _Coded) -> bool:
+    return any(other is column for other in columns)
+
+
+def _determines(codes: Codes, others: Codes) -> bool:
+    """Return whether rows with equal codes have equal other codes."""
+    n_values = int(codes.max()) + 1
+    return len(np.unique(codes * (int(others.max()) + 1) + others)) == n_values
+
+
+def _joined(columns: list[_Coded]) -> _Coded:
+    """Return several columns as one."""
+    codes = columns[0].codes
+    for column in columns[1:]:
+        codes = np.unique(codes * (int(column.codes.max()) + 1) + column.codes, return_inverse=True)[1]
+    return _Coded(codes.astype(np.int64), 0.0)
 
 
 def _frame(X: Any) -> pl.DataFrame | None:

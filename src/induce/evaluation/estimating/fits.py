@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import _safe_indexing
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from induce.core import engines, parallel
 from induce.core.errors import InputError
@@ -173,6 +173,7 @@ class _Fold:
             if train_too:
                 train_predicted = self._predicted(fitted, rows)
                 train_also = self._also(also, fitted, rows, classes)
+        if self.train is not None or len(self.test) < _num_samples(self.X):
             rows, classes = self._part(self.test)
         return Tested(
             self.train,

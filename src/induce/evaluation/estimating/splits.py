@@ -56,13 +56,15 @@ class Plan:
         Name, such as ``"10-fold cross-validation"``.
     kind : {"given data", "hold-out", "cross-validation", "repeated", "splits"}
         Plan type. Cross-validation tests every row once, repeated cross-validation every row equally often;
-        other splits test some rows more often than others, or not at all.
+        other splits test some rows more often than others, or not at all. Of copies only the first is tested.
     n_rows : int
         Total number of rows.
     repeats : int
         Number of tests of each row, if it is the same for all; otherwise 1.
     grouped : bool
-        Whether rows of the same group, or duplicate rows, were kept together.
+        Whether rows of the same group were kept together.
+    rows_per_distinct : float
+        Mean number of copies of a training row.
     """
 
     splits: tuple[Split, ...]
@@ -71,12 +73,13 @@ class Plan:
     n_rows: int
     repeats: int
     grouped: bool = False
+    rows_per_distinct: float = 1.0
 
     @property
     def test_share(self) -> float:
-        """Mean ratio of test rows to training rows; NaN without training."""
+        """Mean ratio of test rows to training rows, without copies; NaN without training."""
         shares = [len(test) / len(train) for train, test in self.splits if train is not None]
-        return float(np.mean(shares)) if shares else math.nan
+        return float(np.mean(shares)) * self.rows_per_distinct if shares else math.nan
 
     @property
     def caveat(self) -> str:
@@ -106,6 +109,7 @@ def plan(
     test_size: float | None = None,
     stratify: bool = True,
     random_state: RandomState = 0,
+    once: bool = True,
 ) -> Plan:
     """Choose training and test rows (Mitchell, section 5.6; AIMA, section 18.4).
 
@@ -129,6 +133,8 @@ def plan(
     stratify : bool
         Whether to preserve the class proportions if each class has enough rows; False for regression.
     random_state : int, Generator or None
+    once : bool
+        Whether only the first of several copies is tested, so that an interval counts distinct rows.
 
     Examples
     --------
@@ -159,9 +165,11 @@ def plan(
                 "repeats; leave out the others"
             )
         return _forward(_checked_times(time, n), int(cv), test_size)
-    twins = copies(X, actual) if drawn and groups is None else None
-    if twins is not None and twins.max() + 1 >= (2 if test_size is not None else int(cv)):
-        return _of_distinct(actual, twins, cv, repeats, test_size, stratify, random_state)
+    by_rows = drawn or cv is None or (isinstance(cv, str) and cv == "loo")
+    twins = copies(X, actual) if by_rows and groups is None else None
+    fewest = int(cv) if test_size is None and _whole(cv) else 2
+    if twins is not None and twins.max() + 1 >= fewest:
+        return _of_distinct(actual, twins, cv, repeats, test_size, stratify, random_state, once)
     if test_size is not None:
         splits = _hold_outs(actual, groups, test_size, stratify, random_state, int(repeats))
         method = HOLD_OUT if repeats == 1 else f"{repeats} random hold-outs"
@@ -186,14 +194,20 @@ def _of_distinct(
     test_size: float | None,
     stratify: bool,
     random_state: RandomState,
+    once: bool,
 ) -> Plan:
-    """Split the distinct rows; duplicates stay on the same side."""
+    """Split the distinct rows; duplicates stay on the same side, and only the first is tested if it counts `once`."""
     first = np.unique(twins, return_index=True)[1]
     repeated = len(twins) - len(first)
-    note(
-        f"{repeated:,} of {len(twins):,} rows repeat{'s another' if repeated == 1 else ' others'}; "
-        "copies are never split between training and testing"
+    remarks = (
+        ["copies are never split between training and testing"]
+        if test_size is not None or cv is not None
+        else []
     )
+    remarks += ["each distinct row counts once"] if once else []
+    if remarks:
+        repeats_others = "repeats another" if repeated == 1 else "repeat others"
+        note(f"{repeated:,} of {len(twins):,} rows {repeats_others}; {', and '.join(remarks)}")
     held = test_size
     if test_size is not None and isinstance(test_size, int | np.integer):
         held = max(1, min(round(test_size * len(first) / len(twins)), len(first) - 1))
@@ -209,12 +223,17 @@ def _of_distinct(
     splits = tuple(
         (
             None if train is None else np.flatnonzero(np.isin(twins, train)),
-            np.flatnonzero(np.isin(twins, test)),
+            np.sort(first[test]) if once else np.flatnonzero(np.isin(twins, test)),
         )
         for train, test in distinct.splits
     )
     return replace(
-        distinct, splits=splits, method=f"{distinct.method}, copies together", n_rows=len(twins), grouped=True
+        distinct,
+        splits=splits,
+        method=f"{distinct.method}, copies together",
+        n_rows=len(first) if once else len(twins),
+        grouped=not once,
+        rows_per_distinct=len(twins) / len(first) if once else 1.0,
     )
 
 

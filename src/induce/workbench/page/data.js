@@ -22,6 +22,8 @@ export async function dataPlace(main, { state }) {
   const table = h("div");
   main.replaceChildren(h("h1", {}, `${found.name || state.table.source}: ${found.rows.toLocaleString()} rows, ${found.columns.length} columns`), said,
     h("p", {}, "predict ", target, " ", h("a", { href: `#/${state.sheet}/learn` }, h("b", {}, "Learn →"))),
+    (found.likely || []).length ? h("p", { role: "status" }, "Which column is to be predicted? The likeliest: ",
+      found.likely.map((name) => h("button", { type: "button", onclick: () => tell({ target: name }) }, name))) : "",
     found.classes.length ? h("p", {}, found.classes.map((name, k) => h("span", { class: "class" }, h("span", { class: "swatch", style: { background: colour(k) } }), name))) : "",
     found.notes.length ? h("ul", {}, found.notes.map((each) => h("li", { class: "muted" }, each))) : "",
     scrolling("columns", h("table", {}, h("thead", {}, h("tr", {}, ["column", "kind", "missing", "values"].map((name) => h("th", { scope: "col" }, name)))),
