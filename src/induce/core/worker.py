@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import math
+import os
 import signal
 import threading
 import time
@@ -175,6 +176,17 @@ def _watched(seconds: float, connection: Any) -> Iterator[None]:
             yield
     finally:
         paused()
+
+
+def end_when_closed(connection: Any) -> None:
+    """End this process as soon as the other end of a connection is closed, which also happens if its process dies."""
+
+    def watch() -> None:
+        with contextlib.suppress(EOFError, OSError):
+            connection.recv_bytes()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _packed(value: Any) -> bytes:

@@ -9,6 +9,7 @@ from typing import Any
 import polars as pl
 
 from induce.core.errors import InputError
+from induce.core.memory import is_shortage
 from induce.data.dialect import Dialect, Findings
 from induce.data.layout import layout_of, named_columns, units_below
 from induce.data.names import check_names, listed
@@ -36,7 +37,9 @@ def frame_of_sheet(source: Source, dialect: Dialect, findings: Findings) -> pl.D
             chosen, sheet = _sheet_of_workbook(workbook, dialect.sheet, source.name, findings)
     except InputError:
         raise
-    except DAMAGE:
+    except DAMAGE as error:
+        if is_shortage(error):
+            raise
         raise _damaged(source.name) from None
     sheet = sheet.fill_null("")
     if sheet.width:
@@ -98,8 +101,8 @@ def _read_sheets(data: bytes, file: str, **which: Any) -> Any:
             read_options={"dtypes": "string", "header_row": None, "skip_rows": 0},
         )
     except Exception as error:  # the errors of the reader have no common base class
-        if isinstance(error, MemoryError):
-            raise
+        if is_shortage(error):
+            raise MemoryError(f"there is not enough memory for {file!r}") from None
         raise _damaged(file) from None
 
 

@@ -1,0 +1,68 @@
+"""Memory: the bytes left for this process, and errors that mean that there were too few."""
+
+from __future__ import annotations
+
+import errno
+import math
+from pathlib import Path
+
+SIGNS = ("failed to map segment", "annot allocate memory", "can't start new thread", "out of memory")
+"""Parts of messages that report a lack of memory."""
+LIMITS = Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory.current")
+
+
+def is_shortage(error: BaseException) -> bool:
+    """Return whether an error reports a lack of memory, by its type or by its message.
+
+    Examples
+    --------
+    >>> is_shortage(ImportError("libarrow.so: failed to map segment from shared object"))
+    True
+    >>> is_shortage(ImportError("No module named 'arrow'"))
+    False
+    """
+    if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
+        return True
+    return any(sign in str(error) for sign in SIGNS)
+
+
+def memory_left() -> float:
+    """Return the bytes that this process can still use: of its limit, its container and the machine.
+
+    It is infinite if the system does not report them.
+
+    Examples
+    --------
+    >>> memory_left() > 0
+    True
+    """
+    return min(_left_of_limit(), _left_of_container(), _left_of_machine())
+
+
+def _left_of_limit() -> float:
+    try:
+        import resource
+
+        limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+        if limit == resource.RLIM_INFINITY:
+            return math.inf
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+        return limit - pages * resource.getpagesize()
+    except (ImportError, OSError, ValueError):
+        return math.inf
+
+
+def _left_of_container() -> float:
+    try:
+        most, used = (int(path.read_text(encoding="ascii")) for path in LIMITS)
+        return most - used
+    except (OSError, ValueError):  # there is none, or it has no limit
+        return math.inf
+
+
+def _left_of_machine() -> float:
+    try:
+        told = Path("/proc/meminfo").read_text(encoding="ascii")
+        return int(told.partition("MemAvailable:")[2].split()[0]) * 1024
+    except (OSError, ValueError, IndexError):
+        return math.inf
