@@ -90,30 +90,18 @@ def run(arguments: Sequence[str]) -> int:
 def begin(pipe: int) -> int:
     """Run the command of this process; it ends with the process that waits for it."""
     from induce.cli import run_here
+    from induce.core.worker import end_when_closed, silence_native_code
 
-    _silence_native_code()
     try:
+        silence_native_code()
         if os.name == "posix":
             from multiprocessing.connection import Connection
-
-            from induce.core.worker import end_when_closed
 
             end_when_closed(Connection(pipe, writable=False))
         return run_here(sys.argv[1:])
     except Exception:
         traceback.print_exc()
         return BUG
-
-
-def _silence_native_code() -> None:
-    """Send the backtraces of native code to nowhere; Python's own messages still go to standard error."""
-    if sys.stderr is None:
-        return
-    kept = os.dup(2)
-    sys.stderr = os.fdopen(kept, "w", 1, encoding=sys.stderr.encoding, errors="backslashreplace")
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 2)
-    os.close(nowhere)
 
 
 def _ended(process: subprocess.Popen[bytes]) -> int:
