@@ -6,8 +6,18 @@ import errno
 import math
 from pathlib import Path
 
+from induce.core.errors import InputError
+
 SIGNS = ("failed to map segment", "annot allocate memory", "can't start new thread", "out of memory")
 """Parts of messages that report a lack of memory."""
+RESERVED = 600_000_000
+"""Bytes of address space that the threads and the allocators of polars take without using them; polars aborts the
+process where it does not get them."""
+SPARE = 200_000_000
+"""The same once its threads run."""
+TIMES = 3
+"""Bytes needed for a table, per byte of its cells as read."""
+_started: list[bool] = []
 LIMITS = Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory.current")
 
 
@@ -37,6 +47,23 @@ def memory_left() -> float:
     True
     """
     return min(_left_of_limit(), _left_of_container(), _left_of_machine())
+
+
+def require_memory(cells: float, name: str, started: bool = False) -> None:
+    """Raise an `InputError` if the memory left is too small for a table of so many bytes.
+
+    `started` says that polars has started its threads.
+    """
+    limited = _left_of_limit()
+    reserved = SPARE if started or _started else RESERVED
+    if started:
+        _started[:] = [True]
+    left = min(limited - reserved, _left_of_container(), _left_of_machine())
+    if TIMES * cells > left:
+        raise InputError(
+            f"there is not enough memory for {name!r}: {max(0.0, left) / 1e6:,.0f} MB are left, and it needs more; "
+            "learn from a part of it, or raise the limit"
+        )
 
 
 def _left_of_limit() -> float:

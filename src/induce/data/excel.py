@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from induce.core.errors import InputError
-from induce.core.memory import is_shortage
+from induce.core.memory import is_shortage, require_memory
 from induce.data.dialect import Dialect, Findings
 from induce.data.layout import layout_of, named_columns, units_below
 from induce.data.names import check_names, listed
@@ -18,6 +18,7 @@ from induce.data.streams import Source
 
 LOOKED_AT = 200
 """Number of rows for detecting the beginning of the table."""
+BYTES_PER_CELL = 40
 MIDNIGHT = " 00:00:00"
 
 
@@ -60,6 +61,7 @@ def _sheet_of_workbook(
         extent = extents[chosen]
     else:
         extent = workbook.extent(chosen)
+    require_memory(BYTES_PER_CELL * extent.area(*extent.table()), file)
     data, stray = workbook.readable(chosen, extent)
     if stray:
         cells = f"cell {stray[0]}" if len(stray) == 1 else f"cells {listed(stray)}"

@@ -11,15 +11,20 @@ from itertools import islice
 import polars as pl
 
 from induce.core.errors import InputError
+from induce.core.memory import require_memory
 from induce.data.encodings import BOM
 from induce.data.object_stores import reading_error
 from induce.data.streams import Source, decoded, refuse_foreign
 
 
+ROWS = 100_000
+"""Number of lines read at a time."""
+
+
 def json_lines(source: Source, rows: int | None = None) -> Iterator[pl.DataFrame]:
     """Yield the objects of a JSON-lines file, at most `rows` at a time."""
     first = 1
-    while lines := list(islice(source.stream, rows)):
+    while lines := list(islice(source.stream, rows or ROWS)):
         if first == 1:
             refuse_foreign(lines[0], source.name)
             lines[0] = lines[0].removeprefix(BOM)
@@ -37,6 +42,7 @@ def json_lines(source: Source, rows: int | None = None) -> Iterator[pl.DataFrame
 def json_array(source: Source) -> pl.DataFrame:
     """Read a file that is one JSON array of objects."""
     data = source.stream.read()
+    require_memory(10 * len(data), source.name)
     refuse_foreign(data, source.name)
     text = decoded(data.removeprefix(BOM), 1, source.name)
     if not text.strip():
