@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import io
-import json
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 
 import polars as pl
 
+from induce.core.documents import DocumentError, json_of
 from induce.core.errors import InputError
 from induce.core.memory import require_memory
 from induce.data.encodings import BOM
 from induce.data.object_stores import reading_error
 from induce.data.streams import Source, decoded, refuse_foreign
-
 
 ROWS = 100_000
 """Number of lines read at a time."""
@@ -48,14 +47,14 @@ def json_array(source: Source) -> pl.DataFrame:
     if not text.strip():
         raise InputError(f"{source.name!r} is empty")
     try:
-        found = json.loads(text)
-    except json.JSONDecodeError as error:
+        found = json_of(text)
+    except DocumentError as error:
+        if error.line is None:
+            raise InputError(f"{source.name!r} cannot be read: {error}") from None
         raise InputError(
-            f"line {error.lineno:,} of {source.name!r} is not JSON ({error.msg}); if every line is a separate "
+            f"line {error.line:,} of {source.name!r} is not JSON ({error.reason}); if every line is a separate "
             "object, end the file's name in .jsonl"
         ) from None
-    except RecursionError:
-        raise InputError(f"{source.name!r} is nested too deeply; give an array of flat objects") from None
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
         raise InputError(f"{source.name!r} must be an array of objects, one per row")
     return _from_dicts(found)
@@ -93,13 +92,9 @@ def _objects(lines: list[bytes], first: int, name: str) -> pl.DataFrame:
         if not text.strip():
             continue
         try:
-            record = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise InputError(f"line {number:,} of {name!r} is not JSON: {error.msg}") from None
-        except RecursionError:
-            raise InputError(
-                f"line {number:,} of {name!r} is nested too deeply; give a flat object"
-            ) from None
+            record = json_of(text)
+        except DocumentError as error:
+            raise InputError(f"line {number:,} of {name!r} is not JSON: {error.reason}") from None
         if not isinstance(record, dict):
             raise InputError(f'line {number:,} of {name!r} is not a JSON object such as {{"age": 31}}')
         found.append(record)
