@@ -8,6 +8,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from induce.core.documents import json_of
+
 TRUTH = {"true": True, "false": False}
 INFINITE = {"inf": float("inf"), "-inf": float("-inf")}
 
