@@ -389,7 +389,8 @@ def _alike(frame: pl.DataFrame, names: Sequence[str], called: str) -> pl.DataFra
 
 def _all_blocks(source: Source, dialect: Dialect, findings: Findings) -> list[pl.DataFrame]:
     """Return all blocks of a source, as long as the memory left suffices for the table."""
-    found, size = [], 0
+    found: list[pl.DataFrame] = []
+    size = 0.0
     for block in _blocks(source, dialect, findings, None):
         found.append(block)
         size += block.estimated_size()
