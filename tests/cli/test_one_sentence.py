@@ -15,9 +15,13 @@ DEEP = 100_000
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("t.json", "[" * DEEP + "]" * DEEP, "'t.json' is nested too deeply; give an array of flat objects"),
-        ("t.json", '{"a":' * DEEP + "1" + "}" * DEEP, "'t.json' is nested too deeply; give an array of"),
-        ("t.jsonl", '{"a":' * DEEP + "1" + "}" * DEEP + "\n", "line 1 of 't.jsonl' is nested too deeply"),
+        ("t.json", "[" * DEEP + "]" * DEEP, "'t.json' cannot be read: it is nested too deeply"),
+        ("t.json", '{"a":' * DEEP + "1" + "}" * DEEP, "'t.json' cannot be read: it is nested too deeply"),
+        (
+            "t.jsonl",
+            '{"a":' * DEEP + "1" + "}" * DEEP + "\n",
+            "line 1 of 't.jsonl' is not JSON: it is nested too deeply",
+        ),
     ],
 )
 def test_json_nested_deeply(run, tmp_path, name, text, message):
@@ -31,14 +35,15 @@ def test_a_schema_nested_deeply(run, tmp_path):
     path.write_text("[" * DEEP + "]" * DEEP, encoding="utf-8")
     result = run("learn", "play-tennis", "--schema", path)
     assert (
-        result.sentence() == "the schema file 's.json' is nested too deeply; give one flat table per column"
+        result.sentence()
+        == "the schema file 's.json' is not JSON: it is nested too deeply, in more than 200 levels"
     )
 
 
 def test_an_argument_nested_deeply(run):
-    assert (
-        run("solve", "frozen-lake", "--set", "x=" + "[" * DEEP).sentence() == "the input is nested too deeply"
-    )
+    # what is no JSON is text
+    result = run("solve", "frozen-lake", "--set", "x=" + "[" * DEEP)
+    assert result.sentence() == "the environment 'frozen-lake' has no parameter 'x'; it has none"
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no full disk to try")

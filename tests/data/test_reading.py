@@ -398,3 +398,16 @@ def test_batches_name_the_row_that_does_not_fit(tmp_path):
     path = written(tmp_path, "p.csv", "x,d,b\n1,,True\n2,,True\nmany,?,True\n")
     with pytest.raises(InputError, match="column 'x' is numeric but holds 'many' in row 3"):
         list(batches(path, schema, rows=1))
+
+
+def test_late_rows_of_json_lines_may_differ_in_kind_and_keys(tmp_path, monkeypatch):
+    monkeypatch.setattr("induce.data.records.CHECKED_AFTER", 10)
+    rows = [
+        {"a": k if k < 20 else k + 0.5, "b": None if k < 20 else "x"} | ({"c": k} if k > 20 else {})
+        for k in range(30)
+    ]
+    path = tmp_path / "late.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    frame = induce.read(path).X
+    assert frame["a"].to_list() == [row["a"] for row in rows]
+    assert (frame["b"].null_count(), frame["c"].null_count()) == (20, 21)

@@ -190,7 +190,7 @@ def test_hidden_codes_are_shown_of_rows(bench):
     run = bench.learn(sheet, {"learner": "NeuralNetworkClassifier", "cv": 2, "settings": settings})["runs"][0]
     assert run["state"] == "done", run
     step, room = bench.found(sheet, 1)
-    codes = codes_view(step.table, bench.tables, runs.hypothesis_of(step, room))
+    codes = codes_view(step, bench.tables, room)
     assert len(codes) == 14
     assert len(codes[0]["code"]) == 3
 

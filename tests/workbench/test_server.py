@@ -93,9 +93,17 @@ def test_refusals_are_sentences(client, bench):
         assert answer.status_code == 400, path
         assert "Traceback" not in answer.text
         assert len(answer.json()["problem"]) > 10
-    assert client.post("/api/sheets", content=b"{", headers=ORIGIN).json() == {
-        "problem": "the request is not JSON"
-    }
+    for content in (
+        b"{",
+        b"[" * 9_000,
+        b'{"a":' * 1_500,
+        b'{"source": 1, "source": 2}',
+        b"9" * 5_000,
+        b"\xff",
+    ):
+        answer = client.post("/api/sheets", content=content, headers=ORIGIN)
+        assert answer.status_code == 400
+        assert answer.json()["problem"].startswith("the request is not JSON: ")
     assert client.post("/api/sheets", content=b"[]", headers=ORIGIN).status_code == 400
 
 

@@ -89,13 +89,14 @@ class Terminal:
 
     def resume(self) -> None:
         """Load the answers of an earlier run."""
+        from induce.core.documents import json_of
         from induce.core.errors import InputError
 
         if self.path is None or not os.path.exists(self.path):
             return
         try:
             with open(self.path, encoding="utf-8-sig") as file:
-                document = json.load(file)
+                document = json_of(file.read())
             found = [(dict(each["instance"]), bool(each["positive"])) for each in document["answers"]]
             aim = document["target"], document["positive"]
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):

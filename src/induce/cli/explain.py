@@ -239,12 +239,11 @@ def _cells(row: str) -> dict[str, Any]:
 
 
 def _json_cells(row: str) -> dict[str, Any]:
-    import json
-
+    from induce.core.documents import DocumentError, json_of
     from induce.core.errors import InputError
 
     try:
-        cells = json.loads(row)
-    except ValueError as error:
+        cells = json_of(row)
+    except DocumentError as error:
         raise InputError(f"the row is not a JSON object: {error}") from None
     return dict(cells)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+
+from induce.core.documents import json_of
 
 TRUTH = {"true": True, "false": False}
 INFINITE = {"inf": float("inf"), "-inf": float("-inf")}
@@ -37,7 +38,7 @@ class Kind:
 
         Lists and mappings are written as JSON.
         """
-        return json.loads(text)
+        return json_of(text)
 
     def words(self) -> tuple[str, ...]:
         """Return the words offered by shell completion."""
@@ -118,7 +119,7 @@ class Number(Kind):
         if text.lower() in INFINITE:
             return INFINITE[text.lower()]
         try:
-            return json.loads(text)
+            return json_of(text)
         except ValueError:
             return float(text)  # .5 is not valid JSON
 
@@ -154,7 +155,7 @@ class Truth(Kind):
         return "true or false"
 
     def read(self, text: str) -> Any:
-        return TRUTH[text.lower()] if text.lower() in TRUTH else json.loads(text)
+        return TRUTH[text.lower()] if text.lower() in TRUTH else json_of(text)
 
     def words(self) -> tuple[str, ...]:
         return tuple(TRUTH)
@@ -244,7 +245,7 @@ class Several(Kind):
 
     def read(self, text: str) -> Any:
         if text.startswith("["):
-            return json.loads(text)
+            return json_of(text)
         return [self.of.read(part.strip()) for part in text.split(",")]
 
     def form(self) -> dict[str, Any]:
@@ -321,7 +322,7 @@ class Items(Kind):
         return f"{name} is a string; give a list, such as [{value!r}]" if isinstance(value, str) else ""
 
     def read(self, text: str) -> Any:
-        return json.loads(text) if text.startswith("[") else [text]
+        return json_of(text) if text.startswith("[") else [text]
 
     def form(self) -> dict[str, Any]:
         return {"kind": "list"}
@@ -351,7 +352,7 @@ class Dict(Kind):
     def read(self, text: str) -> Any:
         """Return a dict from JSON, or from comma-separated pairs ``key:value``."""
         if text.lstrip().startswith("{"):
-            return json.loads(text)
+            return json_of(text)
         pairs = [pair.rpartition(":") for pair in text.split(",")]
         if not all(key.strip() and value.strip() for key, _, value in pairs):
             raise ValueError
@@ -461,7 +462,7 @@ class Such(Kind):
 
     def read(self, text: str) -> Any:
         try:
-            return json.loads(text)
+            return json_of(text)
         except ValueError:
             return text
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import atexit
 import contextlib
 import math
+import os
 import signal
+import sys
 import threading
 import time
 import warnings
@@ -27,17 +29,22 @@ PAUSED, RESUMED = b"P", b"R"
 
 _idle: list[_Worker] = []
 _turn = threading.Lock()
+_silenced: list[bool] = []
+
+
+class DeadError(InputError):
+    """The process died."""
 
 
 class UnsendableError(InputError):
     """The task cannot be sent to another process."""
 
 
-def in_process(task: Callable[[], Result], seconds: float) -> Result:
+def in_process(task: Callable[[], Result], seconds: float, idle: float = IDLE) -> Result:
     """Return the result of a task run in another process; raise its error, or `TimeoutError` if it takes too long.
 
-    The process is kept for the next task unless it had to be killed. Warnings are issued in this process. Startup
-    and compilation do not count towards the time limit.
+    The process is kept for the next task unless it had to be killed; it waits for `idle` seconds. Warnings are
+    issued in this process. Startup and compilation do not count towards the time limit.
 
     Examples
     --------
@@ -50,12 +57,12 @@ def in_process(task: Callable[[], Result], seconds: float) -> Result:
         worker = _idle.pop() if _idle else None
     found = None if worker is None else worker.call(message)
     if worker is None or (found is None and not worker.late):  # there is none, or it ended while it was idle
-        worker = _Worker()
+        worker = _Worker(idle)
         found = worker.call(message)
     if found is None:
         if worker.late:
             raise limit.error()
-        raise InputError(f"its process died with the status {worker.status}")
+        raise DeadError(f"its process died with the status {worker.status}")
     with _turn:
         _idle.append(worker)
     value, problem, cause, said = found
@@ -74,15 +81,17 @@ class _Worker:
     count, when it pauses, and the time left when it continues.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, idle: float) -> None:
         self.late = False
         from joblib.externals.loky.backend import get_context
 
         context = get_context("loky")  # it needs no guard in the user's script, and works on every system
         self._connection, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs,))
+        watched, self._alive = context.Pipe(duplex=False)
+        self._process = context.Process(target=_serve, args=(theirs, watched, idle))
         self._process.start()
         theirs.close()
+        watched.close()
 
     def call(self, message: bytes) -> Any:
         """Return the answer of the process; None if it ended instead."""
@@ -118,6 +127,7 @@ class _Worker:
     def end(self, patience: float = POLL) -> None:
         """Kill the process unconditionally; if it ends by itself in the meantime, its status gives the reason."""
         self._connection.close()
+        self._alive.close()
         if self._process.exitcode is None:
             self._process.join(patience)
         if self._process.exitcode is None:
@@ -131,11 +141,12 @@ def _end_idle() -> None:
         _idle.pop().end()
 
 
-def _serve(connection: Any) -> None:
-    """Run tasks in the worker process until there are no more."""
+def _serve(connection: Any, alive: Any, idle: float) -> None:
+    """Run tasks in the worker process until there are no more, or the process that sends them has ended."""
+    end_when_closed(alive)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is left to the parent process
     with contextlib.suppress(EOFError, OSError):
-        while connection.poll(IDLE):
+        while connection.poll(idle):
             task, seconds = _unpacked(connection.recv_bytes())
             connection.send_bytes(_answer(task, seconds, connection))
 
@@ -175,6 +186,29 @@ def _watched(seconds: float, connection: Any) -> Iterator[None]:
             yield
     finally:
         paused()
+
+
+def silence_native_code() -> None:
+    """Discard the backtraces that native code writes when it aborts; Python still writes to standard error."""
+    if sys.stderr is None or _silenced:
+        return
+    _silenced.append(True)
+    kept = os.dup(2)
+    sys.stderr = os.fdopen(kept, "w", 1, encoding=sys.stderr.encoding, errors="backslashreplace")
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    os.close(nowhere)
+
+
+def end_when_closed(connection: Any) -> None:
+    """End this process as soon as the other end of a connection is closed, which also happens if its process dies."""
+
+    def watch() -> None:
+        with contextlib.suppress(EOFError, OSError):
+            connection.recv_bytes()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _packed(value: Any) -> bytes:

@@ -4,48 +4,97 @@ from __future__ import annotations
 
 import io
 from importlib.util import find_spec
+from typing import Any
 
 import polars as pl
 
 from induce.core.errors import InputError
+from induce.core.memory import is_shortage, require_memory
 from induce.data.dialect import Dialect, Findings
 from induce.data.layout import layout_of, named_columns, units_below
 from induce.data.names import check_names, listed
+from induce.data.sheet_extents import DAMAGE, Workbook, workbook_of
 from induce.data.streams import Source
 
 LOOKED_AT = 200
 """Number of rows for detecting the beginning of the table."""
+BYTES_PER_CELL = 40
 MIDNIGHT = " 00:00:00"
 
 
 def frame_of_sheet(source: Source, dialect: Dialect, findings: Findings) -> pl.DataFrame:
     """Read one sheet of a spreadsheet: the requested one, or the first that is not empty."""
-    sheets = _sheets(source)
-    chosen = _chosen(list(sheets), dialect.sheet, source.name)
-    if chosen is None:
-        filled = [name for name, sheet in sheets.items() if sheet.height > 1]
-        if not filled:
-            raise InputError(f"{source.name!r} has no sheet with a header and rows")
-        chosen = filled[0]
-        if len(filled) > 1:
-            findings.say(f"sheet {chosen!r} of {listed(list(map(repr, sheets)))}")
-    sheet = sheets[chosen].fill_null("")
-    sheet = sheet.filter(pl.any_horizontal(pl.all().str.strip_chars() != ""))
-    if sheet.height == 0:
-        raise InputError(f"the sheet {chosen!r} of {source.name!r} is empty")
-    return _table(sheet, f"the sheet {chosen!r} of {source.name!r}", dialect.header, findings)
-
-
-def _sheets(source: Source) -> dict[str, pl.DataFrame]:
     if find_spec("fastexcel") is None:
         raise InputError(
             f"{source.name!r} is a spreadsheet, which requires the package fastexcel; install it with: "
             "pip install 'induce[excel]'"
         )
+    data = source.stream.read()
+    try:
+        workbook = workbook_of(data, source.name)
+        if workbook is None:
+            chosen, sheet = _sheet_of_other(data, dialect.sheet, source.name, findings)
+        else:
+            chosen, sheet = _sheet_of_workbook(workbook, dialect.sheet, source.name, findings)
+    except InputError:
+        raise
+    except DAMAGE as error:
+        if is_shortage(error):
+            raise
+        raise _damaged(source.name) from None
+    sheet = sheet.fill_null("")
+    if sheet.width:
+        sheet = sheet.filter(pl.any_horizontal(pl.all().str.strip_chars() != ""))
+    if sheet.height == 0:
+        raise InputError(f"the sheet {chosen!r} of {source.name!r} is empty")
+    return _table(sheet, f"the sheet {chosen!r} of {source.name!r}", dialect.header, findings)
+
+
+def _sheet_of_workbook(
+    workbook: Workbook, wanted: str | int | None, file: str, findings: Findings
+) -> tuple[str, pl.DataFrame]:
+    """Return a sheet of an .xlsx file, without cells far from its table; other sheets are not read."""
+    chosen = _chosen(workbook.names, wanted, file)
+    if chosen is None:
+        extents = {name: workbook.extent(name) for name in workbook.names}
+        chosen = _first_filled({name: extent.height for name, extent in extents.items()}, file, findings)
+        extent = extents[chosen]
+    else:
+        extent = workbook.extent(chosen)
+    require_memory(BYTES_PER_CELL * extent.area(*extent.table()), file)
+    data, stray = workbook.readable(chosen, extent)
+    if stray:
+        cells = f"cell {stray[0]}" if len(stray) == 1 else f"cells {listed(stray)}"
+        findings.say(f"{cells} of the sheet {chosen!r} left out, far from the table")
+    return chosen, _read_sheets(data, file, sheet_name=chosen)
+
+
+def _sheet_of_other(
+    data: bytes, wanted: str | int | None, file: str, findings: Findings
+) -> tuple[str, pl.DataFrame]:
+    """Return a sheet of a spreadsheet in another format."""
+    sheets = _read_sheets(data, file, sheet_id=0)
+    chosen = _chosen(list(sheets), wanted, file)
+    if chosen is None:
+        chosen = _first_filled({name: sheet.height for name, sheet in sheets.items()}, file, findings)
+    return chosen, sheets[chosen]
+
+
+def _first_filled(heights: dict[str, int], file: str, findings: Findings) -> str:
+    """Return the first sheet with more than one row; a note names the sheets if several have."""
+    filled = [name for name, height in heights.items() if height > 1]
+    if not filled:
+        raise InputError(f"{file!r} has no sheet with a header and rows")
+    if len(filled) > 1:
+        findings.say(f"sheet {filled[0]!r} of {listed(list(map(repr, heights)))}")
+    return filled[0]
+
+
+def _read_sheets(data: bytes, file: str, **which: Any) -> Any:
     try:
         return pl.read_excel(
-            io.BytesIO(source.stream.read()),
-            sheet_id=0,
+            io.BytesIO(data),
+            **which,
             has_header=False,
             engine="calamine",
             drop_empty_rows=False,
@@ -54,9 +103,13 @@ def _sheets(source: Source) -> dict[str, pl.DataFrame]:
             read_options={"dtypes": "string", "header_row": None, "skip_rows": 0},
         )
     except Exception as error:  # the errors of the reader have no common base class
-        if isinstance(error, MemoryError):
-            raise
-        raise InputError(f"{source.name!r} is not a complete spreadsheet; save it again") from None
+        if is_shortage(error):
+            raise MemoryError(f"there is not enough memory for {file!r}") from None
+        raise _damaged(file) from None
+
+
+def _damaged(file: str) -> InputError:
+    return InputError(f"{file!r} is not a complete spreadsheet; save it again")
 
 
 def _chosen(names: list[str], sheet: str | int | None, file: str) -> str | None:

@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 
 from induce.core.errors import InputError
+from induce.core.memory import require_memory
 from induce.core.notes import note
 from induce.core.values import is_missing, plain
 from induce.data import arff, delimited, excel, records
@@ -151,7 +152,7 @@ def read_frame(source: str | Path) -> pl.DataFrame:
     """
     dialect, findings = Dialect(), Findings()
     with opened(source, dialect.encoding) as stream:
-        found = list(_examples(stream, dialect, findings, None))
+        found = _all_examples(stream, dialect, findings)
         loaded = _Loaded(
             pl.concat(found).rechunk(), stream.format in ("csv", "excel"), called=name_of(source)
         )
@@ -374,7 +375,7 @@ def _load(source: Any, dialect: Dialect, findings: Findings) -> _Loaded:
 
 def _load_part(source: str | Path | Inside, dialect: Dialect, findings: Findings) -> _Loaded:
     with opened(source, dialect.encoding) as stream:
-        found = list(_examples(stream, dialect, findings, None))
+        found = _all_examples(stream, dialect, findings)
         frame = pl.concat(found, how="vertical") if len(found) > 1 else found[0]
         written = stream.format in ("csv", "excel")
         if frame.height == 0:
@@ -399,6 +400,17 @@ def _alike(frame: pl.DataFrame, names: Sequence[str], called: str) -> pl.DataFra
                 f"{called} has a column {name!r}, which the previous files lack; give files of one table"
             )
     return frame.select(names)
+
+
+def _all_examples(source: Source, dialect: Dialect, findings: Findings) -> list[pl.DataFrame]:
+    """Return all examples of a source, block by block, as long as the memory left suffices for the table."""
+    found: list[pl.DataFrame] = []
+    size = 0.0
+    for block in _examples(source, dialect, findings, None):
+        found.append(block)
+        size += block.estimated_size()
+        require_memory(size, source.name, started=size > 0)
+    return found
 
 
 def _examples(

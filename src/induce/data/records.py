@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -12,7 +11,9 @@ from math import isfinite
 
 import polars as pl
 
+from induce.core.documents import DocumentError, json_of
 from induce.core.errors import InputError
+from induce.core.memory import require_memory
 from induce.data.cell_formats import say_inexact
 from induce.data.dialect import Findings
 from induce.data.encodings import BOM
@@ -22,6 +23,8 @@ from induce.data.streams import Source, decoded, refuse_foreign
 
 LONG = re.compile(rb"(?<![.\d])\d{16}|\d[eE]\+?\d{3}")
 """A whole number that a float may not hold, or a number that may be beyond all floats."""
+CHECKED_AFTER = 100_000
+"""Number of lines after which the memory left is compared with what they take."""
 
 
 def json_lines(
@@ -30,7 +33,7 @@ def json_lines(
     """Yield the objects of a JSON-lines file, at most `rows` at a time."""
     findings = findings or Findings()
     first = 1
-    while lines := list(islice(source.stream, rows)):
+    while lines := _lines(source, rows):
         if first == 1:
             refuse_foreign(lines[0], source.name)
             lines[0] = lines[0].removeprefix(BOM)
@@ -41,6 +44,17 @@ def json_lines(
         first += len(lines)
     if first == 1:
         raise InputError(f"{source.name!r} is empty")
+
+
+def _lines(source: Source, rows: int | None) -> list[bytes]:
+    """Return the next lines, all by default, as long as the memory left suffices for them."""
+    lines: list[bytes] = []
+    while more := list(islice(source.stream, CHECKED_AFTER if rows is None else rows)):
+        lines += more
+        if rows is not None:
+            break
+        require_memory(4 * sum(map(len, lines)), source.name)
+    return lines
 
 
 def _fast(block: bytes) -> pl.DataFrame | None:
@@ -54,19 +68,20 @@ def _fast(block: bytes) -> pl.DataFrame | None:
 def json_array(source: Source, findings: Findings) -> pl.DataFrame:
     """Read a file that is one JSON array of objects."""
     data = source.stream.read()
+    require_memory(10 * len(data), source.name)
     refuse_foreign(data, source.name)
     text = decoded(data.removeprefix(BOM), 1, source.name)
     if not text.strip():
         raise InputError(f"{source.name!r} is empty")
     try:
-        found = json.loads(text, parse_int=_whole, parse_float=_fraction)
-    except json.JSONDecodeError as error:
+        found = json_of(text, _whole, _fraction)
+    except DocumentError as error:
+        if error.line is None:
+            raise InputError(f"{source.name!r} cannot be read: {error}") from None
         raise InputError(
-            f"line {error.lineno:,} of {source.name!r} is not JSON ({error.msg}); if every line is a separate "
+            f"line {error.line:,} of {source.name!r} is not JSON ({error.reason}); if every line is a separate "
             "object, end the file's name in .jsonl"
         ) from None
-    except RecursionError:
-        raise InputError(f"{source.name!r} is nested too deeply; give an array of flat objects") from None
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
         raise InputError(f"{source.name!r} must be an array of objects, one per row")
     return _from_dicts(found, findings)
@@ -104,13 +119,9 @@ def _objects(lines: list[bytes], first: int, name: str, findings: Findings) -> p
         if not text.strip():
             continue
         try:
-            record = json.loads(text, parse_int=_whole, parse_float=_fraction)
-        except json.JSONDecodeError as error:
-            raise InputError(f"line {number:,} of {name!r} is not JSON: {error.msg}") from None
-        except RecursionError:
-            raise InputError(
-                f"line {number:,} of {name!r} is nested too deeply; give a flat object"
-            ) from None
+            record = json_of(text, _whole, _fraction)
+        except DocumentError as error:
+            raise InputError(f"line {number:,} of {name!r} is not JSON: {error.reason}") from None
         if not isinstance(record, dict):
             raise InputError(f'line {number:,} of {name!r} is not a JSON object such as {{"age": 31}}')
         found.append(record)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from induce.core.documents import DocumentError, json_of, toml_of
 from induce.core.errors import InputError
 from induce.data.names import unknown
 from induce.data.schema import Column, Schema
@@ -31,14 +30,10 @@ def schema_file(path: str | Path) -> dict[str, Any]:
             f"the schema file {str(path)!r} cannot be read as text; save it as UTF-8; save it as UTF-8"
         ) from None
     try:
-        found = tomllib.loads(text) if path.suffix.lower() == ".toml" else json.loads(text)
-    except (tomllib.TOMLDecodeError, json.JSONDecodeError) as error:
+        found = toml_of(text) if path.suffix.lower() == ".toml" else json_of(text)
+    except DocumentError as error:
         kind = "TOML" if path.suffix.lower() == ".toml" else "JSON"
         raise InputError(f"the schema file {path.name!r} is not {kind}: {error}") from None
-    except RecursionError:
-        raise InputError(
-            f"the schema file {path.name!r} is nested too deeply; give one flat table per column"
-        ) from None
     if not isinstance(found, dict):
         raise InputError(f"the schema file {path.name!r} must map each column's name to its declaration")
     return found

@@ -17,6 +17,7 @@ from pathlib import Path, PurePath
 from typing import BinaryIO, cast
 
 from induce.core.errors import InputError
+from induce.core.memory import require_memory
 from induce.data.encodings import BOM, Recoded, wide_encoding
 from induce.data.object_stores import is_address, objects
 
@@ -125,6 +126,7 @@ def opened(source: str | Path | Inside, encoding: str | None = None) -> Iterator
     Errors of the file system and of damaged compression are reported in one sentence each.
     """
     _refuse_in_fork()
+    require_memory(0, str(source))
     if hasattr(signal, "siginterrupt"):
         # Ctrl-C during a read from a pipe would resume the read once polars is loaded, instead of ending it
         signal.siginterrupt(signal.SIGINT, True)

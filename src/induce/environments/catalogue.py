@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import inspect
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from induce.core.documents import json_of
 from induce.core.errors import InputError
 from induce.data.names import unknown
 from induce.environments.control import MountainCar
@@ -84,6 +84,6 @@ def setting_of(text: str) -> tuple[str, Any]:
     if not equals:
         raise InputError(f"--set {text!r} has no value; write it as name=value")
     try:
-        return name.strip(), json.loads(value)
+        return name.strip(), json_of(value)
     except ValueError:
         return name.strip(), value

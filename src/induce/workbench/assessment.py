@@ -129,6 +129,22 @@ def locked_rows(table: Any, folder: str, room: str) -> Any:
     return LockedTest(data.X, data.y, log=Path(room) / LOOKS)
 
 
+def check_locked(table: Any, folder: str, room: str) -> None:
+    """Raise an `InputError` if a table has no locked rows, or they cannot be read."""
+    locked_rows(table, folder, room)
+
+
+def files_of_plan(path: str) -> list[dict[str, Any]]:
+    """Return the source and the schema of each table of a plan."""
+    from induce.evaluation.experiments.plan import read_plan
+
+    found = read_plan(path)
+    return [
+        {"source": definition["data"], "schema": definition.get("schema")}
+        for definition in found.datasets.values()
+    ]
+
+
 def experimented(step: ExperimentStep) -> dict[str, Any]:
     """Run an experiment; write its results and its report beside its plan."""
     from induce.evaluation.experiments import experiment

@@ -11,10 +11,11 @@ from typing import Any
 from induce.core.errors import InputError
 from induce.core.files import write_whole
 from induce.workbench import dialogues, runs, tables
-from induce.workbench.assessment import locked_rows
+from induce.workbench.assessment import check_locked, files_of_plan
 from induce.workbench.exports import plan_of
 from induce.workbench.jobs import Jobs
 from induce.workbench.players.lessons import lessons
+from induce.workbench.reading import apart
 from induce.workbench.scripts import command_of, game_scripts, python_of
 from induce.workbench.sources import check_files, kind_of
 from induce.workbench.steps import (
@@ -73,12 +74,9 @@ class Workbench:
         """Open a table, relations, an environment or a game in a new sheet; guess an undeclared target."""
         step = self.checked({"step": kind_of(str(told.get("source")))} | told)
         if isinstance(step, TableStep):
-            step = tables.guessed(step, self.tables)
-            tables.opened(
-                step, self.tables
-            )  # with its target, so that the columns are ready when the page asks for them
-        else:
-            tables.source_view(step, self.tables)
+            step = apart(tables.guessed, step, self.tables)
+            # with its target, so that the columns are ready when the page asks for them
+        apart(tables.prepare, step, self.tables)
         return {"sheet": self.sheets.begin(step)}
 
     def tell(self, sheet: str, told: dict[str, Any]) -> dict[str, Any]:
@@ -88,10 +86,7 @@ class Workbench:
         if columns is not None:
             told = told | {"schema": self._schema(sheet, before, columns)}
         step = self.checked({"step": before.kind} | asdict(before) | told, before)
-        if not isinstance(step, TableStep):
-            tables.source_view(step, self.tables)
-        else:
-            tables.opened(step, self.tables)
+        apart(tables.prepare, step, self.tables)
         self.sheets.tell(sheet, step)
         return self.sheet(sheet)
 
@@ -101,7 +96,7 @@ class Workbench:
 
         if not isinstance(table, TableStep) or not isinstance(columns, dict):
             raise InputError("columns must be a dict from column names to their declarations")
-        known = {} if table.schema is None else schema_file(table.schema)
+        known = {} if table.schema is None else apart(schema_file, table.schema)
         for name, said in columns.items():
             before = known.get(name, {})
             known[name] = (before if isinstance(before, dict) else {"kind": before}) | dict(said)
@@ -115,7 +110,7 @@ class Workbench:
         if not isinstance(table, TableStep):
             raise InputError("only rows of a table can be locked")
         share = float(told.get("share") or 0.25)
-        self.sheets.tell(sheet, tables.lock_rows(table, self.tables, self.uploads, share))
+        self.sheets.tell(sheet, apart(tables.lock_rows, table, self.tables, self.uploads, share))
         return self.sheet(sheet)
 
     def checked(self, told: dict[str, Any], before: SourceStep | None = None) -> SourceStep:
@@ -195,20 +190,16 @@ class Workbench:
         if kind == "curve" and len(of) == 1 and isinstance(of[0].table, TableStep):
             return self._begin(sheet, lambda number, steps: CurveStep(number, of[0]))
         if kind == "open" and len(of) == 1:
-            locked_rows(of[0].table, self.tables, str(self.sheets.room(sheet)))
+            apart(check_locked, of[0].table, self.tables, str(self.sheets.room(sheet)))
             return self._begin(sheet, lambda number, steps: OpenStep(number, of[0]))
         raise InputError("this job is unknown or does not apply to these runs")
 
     def _experiment(self, sheet: str, plan: str) -> dict[str, Any]:
-        from induce.evaluation.experiments.plan import read_plan
-
         number = len(self.sheets.steps(sheet).jobs) + 1
         path = self.sheets.room(sheet) / f"experiment-{number}.toml"
         write_whole(str(path), plan.encode())
         try:
-            found = read_plan(str(path))
-            for definition in found.datasets.values():
-                files = {"source": definition["data"], "schema": definition.get("schema")}
+            for files in apart(files_of_plan, str(path)):
                 self.checked(files, self.sheets.steps(sheet).table)
         except InputError:
             path.unlink()
@@ -217,7 +208,7 @@ class Workbench:
 
     def plan(self, sheet: str) -> dict[str, Any]:
         """Return an initial plan: the runs of a sheet, or the recommended learners, on its table."""
-        return {"plan": plan_of(self.sheets.steps(sheet), self.tables)}
+        return {"plan": apart(plan_of, self.sheets.steps(sheet), self.tables)}
 
     def _begin(self, sheet: str, make: Callable[[int, Steps], JobStep]) -> dict[str, Any]:
         step = self.sheets.add(sheet, make)
@@ -240,7 +231,7 @@ class Workbench:
         if told is not None:
             answers = tuple(bool(each) for each in told.get("answers") or ())
             step = replace(step, answers=answers, unlabelled=bool(told.get("unlabelled")))
-        view = dialogues.dialogue_view(step, self.tables)
+        view = apart(dialogues.dialogue_view, step, self.tables)
         if told is not None:
             self.sheets.tell(sheet, step)
         return view | {"python": python_of(step), "command": command_of(step)}

@@ -47,6 +47,7 @@ class Jobs:
         self._turn = threading.Lock()
         self._process: Any = None
         self._connection: Any = None
+        self._alive: Any = None
         self._jobs: dict[tuple[str, int], Job] = {}
         self._working: tuple[str, int] | None = None
 
@@ -61,9 +62,11 @@ class Jobs:
     def _started(self) -> Any:
         if self._process is None or not self._process.is_alive():
             self._connection, theirs = self._context.Pipe()
-            self._process = self._context.Process(target=work, args=(theirs,), daemon=True)
+            watched, self._alive = self._context.Pipe(duplex=False)
+            self._process = self._context.Process(target=work, args=(theirs, watched), daemon=True)
             self._process.start()
             theirs.close()
+            watched.close()
         return self._connection
 
     @property
@@ -139,8 +142,12 @@ class Jobs:
             self._process.kill()
 
 
-def work(connection: Any) -> None:
-    """Execute the jobs that arrive over a connection until it closes."""
+def work(connection: Any, alive: Any) -> None:
+    """Execute the jobs that arrive over a connection until it closes; end with the server."""
+    from induce.core.worker import end_when_closed, silence_native_code
+
+    end_when_closed(alive)
+    silence_native_code()
     import induce.evaluation.estimating.estimate  # noqa: F401  (warm: the first run begins at once)
     from induce.workbench.assessment import done
 

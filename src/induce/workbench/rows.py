@@ -111,9 +111,9 @@ def _text(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def codes_view(table: TableStep, folder: str, network: Any) -> list[dict[str, Any]] | None:
+def codes_view(step: RunStep, folder: str, room: str) -> list[dict[str, Any]] | None:
     """Return the hidden codes of the first rows, or None if there are no hidden units."""
-    X = opened(table, folder)[0].X[:MOST_CODES]
+    network, X = hypothesis_of(step, room), opened(step.table, folder)[0].X[:MOST_CODES]
     try:
         codes = np.asarray(network.codes(X))
     except InputError:

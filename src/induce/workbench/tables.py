@@ -122,6 +122,14 @@ def problem_of(step: SourceStep, seed: int | None = None) -> Problem:
         raise not_installed("a database", str(missing.name)) from None
 
 
+def prepare(step: SourceStep, folder: str) -> None:
+    """Read a source, so that errors are known and its table is kept."""
+    if isinstance(step, TableStep):
+        opened(step, folder)
+    else:
+        source_view(step, folder)
+
+
 def source_view(step: SourceStep, folder: str) -> dict[str, Any]:
     """Return a view of the source for the Data page."""
     if isinstance(step, TableStep):
@@ -172,6 +180,11 @@ def _world_view(step: WorldStep) -> dict[str, Any]:
         if each.default is not inspect.Parameter.empty
     ]
     return told | {"game": False, "text": str(made), "summary": shipped.summary, "parameters": names}
+
+
+def schema_view(step: SourceStep, folder: str) -> dict[str, Any]:
+    """Return the schema of a table as the content of a schema file."""
+    return schema_document(opened(step, folder)[0])
 
 
 def schema_document(data: Dataset) -> dict[str, Any]:

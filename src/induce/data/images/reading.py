@@ -14,6 +14,7 @@ import numpy as np
 import polars as pl
 
 from induce.core.errors import InputError
+from induce.core.memory import require_memory
 from induce.core.notes import note
 from induce.data.dataset import Dataset
 from induce.data.images.formats import ENDINGS, decoded_image, idx_images, idx_labels, is_idx
@@ -110,6 +111,7 @@ def as_dataset(
         raise InputError(f"target is {target!r}, which is not a label column; {known}")
     if target is None and len(columns) == 1:
         target = next(iter(columns))
+    require_memory(images.nbytes, name)
     grid = Grid(*images.shape[1:])
     domains = {key: _domain(values) for key, values in columns.items()}
     series = [

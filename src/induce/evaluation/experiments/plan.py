@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ from sklearn.base import is_regressor
 
 from induce.core.checks import at_least, one_of
 from induce.core.checks import share as check_share
+from induce.core.documents import DocumentError, toml_of
 from induce.core.errors import InputError
 from induce.data.names import unknown
 from induce.evaluation.experiments.factory import built, check
@@ -137,11 +137,9 @@ def read_plan(plan: str | os.PathLike[str] | Mapping[str, Any] | ExperimentPlan)
             f"the plan {shown} cannot be read ({reason}); give the path of a TOML file"
         ) from None
     try:
-        document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as problem:
-        raise InputError(
-            f"the plan {shown} is not TOML: {str(problem)[:1].lower()}{str(problem)[1:]}"
-        ) from None
+        document = toml_of(text)
+    except DocumentError as problem:
+        raise InputError(f"the plan {shown} is not TOML: {problem}") from None
     folder = os.path.dirname(os.path.abspath(plan))
     with about(f"in the plan {shown}"):
         return _plan(document, text, folder)

@@ -7,6 +7,7 @@ import os
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
+from induce.core.documents import DocumentError, json_of
 from induce.core.errors import InputError
 from induce.core.files import Path, write_whole
 from induce.data.names import listed
@@ -118,17 +119,13 @@ def _found(source: Path, what: str) -> str:
 def _document(path: str) -> dict[str, Any]:
     try:
         with open(path, encoding="utf-8-sig") as file:
-            document = json.load(file)
+            document = json_of(file.read())
     except OSError as error:
         raise InputError(f"cannot read {path!r} ({error.strerror}); give a JSON file") from error
     except UnicodeDecodeError:
         raise InputError(f"{path!r} is not UTF-8 text; give a JSON file") from None
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"{path!r} is not a complete JSON document ({error.msg} in line {error.lineno}); it may be truncated"
-        ) from None
-    except RecursionError:
-        raise InputError(f"{path!r} is nested too deeply; give a JSON file of cases") from None
+    except DocumentError as error:
+        raise InputError(f"{path!r} is not a complete JSON document ({error}); it may be truncated") from None
     if not isinstance(document, dict):
         raise InputError(
             f"{path!r} does not contain a JSON object; see the documentation of cases for the format"

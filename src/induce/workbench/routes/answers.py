@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from induce.core.documents import DocumentError, json_of
 from induce.core.errors import InputError
 
 SHEET = "/api/sheets/{sheet}"
@@ -24,9 +25,9 @@ def route(path: str, work: Callable[[Request, dict[str, Any]], Any], method: str
         body = {}
         if method == "POST":
             try:
-                body = await request.json()
-            except ValueError:
-                return refused("the request is not JSON")
+                body = json_of(await request.body())
+            except DocumentError as problem:
+                return refused(f"the request is not JSON: {problem}")
             if not isinstance(body, dict):
                 return refused("the request is not a JSON object")
         try:

@@ -14,6 +14,7 @@ from induce.core.errors import InputError
 from induce.workbench import catalogue, rows, runs
 from induce.workbench.bench import Workbench
 from induce.workbench.exports import exported
+from induce.workbench.reading import apart
 from induce.workbench.routes.answers import RUN, SHEET, downloaded, place_of, route, sheet_of
 from induce.workbench.steps import ExperimentStep, RunStep, TableStep
 
@@ -40,14 +41,14 @@ def routes(bench: Workbench) -> list[Route]:
 
 
 def _catalogue(bench: Workbench, request: Request) -> Any:
-    return catalogue.catalogue_view(bench.sheets.steps(sheet_of(request)).table, bench.tables)
+    return apart(catalogue.catalogue_view, bench.sheets.steps(sheet_of(request)).table, bench.tables)
 
 
 def _view(bench: Workbench, step: RunStep, room: str) -> Any:
     view = runs.hypothesis_view(step, room)
     if view["view"] != "neural" or not isinstance(step.table, TableStep):
         return view
-    codes = rows.codes_view(step.table, bench.tables, runs.hypothesis_of(step, room))
+    codes = apart(rows.codes_view, step, bench.tables, room)
     if codes is None:
         return view
     return view | {"codes": {"units": view["layers"][-2]["units"], "rows": codes}}
@@ -63,7 +64,7 @@ def _rows(bench: Workbench, step: RunStep, room: str, request: Request) -> Any:
     part, second = asked.get("part"), asked.get("second")
     if second is not None:
         bench.checked({"source": second})
-    return rows.rows_view(step, bench.tables, room, None if part is None else int(part), second)
+    return apart(rows.rows_view, step, bench.tables, room, None if part is None else int(part), second)
 
 
 def _download(step: RunStep, room: str, request: Request, body: dict[str, Any]) -> Response:

@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from induce.workbench import tables
 from induce.workbench.bench import Workbench
+from induce.workbench.reading import apart
 from induce.workbench.routes.answers import SHEET, downloaded, refused, route, sheet_of
 from induce.workbench.sources import UPLOAD
 from induce.workbench.steps import SourceStep
@@ -31,13 +32,16 @@ def routes(bench: Workbench) -> list[Route]:
         route(SHEET, lambda request, body: bench.sheet(sheet_of(request))),
         route(f"{SHEET}/table", lambda request, body: bench.tell(sheet_of(request), body), "POST"),
         route(f"{SHEET}/lock", lambda request, body: bench.lock(sheet_of(request), body), "POST"),
-        route(f"{SHEET}/columns", of_source(lambda step, request: tables.source_view(step, bench.tables))),
         route(
-            f"{SHEET}/suspicions", of_source(lambda step, request: tables.suspicions_view(step, bench.tables))
+            f"{SHEET}/columns", of_source(lambda step, request: apart(tables.source_view, step, bench.tables))
+        ),
+        route(
+            f"{SHEET}/suspicions",
+            of_source(lambda step, request: apart(tables.suspicions_view, step, bench.tables)),
         ),
         route(
             f"{SHEET}/rows",
-            of_source(lambda step, request: tables.rows_view(step, bench.tables, *_block(request))),
+            of_source(lambda step, request: apart(tables.rows_view, step, bench.tables, *_block(request))),
         ),
         route(f"{SHEET}/schema", of_source(lambda step, request: _schema(bench, step))),
         Route("/api/uploads/{name}", upload, methods=["PUT"]),
@@ -50,7 +54,7 @@ def _block(request: Request) -> tuple[int, int]:
 
 
 def _schema(bench: Workbench, step: SourceStep) -> Response:
-    document = tables.schema_document(tables.opened(step, bench.tables)[0])
+    document = apart(tables.schema_view, step, bench.tables)
     return downloaded("schema.json", json.dumps(document, ensure_ascii=False, indent=1), "application/json")
 
 
