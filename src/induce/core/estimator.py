@@ -12,6 +12,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_feature_names, check_is_fitted, column_or_1d
 
+from induce.core.cells import distinct, sorted_cells
 from induce.core.errors import InputError
 from induce.core.hypothesis import Hypothesis
 from induce.core.parameterised import Parameterised
@@ -354,7 +355,7 @@ def _coded_text(y: Any) -> tuple[NDArray[Any], NDArray[np.int64]] | None:
     if not isinstance(y, pl.Series) or y.dtype not in (pl.String, pl.Enum) or len(y) == 0 or y.null_count():
         return None
     text = y.cast(pl.String)
-    classes = text.unique().sort()
+    classes = sorted_cells(distinct(text))
     codes = text.cast(pl.Enum(classes)).to_physical().to_numpy()
     return np.array(classes.to_list()), codes.astype(np.int64)
 

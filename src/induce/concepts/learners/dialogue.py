@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from induce.concepts.boundaries import start
+from induce.core.cells import rows_at
 from induce.core.errors import InputError
 from induce.data.names import unknown
 from induce.hypotheses.naming import value_text
@@ -130,7 +131,7 @@ def opening_space(
             f"column {table.target!r} contains no class; give --unlabelled to start without labels"
         )
     learner = CandidateElimination(positive=concept, language=language, schema=table.input_schema)
-    X = table.X.filter(known) if known.any() else table.X
+    X = rows_at(table.X, known) if known.any() else table.X
     labels = table.y.filter(known).to_list() if known.any() else [concept or domain[0]] * len(X)
     other: Any = next((value for value in domain if value != concept), "no")
     if concept is not None and len(domain) > 2:

@@ -40,36 +40,47 @@ def copies(X: Any, actual: NDArray[Any]) -> Rows | None:
     frame = _frame(X)
     if frame is None or not frame.width:
         return None
-    frame = frame.with_columns(pl.Series("__target__", _plain(actual), strict=False))
+    columns = [*frame.get_columns(), pl.Series("__target__", _plain(actual), strict=False)]
     try:
-        groups = frame.select(pl.struct(pl.all()).rank("dense")).to_series().to_numpy().astype(np.intp) - 1
-    except pl.exceptions.PolarsError:  # unsortable cells
+        codes = [_codes(column) for column in columns]
+    except TypeError:  # unhashable cells
         return None
+    groups = np.unique(np.column_stack(codes), axis=0, return_inverse=True)[1].reshape(-1)
     first = np.unique(groups, return_index=True)[1]
     if len(groups) - len(first) < LEAST_SHARE * len(groups):
         return None
     sizes = np.bincount(groups).astype(np.float64)
     pairs = float((sizes * (sizes - 1)).sum() / 2)
-    if pairs <= CHANCE * _pairs_by_chance(frame):
+    if pairs <= CHANCE * _pairs_by_chance(codes):
         return None
     # numbered by first appearance
     order = np.argsort(np.argsort(first))
     return np.asarray(order[groups])
 
 
-def _pairs_by_chance(frame: pl.DataFrame) -> float:
-    """Return the expected number of pairs of equal rows if the columns are independent given the class."""
+def _codes(cells: pl.Series) -> Rows:
+    """Return a number for each cell, the same for equal cells."""
+    if cells.dtype.is_numeric():
+        return np.unique(cells.to_numpy(), return_inverse=True)[1].astype(np.intp)
+    number: dict[Any, int] = {}
+    return np.array([number.setdefault(cell, len(number)) for cell in cells.to_list()], np.intp)
+
+
+def _pairs_by_chance(codes: list[Rows]) -> float:
+    """Return the expected number of pairs of equal rows if the columns are independent given the class.
+
+    The last column is the class.
+    """
     found = 0.0
-    many = frame["__target__"].n_unique() > max(
-        20, frame.height // 10
-    )  # numeric targets: each value is its own class
-    parts = [frame] if many else frame.partition_by("__target__")
+    labels = codes[-1]
+    n_labels = int(labels.max()) + 1
+    many = n_labels > max(20, len(labels) // 10)  # numeric targets: each value is its own class
+    parts = [np.ones(len(labels), np.bool_)] if many else [labels == label for label in range(n_labels)]
     for part in parts:
-        n = float(part.height)
+        n = float(part.sum())
         alike = 1.0
-        for column in part.columns:
-            counts = part[column].value_counts(name="__rows__")["__rows__"].to_numpy().astype(np.float64)
-            alike *= float(np.square(counts / n).sum())
+        for column in codes:
+            alike *= float(np.square(np.bincount(column[part]) / n).sum())
         found += n * (n - 1) / 2 * alike
     return found
 

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
-from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted
 
 from induce.core import engines, parallel
+from induce.core.cells import rows_at
 from induce.core.errors import InputError
 from induce.core.interrupts import whole_fits
 from induce.core.progress import progress, report
@@ -219,7 +219,7 @@ def taken(values: Any, rows: Rows) -> Any:
     """Return the rows at the given indices; plain arrays, the most common type, skip further type checks."""
     if values is None:
         return None
-    return values.take(rows, axis=0) if type(values) is np.ndarray else _safe_indexing(values, rows)
+    return values.take(rows, axis=0) if type(values) is np.ndarray else rows_at(values, rows)
 
 
 def _leaves_one_out(learner: Any, splits: Sequence[Split]) -> bool:

@@ -10,8 +10,8 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.utils import _safe_indexing
 
+from induce.core.cells import rows_at
 from induce.core.notes import Note, note
 from induce.core.parameters import Declared, number
 from induce.core.time_limit import at_most, time_left
@@ -209,7 +209,7 @@ class RelationalLearner(RelationalClassifier):
         rows = shuffled[order]  # every third row of each class
         kept, out = np.sort(rows[np.arange(n_rows) % 3 > 0]), np.sort(rows[::3])
         y = np.asarray(task.examples.positive)
-        X = _safe_indexing(task.X, kept)
+        X = rows_at(task.X, kept)
         fold = self._task(clone(self)._examples(X, y[kept]), X, y[kept])
         wrong = []
         for trial in trials[:2]:
@@ -217,7 +217,7 @@ class RelationalLearner(RelationalClassifier):
             with warnings.catch_warnings(), at_most(_most()):
                 warnings.simplefilter("ignore", Note)
                 theory = self._tried(strategy, fold, max(left / 2, 0.5))
-                wrong.append(np.asarray(theory.predict(_safe_indexing(task.X, out))).astype(bool) != y[out])
+                wrong.append(np.asarray(theory.predict(rows_at(task.X, out))).astype(bool) != y[out])
         told = [replace(one, held_out=int(each.sum())) for one, each in zip(trials, wrong, strict=False)]
         only = int((wrong[0] & ~wrong[1]).sum()), int((wrong[1] & ~wrong[0]).sum())
         if only[0] - only[1] > 2 * (only[0] + only[1]) ** 0.5:  # sign test at two standard deviations
