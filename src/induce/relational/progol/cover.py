@@ -32,11 +32,11 @@ NEW = 1 << 20
 MOST_ROWS = 1_000_000
 """Maximum number of bindings cached for one part; larger parts are recomputed piecewise each time."""
 
-MOST_KEPT = 8_000_000
-"""Maximum number of bindings cached for all parts together."""
+MOST_BYTES = 100_000_000
+"""Memory limit in bytes for the cached bindings of all parts, and for the coverage of literals and parts."""
 
-MOST_BYTES = 300_000_000
-"""Memory limit for the coverage of literals and parts."""
+ENTRY_BYTES = 700
+"""Estimated size of the key of a cached part."""
 
 BITS_STEPS = 10
 """Estimated number of elementary steps to count the bits of a word."""
@@ -160,7 +160,7 @@ class Evaluation:
 
     def forget(self) -> None:
         """Free the memory of the cached coverage if it is large; coverage is recomputed on demand."""
-        if self.masks.nbytes > MOST_BYTES:
+        if len(self._covered) * (ENTRY_BYTES + 8 * self.n_words) > MOST_BYTES:
             self.masks = self.masks[:64].copy()
             self._covered.clear()
 
@@ -192,11 +192,12 @@ class Evaluation:
         joined = None if before is None else self.coverage.join(before, self.literal(makers[-1]), MOST_ROWS)
         found = None if joined is None else BindingTable(joined)
         if joined is not None:
-            self._kept += len(joined)
+            size = 8 * len(joined) * (len(joined.columns) + 1)
+            self._kept += size
             # Everything is dropped at once; parts still needed are rebuilt from shorter prefixes.
-            if self._kept > MOST_KEPT:
+            if self._kept > MOST_BYTES:
                 self._tables.clear()
-                self._kept = len(joined)
+                self._kept = size
         self._tables[makers] = found
         return found
 
@@ -212,6 +213,7 @@ class Evaluation:
             mask = np.zeros(n_rows, np.bool_)
             mask[joined.example] = True
             found = table.add(literal, packed(mask))
+            self._kept += n_rows // 8
         return found
 
     def rows_of(self, part: Part, table: BindingTable) -> Words:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
@@ -48,7 +49,8 @@ class _Part:
         self.part, self.covers = part, covers
         self.grown: dict[tuple[int, ...], _Part] = {}
         self.masks: dict[int, int] = {}
-        self.table: BindingTable | None = None
+        # the table is kept by `Evaluation` alone, which drops all tables if they are large
+        self.table: weakref.ref[BindingTable] | None = None
         self.rows: Words | None = None
 
 
@@ -363,15 +365,18 @@ class BottomSearch:
         self, node: _Node, part: _Part, tests: list[int], rest: Words, least: int, found: list[Child]
     ) -> list[tuple[int, int]]:
         """Count literals that test a part's bindings; return the resulting parts if there are too many bindings."""
-        if part.rows is None:
-            part.table = self.evaluation.table(part.part.makers)
-            part.rows = self.evaluation.rows_of(part.part, part.table) if part.table else None
-        if part.rows is None or part.table is None:
+        table = None if part.table is None else part.table()
+        if table is None:
+            table = self.evaluation.table(part.part.makers)
+            part.masks.clear()
+            part.rows = self.evaluation.rows_of(part.part, table) if table else None
+            part.table = weakref.ref(table) if table else None
+        if part.rows is None or table is None:
             return [(place, self._joined(node, place)[0].covers) for place in tests]
-        which = np.array([self._mask(part, part.table, place) for place in tests])
-        example = part.table.example
+        which = np.array([self._mask(part, table, place) for place in tests])
+        example = table.example
         work = BITS_STEPS * len(example) * len(which)
-        given = part.rows, part.table.masks, which, example, rest, self.evaluation.n_inside, least
+        given = part.rows, table.masks, which, example, rest, self.evaluation.n_inside, least
         inside, outside = call_wrapping(_progol_loops.count_rows, work, *given)
         for place, p, n in zip(tests, inside.tolist(), outside.tolist(), strict=True):
             if p >= least:
