@@ -137,7 +137,7 @@ def test_relations_in_a_fork() -> None:
     examples = pl.DataFrame({"who": ["ann", "bob", "eve"]})
 
     def call() -> None:
-        background = induce.relational.Relations(
+        background = induce.Relations(
             {"person": people, "parent": parents},
             keys={"person": "name"},
             references={"parent": {"elder": "person", "child": "person"}},

@@ -133,7 +133,7 @@ def relate(
             "--out": out,
         }
         refuse_alone(alone | {"--ask": ask, "--trace": trace})
-    begun = time.perf_counter()
+    begun = time.process_time()
     try:
         with at_most(_guard(time_limit)):
 
@@ -161,7 +161,7 @@ def relate(
     if ask:
         _let_ask(model)
     limit = model.get_params().get("time_limit")
-    started = time.perf_counter()
+    started = time.process_time()
     # the learner stops by itself and keeps its clauses, but not while it waits for a query
     try:
         with (
@@ -175,7 +175,7 @@ def relate(
             f"the time limit of {limit:g} s expired during a query of the background; check for "
             "an infinite rule, or raise --time-limit"
         ) from None
-    seconds = time.perf_counter() - started
+    seconds = time.process_time() - started
     put_trace(events)
     if out is not None:
         save(model.set_params(oracle=None) if ask else model, out)

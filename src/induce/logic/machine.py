@@ -222,14 +222,14 @@ class Machine:
         s = self.memory.s
         while True:
             check_time()
-            begun = time.monotonic()
+            begun = time.process_time()
             try:
                 status = self._run()
             except SystemError as problem:
                 if is_ctrl_c(problem):
                     raise KeyboardInterrupt from None
                 raise
-            self._spent += time.monotonic() - begun
+            self._spent += time.process_time() - begun
             if status == loops.SOLUTION:
                 return True
             if status in (loops.FAILED, loops.DONE):

@@ -35,7 +35,7 @@ def test_work_of_all_calls_is_limited(monkeypatch, name, value):
     relations = Relations(program=PERMUTED)
     assert calls(relations).count.tolist() == [720] * 8
     monkeypatch.setattr(called, name, value)
-    with pytest.warns(Note, match=r"calls of permuted/2 needed .* further calls are assumed false"):
+    with pytest.warns(Note, match=r"calls of permuted/2 needed .* others are assumed false"):
         count = calls(Relations(program=PERMUTED)).count.tolist()
     assert count == [720] * 4 + [0] * 4
 

@@ -130,7 +130,7 @@ class Called:
         name, arity = self.predicate
         note(
             f"calls of {name}/{arity} needed {self._work[0]:,.0f} inferences and {self._work[1]:,.0f} cells for "
-            f"their answers, more than the limits ({MOST_INFERENCES:,} and {MOST_CELLS:,}); further calls are assumed "
+            f"their answers, more than the limits ({MOST_INFERENCES:,} and {MOST_CELLS:,}); others are assumed "
             "false; bind more of its arguments by a mode, or leave it out"
         )
 

@@ -84,7 +84,7 @@ class Progol(RelationalClassifier):
         Constraints on every clause, as in Popper's bias files: ``:- clause(C), #count{V : var_type(C, V,
         state)} != 1.``; or ``prune/1``, a background predicate that holds of forbidden clauses.
     time_limit : float, optional
-        Time limit in seconds; the clauses found so far form the theory.
+        Limit on processor time in seconds; the clauses found so far form the theory.
     random_state : int, Generator or None, default=0
         Random seed of the random examples.
 
@@ -192,8 +192,11 @@ class Progol(RelationalClassifier):
             Arguments of each example.
         y : sequence of two classes
         """
+        return self.fit_within(X, y, Deadline(self.time_limit))
+
+    def fit_within(self, X: Any, y: Any, deadline: Deadline) -> Self:
+        """Learn clauses within a limit that other searches may share."""
         examples = self._examples(X, y)
-        deadline = Deadline(self.time_limit)
         best: tuple[int, list[Clause], Task] | None = None
         ways = Language(examples, self.constraints, bool(self.recursion)).ways()
         for language in ways:

@@ -35,6 +35,9 @@ MOST_ROWS = 1_000_000
 MOST_BYTES = 100_000_000
 """Memory limit in bytes for the cached bindings of all parts, and for the coverage of literals and parts."""
 
+JOIN_COSTS = 1_000
+"""Cost of joining a literal apart from its rows, in rows."""
+
 ENTRY_BYTES = 700
 """Estimated size of the key of a cached part."""
 
@@ -123,6 +126,8 @@ class Evaluation:
         self._predicates: dict[Predicate, int] = {}
         self._tables: dict[tuple[Coded, ...], BindingTable | None] = {}
         self._kept = 0
+        self.work = 0
+        """Number of rows of bindings that were joined or tested."""
         self._covered: dict[Part | Coded, int] = {}
         self._cuts: dict[tuple[tuple[Coded, ...], Variable], Floats] = {}
 
@@ -177,6 +182,7 @@ class Evaluation:
         if found is None:
             joined = self.coverage.join(self._start, self.literal(literal))
             assert joined is not None
+            self.work += JOIN_COSTS + len(self.rows)
             found = self._remember(literal, self.words(joined.example))
         return found
 
@@ -192,6 +198,7 @@ class Evaluation:
         joined = None if before is None else self.coverage.join(before, self.literal(makers[-1]), MOST_ROWS)
         found = None if joined is None else BindingTable(joined)
         if joined is not None:
+            self.work += JOIN_COSTS + len(joined)
             size = 8 * len(joined) * (len(joined.columns) + 1)
             self._kept += size
             # Everything is dropped at once; parts still needed are rebuilt from shorter prefixes.
@@ -214,6 +221,7 @@ class Evaluation:
             mask[joined.example] = True
             found = table.add(literal, packed(mask))
             self._kept += n_rows // 8
+            self.work += JOIN_COSTS + n_rows
         return found
 
     def rows_of(self, part: Part, table: BindingTable) -> Words:
@@ -232,6 +240,7 @@ class Evaluation:
             if table is None:
                 body = tuple(map(self.literal, part.makers + part.tests))
                 covers = self.words_of_clause(Clause(self.head, body))
+                self.work += MOST_ROWS
             else:
                 rows = self.rows_of(part, table)
                 work = BITS_STEPS * len(table.example)

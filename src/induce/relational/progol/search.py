@@ -13,10 +13,16 @@ import numpy as np
 from induce.core import trace
 from induce.core.loops import call_wrapping
 from induce.logic.clauses import Clause
+from induce.relational.clauses.limits import Deadline
 from induce.relational.progol import _loops as _progol_loops
 from induce.relational.progol.cover import BITS_STEPS, NEW, BindingTable, Coded, Evaluation, Part, Words
 from induce.relational.progol.most_specific import BottomClause
 from induce.relational.progol.scores import Limits, Score
+
+CHILD_COSTS = 10
+"""Cost of a candidate apart from the rows that it is tested on, in rows."""
+ROWS_AT_ONCE = 8
+"""Number of rows that are tested at the cost of one that is joined."""
 
 
 class Found(NamedTuple):
@@ -86,8 +92,8 @@ class BottomSearch:
     prove : callable, optional
         Function that returns the coverage of a recursive clause; by default calls are looked up among the
         facts of the target.
-    stop : callable, optional
-        Function that returns whether the time limit is exceeded.
+    deadline : Deadline, optional
+        Limit of the search; its unit of work is a row of bindings.
     admitted : callable, optional
         Function that returns whether a clause may join the earlier ones, since recursive clauses may prove
         more with its help.
@@ -102,13 +108,13 @@ class BottomSearch:
         score: Score,
         limits: Limits,
         prove: Callable[[Clause], Words] | None = None,
-        stop: Callable[[], bool] = lambda: False,
+        deadline: Deadline | None = None,
         admitted: Callable[[Clause], bool] | None = None,
         excluded: Callable[[Clause], bool] | None = None,
     ) -> None:
         self.bottom, self.evaluation, self.score, self.limits = bottom, evaluation, score, limits
         self.prove = prove if prove is not None else evaluation.words_of_clause
-        self.stop = stop
+        self.deadline = deadline or Deadline(None)
         self.admitted, self.excluded = admitted, excluded
         head = [*bottom.head.variables()]
         names = dict.fromkeys([*head, *(name for one in bottom.literals for name in one.variables())])
@@ -151,7 +157,7 @@ class BottomSearch:
         number = 0
         node: _Node | None = root
         while node is not None:
-            if self.nodes >= self.limits.max_nodes or self.stop():
+            if self.nodes >= self.limits.max_nodes or self.deadline.passed():
                 best = best._replace(whole=False)
                 break
             length = self._length(node) + 1
@@ -290,12 +296,15 @@ class BottomSearch:
         least = self._least(best, self._length(node) + 1)
         self.nodes += len(node.allowed)
         self.tests += len(node.allowed) * (node.inside + node.outside)
+        before = self.evaluation.work
         found: list[Child] = []
         if node.recursive:
             self._count_recursive(node, node.allowed, least, found)
         else:
             recursive = self._count_plain(node, least, found)
             self._count_recursive(node, recursive, least, found)
+        # rows of bindings that were joined or tested, many of them in one step, and the work per candidate
+        self.deadline.spend(self.evaluation.work - before + CHILD_COSTS * len(node.allowed))
         found.sort()
         if self.excluded is not None:
             clause = self.bottom.clause
@@ -355,6 +364,7 @@ class BottomSearch:
         if masks:
             which = np.array([number for _, number in masks])
             work = BITS_STEPS * len(base) * len(which)
+            self.evaluation.work += len(base) * len(which)
             given = base, self.evaluation.masks, which, self.evaluation.n_inside, least
             inside, outside = call_wrapping(_progol_loops.count, work, *given)
             for (place, _), p, n in zip(masks, inside.tolist(), outside.tolist(), strict=True):
@@ -376,6 +386,7 @@ class BottomSearch:
         which = np.array([self._mask(part, table, place) for place in tests])
         example = table.example
         work = BITS_STEPS * len(example) * len(which)
+        self.evaluation.work += len(example) * len(which) // ROWS_AT_ONCE
         given = part.rows, table.masks, which, example, rest, self.evaluation.n_inside, least
         inside, outside = call_wrapping(_progol_loops.count_rows, work, *given)
         for place, p, n in zip(tests, inside.tolist(), outside.tolist(), strict=True):
