@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from induce.core.errors import InputError
-from induce.core.notes import note
 from induce.core.parameters import Declared, number, text, truth, whole
 from induce.core.randomness import RandomState, generator
 from induce.estimators.relations import RelationalClassifier
@@ -232,11 +231,6 @@ class Progol(RelationalClassifier):
                     f"cost is {self.cost!r}; give a background predicate with three arguments, such as cost/3"
                 )
             score = UserCost(name, examples.relations)
-        elif not len(outside):
-            note(
-                f"there is no negative example, so {self.target} holds for everything; give negative "
-                "examples, or set positive_only=True"
-            )
         return Task(
             examples,
             inside,

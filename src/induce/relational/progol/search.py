@@ -17,7 +17,7 @@ from induce.relational.clauses.limits import Deadline
 from induce.relational.progol import _loops as _progol_loops
 from induce.relational.progol.cover import BITS_STEPS, NEW, BindingTable, Coded, Evaluation, Part, Words
 from induce.relational.progol.most_specific import BottomClause
-from induce.relational.progol.scores import Limits, Score
+from induce.relational.progol.scores import Generality, Limits, Score
 
 CHILD_COSTS = 10
 """Cost of a candidate apart from the rows that it is tested on, in rows."""
@@ -116,6 +116,8 @@ class BottomSearch:
         self.prove = prove if prove is not None else evaluation.words_of_clause
         self.deadline = deadline or Deadline(None)
         self.admitted, self.excluded = admitted, excluded
+        # without negative examples, a clause without a body is no answer for a relation of several arguments
+        self.least_length = int(isinstance(score, Generality) and len(bottom.head.arguments) > 1)
         head = [*bottom.head.variables()]
         names = dict.fromkeys([*head, *(name for one in bottom.literals for name in one.variables())])
         # Sets of variables are bitsets in integers: those known from the head, and those that a literal
@@ -202,6 +204,8 @@ class BottomSearch:
         places = node.places if place < 0 else (*node.places, place)
         bound = node.bound if place < 0 else node.bound | self.gives[place]
         length = len(places) - len(self.bottom.fixed)
+        if length < self.least_length:
+            return best
         if self.outputs & ~bound or inside < self.enough[length] or not self.limits.allow(inside, outside):
             return best
         value = self.score.of(inside, outside, length)
