@@ -171,6 +171,8 @@ class RelationalClassifier(HypothesisClassifier):
         self.hypothesis_ = theory
         self.background = theory.background if theory.background.predicates() else None
         self.n_features_in_ = len(theory.columns)
+        if not {*state["classes"]} <= {*theory.classes}:
+            raise InputError(f"the classes of the learner are {state['classes']}, but its theory has others")
         self.classes_ = np.asarray(state["classes"])
         if state["named"]:
             self.feature_names_in_ = np.array(theory.columns, dtype=object)
