@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
+from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _check_feature_names, check_is_fitted
 
-from induce.core.cells import rows_at
 from induce.core.errors import InputError
 from induce.data.frames import raw_frame
 from induce.data.training import training_frame
@@ -58,7 +58,7 @@ def table_of(X: Any) -> Any:
 
 def take(table: Any, columns: Any) -> Any:
     """Return the columns at given positions of a frame or an array."""
-    return rows_at(table, np.asarray(columns, dtype=np.intp), axis=1)
+    return _safe_indexing(table, np.asarray(columns, dtype=np.intp), axis=1)
 
 
 def column_names(X: Any) -> tuple[str, ...]:

@@ -93,11 +93,11 @@ class Called:
         free = [place for place in range(self.predicate[1]) if place not in bound]
         solutions: list[Solved] = []
         while len(solutions) < len(asked) and (most := self._calls_left()):
-            part = asked[len(solutions) : len(solutions) + most]
+            calls = asked[len(solutions) : len(solutions) + most]
             try:
-                solutions += self._solutions(bound, part)
+                solutions += self._solutions(bound, calls)
             except InputError:  # one of the calls is invalid, such as a numeric comparison of names
-                solutions += [self._alone(bound, key) for key in part]
+                solutions += [self._alone(bound, call) for call in calls]
         if len(solutions) < len(asked):
             self._note_work()
         found = []

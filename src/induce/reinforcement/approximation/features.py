@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from induce.core.checks import at_least
 from induce.core.errors import InputError
 from induce.core.loops import sized
-from induce.core.shapes import check_numbers, check_places
+from induce.core.shapes import check_places
 from induce.reinforcement.approximation import _loops
 
 Floats = NDArray[np.float64]
@@ -162,7 +162,8 @@ class Coding:
             raise InputError(
                 f"low and scale have the shape {self.low.shape}; give one number for each of {n}"
             )
-        check_numbers("low, scale and amounts", np.concatenate([self.low, self.scale, self.amounts.ravel()]))
+        if any(np.isnan(part).any() for part in (self.low, self.scale, self.amounts)):
+            raise InputError("the features contain NaN; they need numbers")
         if self.rows.ndim != 2 or self.amounts.ndim != 2 or not 0 < self.width <= self.features:
             raise InputError("the features of states need one row each, and at least one feature")
         if self.kind == _loops.LISTED:
@@ -174,7 +175,7 @@ class Coding:
             raise InputError(f"{self.tiles} tiles a side do not make {self.features} features")
         if tiled and self.amounts.shape != (self.width, n):
             raise InputError(f"amounts has the shape {self.amounts.shape}; it must be {(self.width, n)}")
-        if self.kind == _loops.NUMBERS and self.features != n + bool(self.intercept):
+        if self.kind == _loops.NUMBERS and self.width < n + bool(self.intercept):
             raise InputError(f"{n} numbers do not make {self.features} features")
 
     @property

@@ -227,7 +227,7 @@ def _discrete(space: Any) -> list[bool]:
         within = space.spaces.values() if isinstance(space.spaces, Mapping) else space.spaces
         return [discrete for part in within for discrete in _discrete(part)]
     if hasattr(space, "nvec"):
-        return (np.asarray(space.nvec).ravel() > 2).tolist()
+        return [size > 2 for size in np.ravel(space.nvec).tolist()]
     if hasattr(space, "n") and np.ndim(space.n) == 0 and getattr(space, "shape", ()) == ():
         return [int(space.n) > 2]
     return [False] * len(_bounds(space)[0])
