@@ -85,24 +85,3 @@ def ranks(cells: Any) -> NDArray[np.int64]:
     [1, 0, 1]
     """
     return np.unique(np.asarray(cells.to_physical().to_list()), return_inverse=True)[1].astype(np.int64)
-
-
-def rows_at(table: Any, rows: Any) -> Any:
-    """Return rows of a table, or cells of a column, by their indices or a mask.
-
-    Examples
-    --------
-    >>> rows_at(["a", "b", "c"], [0, 2]), rows_at(np.arange(3), np.array([True, False, True]))
-    (['a', 'c'], array([0, 2]))
-    """
-    if not type(table).__module__.startswith("polars"):
-        from sklearn.utils import _safe_indexing
-
-        return _safe_indexing(table, rows)
-    import polars as pl
-
-    index = np.asarray(rows)
-    index = np.flatnonzero(index) if index.dtype == np.bool_ else index.astype(np.int64)
-    if isinstance(table, pl.Series):
-        return table.gather(index)
-    return pl.DataFrame([column.gather(index) for column in table.get_columns()])

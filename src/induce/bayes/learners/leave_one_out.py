@@ -75,7 +75,7 @@ def _declared(learner: NaiveBayes, column: ColumnModel, reading: ClassReading) -
 def _anew(learner: NaiveBayes, X: Any, y: Any) -> NDArray[Any]:
     from sklearn.base import clone
 
-    from induce.core.cells import rows_at
+    from induce.core.estimator import rows_at
 
     n = len(y)
     found = []

@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from induce.core.cells import rows_at
 from induce.core.errors import InputError
-from induce.core.estimator import HypothesisClassifier, given_weights
+from induce.core.estimator import HypothesisClassifier, given_weights, rows_at
 from induce.core.parameters import Declared, learner, number, whole
 from induce.core.trace import emit, learning
 from induce.core.values import is_missing

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from induce.concepts.boundaries import start
-from induce.core.cells import rows_at
 from induce.core.errors import InputError
+from induce.core.estimator import rows_at
 from induce.data.names import unknown
 from induce.hypotheses.naming import value_text
 

@@ -8,8 +8,8 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from induce.core.cells import rows_at
 from induce.core.errors import InputError
+from induce.core.estimator import rows_at
 from induce.core.notes import note
 from induce.core.parameters import Declared, Parameter, choice, whole
 from induce.core.randomness import RandomState, generator

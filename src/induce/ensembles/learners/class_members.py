@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.utils.validation import has_fit_parameter
 
-from induce.core.cells import rows_at
 from induce.core.errors import InputError
+from induce.core.estimator import rows_at
 from induce.core.notes import Note
 from induce.core.parameter_kinds import Learned
 from induce.core.progress import progress

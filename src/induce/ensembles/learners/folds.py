@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.model_selection import check_cv
 
 from induce.core import parallel
-from induce.core.cells import rows_at
+from induce.core.estimator import rows_at
 from induce.core.folds import folds
 from induce.core.progress import report
 from induce.core.randomness import RandomState

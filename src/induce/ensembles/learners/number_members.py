@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier, is_regressor
 
 from induce.core import parallel
-from induce.core.cells import rows_at
 from induce.core.errors import InputError
+from induce.core.estimator import rows_at
 from induce.core.notes import note
 from induce.core.parameter_kinds import Learned
 from induce.core.parameters import Declared, truth, whole

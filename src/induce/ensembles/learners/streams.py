@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.cells import rows_at
+from induce.core.estimator import rows_at
 
 Sample = tuple[Any, NDArray[Any]]
 Chosen = Callable[[Any, NDArray[Any]], NDArray[np.integer[Any]]]

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import _num_samples
 
-from induce.core.cells import rows_at
 from induce.core.errors import InputError
+from induce.core.estimator import rows_at
 from induce.core.files import Path
 from induce.core.notes import note
 from induce.core.randomness import generator

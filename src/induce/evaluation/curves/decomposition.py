@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import is_regressor
 
-from induce.core.cells import rows_at
 from induce.core.checks import at_least, one_of
 from induce.core.errors import InputError
+from induce.core.estimator import rows_at
 from induce.core.progress import progress, report
 from induce.core.randomness import RandomState, generator
 from induce.core.ties import best_of

@@ -17,8 +17,8 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
 from induce.core import engines, parallel
-from induce.core.cells import rows_at
 from induce.core.errors import InputError
+from induce.core.estimator import rows_at
 from induce.core.interrupts import whole_fits
 from induce.core.progress import progress, report
 from induce.core.trace import part

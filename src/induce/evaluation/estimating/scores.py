@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn import config_context
 
-from induce.core.cells import rows_at
 from induce.core.errors import InputError
+from induce.core.estimator import rows_at
 from induce.core.randomness import RandomState, generator
 from induce.core.values import plain
 from induce.evaluation.estimating.evidence import Evidence, FoldScores, OneScore, RowLosses, Trust, by_row

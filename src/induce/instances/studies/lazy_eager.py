@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin, clone, is_classifier
 
-from induce.core.cells import rows_at
 from induce.core.checks import share
+from induce.core.estimator import rows_at
 from induce.core.folds import hold_out
 from induce.core.randomness import RandomState
 from induce.data.numeric_view import Floats

@@ -11,9 +11,9 @@ import numpy as np
 import polars as pl
 from sklearn.base import clone
 
-from induce.core.cells import rows_at
 from induce.core.checks import at_least
 from induce.core.errors import InputError
+from induce.core.estimator import rows_at
 from induce.core.progress import report
 from induce.core.randomness import RandomState, generator
 from induce.core.reports import html_table, text_table

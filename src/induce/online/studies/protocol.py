@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
-from induce.core.cells import rows_at
 from induce.core.errors import InputError
+from induce.core.estimator import rows_at
 from induce.hypotheses.naming import plural
 from induce.hypotheses.rules import class_array
 from induce.online.classes import announced_classes

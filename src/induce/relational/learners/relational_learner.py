@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from sklearn.base import clone
 
-from induce.core.cells import rows_at
+from induce.core.estimator import rows_at
 from induce.core.notes import Note, note
 from induce.core.parameters import Declared, number
 from induce.core.time_limit import at_most, time_left
