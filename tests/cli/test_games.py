@@ -110,10 +110,7 @@ def test_what_is_refused(run, player, tennis, tmp_path):
     assert (
         "the material player plays checkers" in run("play", "tic-tac-toe", "--against", "material").sentence()
     )
-    assert (
-        "perfect play is available for tic-tac-toe"
-        in run("play", "checkers", "--against", "perfect").sentence()
-    )
+    assert "backgammon has dice" in run("play", "backgammon", "--against", "perfect").sentence()
     assert "name the game with --game" in run("match", "random", "random").sentence()
     assert "games is 0" in run("match", player, "random", "--games", 0).sentence()
     assert "Invalid value for '--seed'" in run("play", "tic-tac-toe", "--seed", -1).sentence()

@@ -157,7 +157,10 @@ def test_contradictory_examples_are_told(run, table):
         (["popper", "--set", "depth"], "'depth' is not a parameter; write it as key=value"),
         (["popper", "--set", "no_such=1"], "has no parameter 'no_such'"),
         (["popper", "--set", "target=x"], "target is set by --target, not by --set"),
-        (["popper", "--time-limit", "0", "--learner", "progol"], "time_limit is 0.0; give seconds above 0"),
+        (
+            ["popper", "--time-limit", "0", "--learner", "progol"],
+            "time_limit is 0.0; give a number of seconds above 0",
+        ),
         (["popper", "--learner", "aleph"], "--learner"),
         (["popper", "--out", "no/such/folder/m.induce"], "there is no directory"),
         (["damaged.db", "--target", "p"], "cannot be read"),

@@ -137,3 +137,81 @@ def test_the_car_in_the_valley_within_the_limit_of_its_environment():
     assert learner.returns_.tolist() == [-200.0] * 3
     total, steps = walked(gymnasium.make("MountainCar-v0"), learner.hypothesis_)
     assert steps == -total <= 200
+
+
+class TwoSwitches(gymnasium.Env):
+    """Two switches: the reward is 1 if the first is 2 and the second 1; any actions and observations."""
+
+    observation_space = gymnasium.spaces.Discrete(1)
+
+    def __init__(self, action_space, parts, observation_space=None):
+        self.action_space, self.parts = action_space, parts
+        self.observation_space = observation_space or self.observation_space
+
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        self.observation_space.seed(seed)
+        return self.observation_space.sample(), {}
+
+    def step(self, action):
+        assert self.action_space.contains(action), action
+        return self.observation_space.sample(), float(self.parts(action) == (2, 1)), True, False, {}
+
+
+SPACES = gymnasium.spaces
+SWITCHES = {
+    "multi-discrete": (SPACES.MultiDiscrete([3, 2]), lambda action: tuple(map(int, action))),
+    "tuple": (SPACES.Tuple([SPACES.Discrete(3), SPACES.Discrete(2)]), lambda action: action),
+    "dict": (
+        SPACES.Dict({"a": SPACES.Discrete(3), "b": SPACES.Discrete(2)}),
+        lambda action: (action["a"], action["b"]),
+    ),
+    "nested": (
+        SPACES.Dict({"a": SPACES.Tuple([SPACES.Discrete(3)]), "b": SPACES.MultiBinary(1)}),
+        lambda action: (action["a"][0], int(action["b"][0])),
+    ),
+}
+
+
+@pytest.mark.parametrize("learner", ["QLearning", "Sarsa", "ApproximateQLearning"])
+def test_actions_in_parts_learn_alike(learner):
+    policies = {}
+    for name, (space, parts) in SWITCHES.items():
+        learned = getattr(induce, learner)(discount=0.9, episodes=60, random_state=0).learn(
+            TwoSwitches(space, parts)
+        )
+        policies[name] = str(learned.hypothesis_)
+        assert learned.hypothesis_.act(0) == (2, 1), name
+    assert len(set(policies.values())) == 1
+
+
+@pytest.mark.parametrize(
+    ("space", "message"),
+    [
+        (SPACES.Box(0, 1, (2,)), "the actions are continuous; discretise them .* DiscretizeAction"),
+        (SPACES.Dict({"a": SPACES.Box(0, 1, (2,)), "b": SPACES.Discrete(2)}), "the actions are continuous"),
+        (SPACES.Text(3), "the actions are of the kind Text; give a wrapper whose actions are numbered"),
+        (SPACES.Tuple([SPACES.Discrete(100)] * 4), "the actions have 100,000,000 combinations"),
+    ],
+)
+def test_actions_that_cannot_be_listed_are_refused(space, message):
+    with pytest.raises(InputError, match=message):
+        Stepped(TwoSwitches(space, tuple))
+
+
+def test_states_that_do_not_suit_a_table():
+    actions = SWITCHES["tuple"]
+    learner = induce.QLearning(discount=0.9, episodes=3)
+    with pytest.raises(InputError, match=r"continuous, .* use ApproximateQLearning, or a wrapper"):
+        learner.learn(TwoSwitches(*actions, SPACES.Box(0, 1, (3,))))
+    with pytest.warns(Note, match=r"a state is made up of 192 numbers, .* ApproximateQLearning generalises"):
+        learner.learn(TwoSwitches(*actions, SPACES.Box(0, 255, (8, 8, 3), np.uint8)))
+
+
+def test_discrete_parts_treated_as_ordered_have_a_note():
+    seen = SPACES.Dict(
+        {"place": SPACES.Discrete(5), "speed": SPACES.Box(0, 1, (2,)), "on": SPACES.Discrete(2)}
+    )
+    learner = induce.ApproximateQLearning(discount=0.9, episodes=3)
+    with pytest.warns(Note, match="discrete part x1 is treated as ordered"):
+        learner.learn(TwoSwitches(*SWITCHES["tuple"], seen))

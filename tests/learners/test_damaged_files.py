@@ -15,10 +15,11 @@ import pytest
 from induce.core.codec import Decoder, Encoder
 from induce.core.errors import InputError
 from tests.learners.damage import damage
+from tests.learners.test_experience import CASES, made, source
 from tests.learners.test_payloads import hypotheses
 
 FEW, MANY = 4, 100
-PICTURES = {"png", "svg", "pdf"}
+PICTURES = {"png", "pdf"}
 
 each_hypothesis = pytest.mark.parametrize(
     ("name", "make"), [pytest.param(*each, id=each[0]) for each in hypotheses()]
@@ -41,7 +42,7 @@ def rows_of(hypothesis: Any) -> pl.DataFrame | None:
 
 
 def operations(hypothesis: Any, rows: pl.DataFrame | None) -> Iterator[Callable[[], Any]]:
-    """Yield all that people ask of a hypothesis, but for pictures."""
+    """Yield all that people ask of a hypothesis; of the pictures, one format."""
     yield lambda: str(hypothesis)
     yield hypothesis.parts
     yield hypothesis.size
@@ -94,3 +95,14 @@ def test_damage_is_refused_or_harmless(name: str, make: Callable[[], Any]) -> No
 @each_hypothesis
 def test_much_damage_is_refused_or_harmless(name: str, make: Callable[[], Any]) -> None:
     assert try_damaged(name, make, range(FEW, FEW + MANY)) > 0
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_damage_to_what_is_learned_from_experience(name: str) -> None:
+    try_damaged(name, lambda: made(name).learn(source(name)).hypothesis_, range(FEW))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CASES)
+def test_much_damage_to_what_is_learned_from_experience(name: str) -> None:
+    assert try_damaged(name, lambda: made(name).learn(source(name)).hypothesis_, range(FEW, FEW + MANY)) > 0

@@ -566,3 +566,18 @@ def test_function_free_programs_have_the_solutions_of_bottom_up_evaluation(progr
     assert p.holds_each(goals).tolist() == [(goal.name, goal.arguments) in expected for goal in goals]
     for goal in goals[:6]:
         assert p.holds(goal) == ((goal.name, goal.arguments) in expected)
+
+
+@pytest.mark.parametrize("value", ["0 - 5", "0", "5", "2 ** 59", "0 - 2 ** 59", "2 ** 70", "0 - 2.5"])
+@pytest.mark.parametrize("sign", ["<", ">", "=<", ">=", "=:=", "=\\=", "is"])
+def test_an_old_value_decides_no_comparison(value, sign):
+    for goal, message in (
+        (f"B {sign} B" if sign != "is" else "B is C", "a variable is unbound where a number is needed"),
+        (f"1 {sign} foo" if sign != "is" else "B is foo", "foo is not a number"),
+        (f"1 {sign} 1 / 0", "zero"),
+    ):
+        with pytest.raises(InputError, match=message):
+            prover(f"r(X) :- A is {value}, {goal}.").holds("r(1)")
+    assert prover(f"r(X) :- A is {value}, 1 + 1 {sign if sign != 'is' else '=:='} 2.").holds("r(1)") == (
+        sign in ("=<", ">=", "=:=", "is")
+    )

@@ -133,7 +133,7 @@ def relate(
             "--out": out,
         }
         refuse_alone(alone | {"--ask": ask, "--trace": trace})
-    begun = time.perf_counter()
+    begun = time.process_time()
     try:
         with at_most(_guard(time_limit)):
 
@@ -160,21 +160,22 @@ def relate(
     model = _model(problem, learner, settings or [], time_limit, seed, knowledge)
     if ask:
         _let_ask(model)
-    started = time.perf_counter()
+    limit = model.get_params().get("time_limit")
+    started = time.process_time()
     # the learner stops by itself and keeps its clauses, but not while it waits for a query
     try:
         with (
             nullcontext() if ask else bar("learning"),
-            at_most(None if ask else _guard(time_limit, 1.25, started - begun)),
+            at_most(None if ask else _guard(limit, 1.25, 0.0 if time_limit is None else started - begun)),
             traced(trace) as events,
         ):
             model.fit(problem.X, problem.y)
     except TimeoutError:
         raise InputError(
-            f"the time limit of {time_limit:g} s expired during a query of the background; check for "
+            f"the time limit of {limit:g} s expired during a query of the background; check for "
             "an infinite rule, or raise --time-limit"
         ) from None
-    seconds = time.perf_counter() - started
+    seconds = time.process_time() - started
     put_trace(events)
     if out is not None:
         save(model.set_params(oracle=None) if ask else model, out)

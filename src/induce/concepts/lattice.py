@@ -39,7 +39,8 @@ def lattice(language: Language, codes: tuple[Code, ...]) -> Lattice:
     """Return the order of the given hypotheses as levels and lines (a Hasse diagram)."""
     n = len(codes)
     above = np.array(
-        [[i != j and language.more_general(codes[i], codes[j]) for j in range(n)] for i in range(n)]
+        [[i != j and language.more_general(codes[i], codes[j]) for j in range(n)] for i in range(n)],
+        dtype=np.bool_,
     ).reshape(n, n)
     between = (above.astype(int) @ above.astype(int)) > 0
     edges = tuple((int(i), int(j)) for i, j in np.argwhere(above & ~between))
@@ -62,6 +63,10 @@ def draw_lattice(space: VotingHypothesis, most: int = 40) -> Any:
         cut = "" if len(general) <= WIDEST and len(specific) <= WIDEST else f", {WIDEST} of each at most"
         kept = "G is not kept" if space.bounds.general is None else f"G has {len(general):,} members"
         title = f"only the boundaries of {space.size().partition(';')[0]} are drawn{cut} ({kept})"
+    if not codes:
+        raise InputError(
+            f"there is nothing to draw: no member of {space.size().partition(';')[0]} can be listed"
+        )
     order = lattice(space.language, codes)
     return _picture(space, order, title)
 

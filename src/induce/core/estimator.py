@@ -8,10 +8,12 @@ from typing import Any, ClassVar, cast
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, DensityMixin, RegressorMixin
+from sklearn.utils import _safe_indexing
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_feature_names, check_is_fitted, column_or_1d
 
+from induce.core.cells import distinct, sorted_cells
 from induce.core.errors import InputError
 from induce.core.hypothesis import Hypothesis
 from induce.core.parameterised import Parameterised
@@ -356,7 +358,7 @@ def _coded_text(y: Any) -> tuple[NDArray[Any], NDArray[np.int64]] | None:
     if not isinstance(y, pl.Series) or y.dtype not in (pl.String, pl.Enum) or len(y) == 0 or y.null_count():
         return None
     text = y.cast(pl.String)
-    classes = text.unique().sort()
+    classes = sorted_cells(distinct(text))
     codes = text.cast(pl.Enum(classes)).to_physical().to_numpy()
     return np.array(classes.to_list()), codes.astype(np.int64)
 
@@ -396,6 +398,25 @@ def declared_classes(y: Any) -> list[Any]:
     categories = getattr(dtype, "categories", None)
     # polars Categorical columns share one set of categories, so the type declares no classes
     return [] if categories is None or type(dtype).__name__ == "Categorical" else list(categories)
+
+
+def rows_at(table: Any, rows: Any) -> Any:
+    """Return rows of a table, or cells of a column, by their indices or a mask.
+
+    Examples
+    --------
+    >>> rows_at(["a", "b", "c"], [0, 2]), rows_at(np.arange(3), np.array([True, False, True]))
+    (['a', 'c'], array([0, 2]))
+    """
+    if not type(table).__module__.startswith("polars"):
+        return _safe_indexing(table, rows)
+    import polars as pl
+
+    index = np.asarray(rows)
+    index = np.flatnonzero(index) if index.dtype == np.bool_ else index.astype(np.int64)
+    if isinstance(table, pl.Series):
+        return table.gather(index)
+    return pl.DataFrame([column.gather(index) for column in table.get_columns()])
 
 
 def _n_columns(X: Any) -> int | None:

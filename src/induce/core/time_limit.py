@@ -1,4 +1,4 @@
-"""A time limit for work that checks the clock itself; nothing is interrupted from outside.
+"""A limit on processor time for work that checks the clock itself; nothing is interrupted from outside.
 
 Learners check the time whenever they choose a loop, report progress or start one of several parallel items;
 all of these steps are bounded. Compilation does not count. Work that never checks needs its own process
@@ -19,7 +19,9 @@ _limits: ContextVar[tuple[Limit, ...]] = ContextVar("induce_limits", default=())
 
 
 class Limit:
-    """Time limit of some work in seconds, excluding compilation.
+    """Limit on the processor time of some work in seconds, excluding compilation.
+
+    Other programs on a busy machine do not count, so that the same work has the same time.
 
     Parameters
     ----------
@@ -43,7 +45,7 @@ class Limit:
         self._turn = threading.Lock()
         self._compiling = 0  # threads that are currently compiling
         self._uncounted = 0.0
-        self._since = self._started = time.perf_counter()
+        self._since = self._started = time.process_time()
 
     @property
     def left(self) -> float:
@@ -52,7 +54,7 @@ class Limit:
             return self._left()
 
     def _left(self) -> float:
-        now = self._since if self._compiling else time.perf_counter()
+        now = self._since if self._compiling else time.process_time()
         return self.seconds - (now - self._started - self._uncounted)
 
     def check(self) -> None:
@@ -68,7 +70,7 @@ class Limit:
         """Stop the clock until every thread that called this has called `resume`."""
         with self._turn:
             if not self._compiling:
-                self._since = time.perf_counter()
+                self._since = time.process_time()
                 self._paused()
             self._compiling += 1
 
@@ -77,7 +79,7 @@ class Limit:
         with self._turn:
             self._compiling -= 1
             if not self._compiling:
-                self._uncounted += time.perf_counter() - self._since
+                self._uncounted += time.process_time() - self._since
                 self._resumed(max(self._left(), 0.0))
 
 

@@ -56,7 +56,7 @@ def frame_of(schema: Schema, values: Sequence[NDArray[Any]]) -> pl.DataFrame:
     columns = []
     for column, cells in zip(schema, values, strict=True):
         if column.kind == "numeric":
-            columns.append(pl.Series(column.name, np.asarray(cells, np.float64)).fill_nan(None))
+            columns.append(pl.Series(column.name, np.asarray(cells, np.float64), nan_to_null=True))
             continue
         domain = [*column.domain, None]
         found = [domain[code] if code >= 0 else None for code in np.asarray(cells).tolist()]

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.cells import distinct, sorted_cells
 from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.values import is_missing, plain
@@ -68,8 +69,7 @@ class RawColumn:
     @cached_property
     def distinct(self) -> Any:
         """The distinct non-missing values, unordered, as a polars series."""
-        found = self.cells.unique()
-        return found.drop_nulls() if self.cells.null_count() else found
+        return distinct(self.cells)
 
 
 @dataclass(frozen=True)
@@ -228,7 +228,7 @@ def _categories(series: Any) -> tuple[Any, ...]:
         if native.dtype == pl.Enum:
             return tuple(native.dtype.categories)
         # polars Categorical columns share one set of categories: only the values that occur form the domain
-        return tuple(native.drop_nulls().unique().cast(pl.String).sort())
+        return tuple(sorted_cells(distinct(native)))
     if hasattr(native, "cat"):
         return tuple(plain(value) for value in native.cat.categories)
     listed = native.unify_dictionaries().chunk(0).dictionary.to_pylist() if len(native) else ()

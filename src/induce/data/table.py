@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.cells import filled, sorted_cells
 from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.values import is_missing
@@ -223,7 +224,7 @@ def codes_of(raw: RawColumn, domain: tuple[Any, ...]) -> Codes:
         return _codes_of_numbers(raw, lookup) if raw.cells.dtype.is_float() else _codes_of_text(raw, domain)
     if raw.domain == (False, True) and raw.cells.dtype == pl.Boolean:
         codes = np.array([lookup.get(False, UNSEEN), lookup.get(True, UNSEEN), MISSING], dtype=np.int32)
-        return np.asarray(codes[_whole(raw.cells.cast(pl.Int32), 2)])
+        return np.asarray(codes[filled(raw.cells.cast(pl.Int32), 2)])
     cells = raw.values.tolist() if isinstance(raw.values, np.ndarray) else list(raw.values)
     code = {cell: MISSING if is_missing(cell) else lookup.get(cell, UNSEEN) for cell in set(cells)}
     return np.fromiter(map(code.__getitem__, cells), dtype=np.int32, count=len(cells))
@@ -243,16 +244,10 @@ def _codes_of_text(raw: RawColumn, domain: tuple[str, ...]) -> Codes:
     cells, declared = raw.cells, _enum(domain)
     if cells.dtype != declared:
         cells = cells.cast(pl.String).cast(declared, strict=False)
-    codes = _whole(cells.to_physical().cast(pl.Int32), UNSEEN)
+    codes = filled(cells.to_physical().cast(pl.Int32), UNSEEN)
     if raw.cells.null_count():
         codes[raw.cells.is_null().to_numpy()] = MISSING
     return codes
-
-
-def _whole(numbers: Any, null: int) -> Codes:
-    """Return a polars series of Int32 as an array with `null` in place of nulls."""
-    whole = numbers.fill_null(null) if numbers.null_count() else numbers
-    return np.array(whole.to_numpy(), dtype=np.int32)
 
 
 def _codes_of_numbers(raw: RawColumn, lookup: dict[str, int]) -> Codes:
@@ -411,7 +406,7 @@ def _with_domain(column: Column, raw: RawColumn) -> Column:
 
 
 def _observed(raw: RawColumn) -> tuple[Any, ...]:
-    values = raw.distinct.sort().to_list()
+    values = sorted_cells(raw.distinct).to_list()
     return tuple(_as_written(value) if isinstance(value, float) else str(value) for value in values)
 
 

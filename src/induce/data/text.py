@@ -6,10 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
+from induce.core.cells import is_forked, sorted_cells
 from induce.core.errors import InputError
 from induce.core.parameters import text, truth
 
@@ -86,7 +88,7 @@ class Tokeniser:
         )
         if vocabulary is None:
             # faster than `unique` if most words are rare
-            vocabulary = tuple(words.alias("word").value_counts()["word"].sort().to_list())
+            vocabulary = tuple(sorted_cells(words.alias("word").value_counts()["word"]).to_list())
         codes = words.cast(pl.Enum(vocabulary), strict=False).to_physical()
         row = np.repeat(np.arange(len(lengths)), lengths)
         if codes.null_count():
@@ -106,14 +108,14 @@ class Tokeniser:
         if self.lowercase:
             texts = texts.str.to_lowercase()
         pattern = WORDS if self.pattern == SKLEARN else self.pattern
-        if ONLY_PYTHON.search(pattern):
+        if ONLY_PYTHON.search(pattern) or is_forked():
             find = re.compile(pattern).findall
-            found = pl.Series(
-                [[] if text is None else find(text) for text in texts], dtype=pl.List(pl.String)
+            listed = [[] if text is None else find(text) for text in texts.to_list()]
+            return pl.Series([*chain.from_iterable(listed)], dtype=pl.String), np.array(
+                [*map(len, listed)], int
             )
-        else:
-            own = ESCAPE.sub(lambda match: TRANSLATED.get(match[0], match[0]), pattern)
-            found = texts.str.extract_all(own).fill_null([])
+        own = ESCAPE.sub(lambda match: TRANSLATED.get(match[0], match[0]), pattern)
+        found = texts.str.extract_all(own).fill_null([])
         lengths = found.list.len().to_numpy()
         words = found.explode(empty_as_null=False) if len(found) else pl.Series([], dtype=pl.String)
         return words, lengths

@@ -307,6 +307,7 @@ def _profiles(table: Table, labels: NDArray[np.int64], weights: Floats | None) -
 
 
 def _ranges(numbers: Floats) -> Floats:
+    numbers = np.asarray(numbers, np.float64)
     low, high = np.fmin.reduce(numbers, initial=np.inf), np.fmax.reduce(numbers, initial=-np.inf)
     with np.errstate(over="ignore", invalid="ignore"):
         reach = high - low

@@ -166,7 +166,7 @@ class Stacked(Classifier):
         if isinstance(self.top, LogisticTop):
             fits = fits and is_floats(self.top.intercept, k) and is_floats(self.top.coefficients, k, n, k)
         else:
-            fits = fits and hasattr(self.top, "predict_proba")
+            fits = fits and hasattr(self.top, "predict_proba") and {*self.top.classes} <= {*self.classes}
         if not fits:
             raise InputError("the parts of the stacked ensemble do not fit together; learn it again")
         check_members(self.members, self.classes)

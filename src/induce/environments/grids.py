@@ -61,8 +61,8 @@ def grid_world(
     ----------
     drawing : str
         Lines of squares: ``.`` free, ``#`` wall, ``S`` a start, ``G`` a goal and ``O`` a hole, both terminal, ``C`` a
-        cliff, which leads back to the start. Or the name of a built-in grid: 'mitchell-13.2', 'exercise-13.2',
-        'frozen-lake', 'cliff'; the other arguments then override its own.
+        cliff, which leads back to the start. Any letter of `rewards` is free, too. Or the name of a built-in grid:
+        'mitchell-13.2', 'exercise-13.2', 'frozen-lake', 'cliff'; the other arguments then override its own.
     rewards : dict, optional
         Reward for entering a square, by letter, in place of `step`.
     step : float, optional
@@ -85,6 +85,8 @@ def grid_world(
     --------
     >>> grid_world("S.G", {"G": 10}).pairs()
     [((0, 0), 'right'), ((0, 1), 'right'), ((0, 1), 'left'), ((0, 2), 'stay')]
+    >>> grid_world("SXG", {"X": -10, "G": 10}).pairs()[0]
+    ((0, 0), 'right')
     >>> print(grid_world("mitchell-13.2"))
     MDP: 6 states, 5 actions, 13 pairs, 13 transitions, 1 absorbing state
     >>> print(grid_world("mitchell-13.2", slip=0.2))
@@ -106,7 +108,7 @@ def _grid(
 ) -> MDP:
     one_of("blocked", blocked, ("omit", "stay"))
     probability("slip", slip)
-    squares = _squares(drawing)
+    squares = _squares(drawing, rewards)
     called = {place: place if names is None else names[place[0]][place[1]] for place in squares}
     starts = [place for place, letter in squares.items() if letter == "S"]
     if "C" in squares.values() and not starts:
@@ -145,8 +147,8 @@ def _grid(
     return MDP.of(model, start=chances, features=features, actions=[*MOVES, "stay"])
 
 
-def _squares(drawing: str) -> dict[tuple[int, int], str]:
-    """Return the letter of every square that is not a wall, by row and column."""
+def _squares(drawing: str, rewards: Mapping[str, float]) -> dict[tuple[int, int], str]:
+    """Return the letter of every square that is not a wall, by row and column; letters with a reward are free."""
     lines = [line.strip() for line in drawing.strip().splitlines()]
     squares = {
         (row, column): letter
@@ -154,9 +156,11 @@ def _squares(drawing: str) -> dict[tuple[int, int], str]:
         for column, letter in enumerate(line)
         if letter != "#"
     }
-    odd = sorted(set(squares.values()) - set(".SGOC"))
+    odd = sorted(set(squares.values()) - {*".SGOC", *rewards})
     if odd:
-        raise InputError(f"the drawing contains {odd[0]!r}; squares are . S G O C and # for walls")
+        raise InputError(
+            f"the drawing contains {odd[0]!r}; squares are . S G O C, # for walls, and letters with a reward"
+        )
     if not squares:
         raise InputError("the drawing has no free square; draw lines of . S G O C and #")
     return squares

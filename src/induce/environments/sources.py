@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from induce.core.checks import at_least
 from induce.core.errors import InputError
+from induce.core.notes import note
 from induce.core.randomness import RandomState, generator
 from induce.core.values import plain
 from induce.environments.catalogue import ENVIRONMENTS, environment
@@ -22,6 +23,8 @@ from induce.environments.tables import EstimatedMDP
 
 MOST_STEPS = 1000
 """Default maximum number of steps per episode."""
+MANY_NUMBERS = 20
+"""Number of numbers in a state above which few states occur twice."""
 MOST_ACTIONS = 10_000
 """Maximum number of combinations of a multi-discrete action."""
 
@@ -106,7 +109,8 @@ class Simulated:
 class Stepped:
     """An environment that follows the gymnasium interface, stepped directly.
 
-    Actions are numbered from 0; those of a multi-discrete space are all combinations. Discrete observations are
+    Actions are numbered from 0; those of a multi-discrete space, and of a dictionary or tuple of discrete spaces,
+    are all combinations. Discrete observations are
     states, named by `name`; `vector` returns the numbers of any observation. An ``action_mask`` in ``info`` restricts
     the allowed actions.
 
@@ -144,9 +148,7 @@ class Stepped:
         self.names = own_names(env) if names is None else names.over(own_names(env))
         self._keeps = False
         self.codes = _actions(env.action_space)
-        self.actions: tuple[Any, ...] = tuple(
-            tuple(map(int, code)) if isinstance(code, np.ndarray) else int(code) for code in self.codes
-        )
+        self.actions: tuple[Any, ...] = tuple(map(_action_name, self.codes))
         self.name, self.countable = _namer(env.observation_space)
         self.hashable = self.name in (int, _ints)
         self.own_limit: int | None = _own_limit(env)
@@ -215,8 +217,14 @@ class Stepped:
         if not self.countable:
             raise InputError(
                 f"the observations of {type(getattr(self.env, 'unwrapped', self.env)).__name__} are "
-                "continuous, so they do not fit into a table; use a learner with function "
-                "approximation, or a wrapper that discretises them"
+                "continuous, so they do not fit into a table; use ApproximateQLearning, or a wrapper that "
+                "discretises them"
+            )
+        n_numbers = _n_numbers(self.env.observation_space)
+        if n_numbers > MANY_NUMBERS:
+            note(
+                f"a state is made up of {n_numbers:,} numbers, so few states occur twice and a table learns little; "
+                "ApproximateQLearning generalises over states, and a wrapper can summarise them"
             )
 
 
@@ -324,6 +332,12 @@ def _has_model(env: Any) -> bool:
 
 def _actions(space: Any) -> list[Any]:
     """Return the actions in the environment's naming."""
+    if hasattr(space, "spaces"):
+        keyed = isinstance(space.spaces, Mapping)
+        parts = [_actions(part) for part in (space.spaces.values() if keyed else space.spaces)]
+        _check_combinations(float(np.prod([float(len(part)) for part in parts])))
+        combined = itertools.product(*parts)
+        return [dict(zip(space.spaces, codes, strict=True)) for codes in combined] if keyed else [*combined]
     if hasattr(space, "nvec"):
         sizes = np.asarray(space.nvec, dtype=np.int64).ravel()
     elif hasattr(space, "n") and np.ndim(space.n) == 0 and getattr(space, "shape", ()) == ():
@@ -332,18 +346,46 @@ def _actions(space: Any) -> list[Any]:
     elif hasattr(space, "n"):
         sizes = np.full(int(np.prod(space.shape)), 2)
     else:
-        raise InputError(
-            f"the actions are {_described(space)}; discretise them with a wrapper such as gymnasium's "
-            "DiscretizeAction"
+        remedy = (
+            "discretise them with a wrapper such as gymnasium's DiscretizeAction"
+            if hasattr(space, "low")
+            else "give a wrapper whose actions are numbered"
         )
-    if np.prod(sizes.astype(float)) > MOST_ACTIONS:
-        raise InputError(
-            f"the actions have {np.prod(sizes.astype(float)):,.0f} combinations, but the limit is "
-            f"{MOST_ACTIONS:,}; reduce them with a wrapper"
-        )
+        raise InputError(f"the actions are {_described(space)}; {remedy}")
+    _check_combinations(float(np.prod(sizes.astype(float))))
     least = np.asarray(getattr(space, "start", 0))
     shape = getattr(space, "shape", sizes.shape)
     return [np.array(each).reshape(shape) + least for each in itertools.product(*map(range, sizes.tolist()))]
+
+
+def _check_combinations(n: float) -> None:
+    if n > MOST_ACTIONS:
+        raise InputError(
+            f"the actions have {n:,.0f} combinations, but the limit is {MOST_ACTIONS:,}; reduce them with a wrapper"
+        )
+
+
+def _action_name(code: Any) -> Any:
+    """Return the name of an action: an integer, or a tuple of the integers of its parts."""
+    if isinstance(code, np.ndarray):
+        return tuple(map(int, code.ravel()))
+    if isinstance(code, Mapping):
+        code = tuple(code.values())
+    if not isinstance(code, tuple):
+        return int(code)
+    parts = map(_action_name, code)
+    return tuple(
+        itertools.chain.from_iterable(part if isinstance(part, tuple) else (part,) for part in parts)
+    )
+
+
+def _n_numbers(space: Any) -> int:
+    """Return how many numbers make up an observation."""
+    if hasattr(space, "spaces"):
+        return sum(
+            map(_n_numbers, space.spaces.values() if isinstance(space.spaces, Mapping) else space.spaces)
+        )
+    return int(np.prod(getattr(space, "shape", None) or (1,)))
 
 
 def _described(space: Any) -> str:

@@ -135,10 +135,26 @@ class RelationalClassifier(HypothesisClassifier):
 
     def _theory(self, examples: Examples, clauses: Sequence[Clause], positive_only: bool = False) -> Theory:
         """Build a theory from clauses, with the training examples that each clause is the first to cover."""
-        if not clauses and examples.positive.all() and not positive_only:
-            clauses = [Clause(examples.head)]  # without negative examples, no literal is needed
+        if examples.positive.all():
+            if not clauses and not positive_only:
+                clauses = [Clause(examples.head)]  # without negative examples, no literal is needed
+            self._say_no_negatives(examples, clauses, positive_only)
         draft = self._draft(examples, clauses)
         return draft.counted(draft.deciding_rows(examples.rows), examples.positive)
+
+    def _say_no_negatives(self, examples: Examples, clauses: Sequence[Clause], positive_only: bool) -> None:
+        """Refuse a clause without a body that no negative example contradicts; emit a note for a property."""
+        if all(clause.body for clause in clauses):
+            return
+        remedy = "give negative examples as another class of y"
+        if not positive_only:
+            remedy += ", or learn with Progol(positive_only=True)"
+        if len(examples.columns) > 1:
+            raise InputError(
+                f"there is no negative example, so {examples.head} explains every example without a body, which is "
+                f"no answer; {remedy}"
+            )
+        note(f"there is no negative example, so {self.target} holds for everything; {remedy}")
 
     def _draft(self, examples: Examples, clauses: Sequence[Clause]) -> Theory:
         """Build a theory from clauses whose coverage is not yet known."""
@@ -161,6 +177,8 @@ class RelationalClassifier(HypothesisClassifier):
         self.hypothesis_ = theory
         self.background = theory.background if theory.background.predicates() else None
         self.n_features_in_ = len(theory.columns)
+        if not {*state["classes"]} <= {*theory.classes}:
+            raise InputError(f"the classes of the learner are {state['classes']}, but its theory has others")
         self.classes_ = np.asarray(state["classes"])
         if state["named"]:
             self.feature_names_in_ = np.array(theory.columns, dtype=object)

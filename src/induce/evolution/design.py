@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from induce.core.errors import InputError
 from induce.core.forms import Parts
 from induce.evolution.genomes.kind import Genome
 from induce.hypotheses.kinds.solution import Solution
@@ -34,6 +35,11 @@ class Design(Solution):
     individual: Any
     fitness: float
     history: History
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the individual is valid for the genome."""
+        if not self.genome.legal(self.individual):
+            raise InputError("the individual is not valid for the genome")
 
     @property
     def value(self) -> Any:

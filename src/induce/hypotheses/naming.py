@@ -46,7 +46,7 @@ def threshold_text(number: float, unit: str = "") -> str:
         return with_unit(number_text(number), unit)
     try:
         moment = datetime(1970, 1, 1) + timedelta(days=number)
-    except OverflowError:
+    except (OverflowError, ValueError):
         return f"{number_text(number)} days since 1970-01-01"
     if (2 * number).is_integer():
         return moment.date().isoformat()

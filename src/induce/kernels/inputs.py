@@ -82,7 +82,7 @@ def rows_from(columns: Iterable[Any], schema: Schema, n_rows: int) -> Rows:
     for column, values in zip(schema.inputs(), columns, strict=True):
         match column.kind:
             case "text":
-                things.append(values.fill_null("").to_list())
+                things.append([text or "" for text in values.to_list()])
             case "nominal":
                 nominal.append(values)
             case _:

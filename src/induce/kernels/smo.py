@@ -192,7 +192,7 @@ class Limits:
     max_iter : int, optional
         Maximum number of steps per problem.
     deadline : float
-        Deadline in seconds of `time.perf_counter`.
+        Deadline in seconds of `time.process_time`.
     steps : int
         Number of steps so far, for all problems.
     interrupted : bool
@@ -207,7 +207,7 @@ class Limits:
 
     def left(self, made: int) -> float:
         """Return the number of steps left for a problem after this many."""
-        if self.interrupted or time.perf_counter() >= self.deadline:
+        if self.interrupted or time.process_time() >= self.deadline:
             return 0
         return math.inf if self.max_iter is None else self.max_iter - made
 

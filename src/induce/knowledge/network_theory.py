@@ -100,7 +100,9 @@ class NetworkTheory:
                 "earlier network predicts; order the networks by dependence"
             )
         return as_table(
-            frame.with_columns(pl.Series(name, said[name]) for name in concepts).select(wanted),
+            pl.DataFrame(
+                [pl.Series(name, said[name]) if name in said else frame.get_column(name) for name in wanted]
+            ),
             network.schema,
         )
 

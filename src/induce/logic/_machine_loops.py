@@ -1269,8 +1269,9 @@ def decide(
                     y = floats[(right >> 3) + 1] if right & 7 == FLT else float(right >> 3)
                     s[VALUE] = (x > y) - (x < y)
         s[H] = top
-        # -1, 0 or 1 selects the bit for less, equal or greater.
-        holds = kind >> (s[VALUE] + 1) & 1
+        # -1, 0 or 1 selects the bit for less, equal or greater; without a comparison VALUE is an old one.
+        if status == GO:
+            holds = kind >> (s[VALUE] + 1) & 1
     else:
         mark = s[TR]
         barrier = s[HB]

@@ -130,7 +130,7 @@ def consequences(
     max_rounds : int, optional
         Maximum number of rounds for mutually recursive predicates.
     max_seconds : float, optional
-        Time limit in seconds; no limit by default.
+        Limit on processor time in seconds; no limit by default.
 
     Returns
     -------

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from time import monotonic
+from time import process_time
 
 import numpy as np
 
@@ -52,12 +52,12 @@ class Limits:
         self.max_seconds = max_seconds
         self.facts = 0
         """Number of facts derived so far."""
-        self._end = np.inf if max_seconds is None else monotonic() + max_seconds
+        self._end = np.inf if max_seconds is None else process_time() + max_seconds
 
     def check_time(self) -> None:
         """Raise a `LimitError` if the time limit is exceeded, a `TimeoutError` if an enclosing one is."""
         time_limit.check_time()
-        if monotonic() > self._end:
+        if process_time() > self._end:
             raise self.reached("max_seconds", f"{self.max_seconds:g}")
 
     def check_rounds(self, rounds: int) -> None:

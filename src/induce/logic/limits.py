@@ -18,7 +18,7 @@ class Limits:
     inferences : int, optional
         Maximum number of calls of clause-defined predicates per query.
     seconds : float, optional
-        Maximum search time per query in seconds; it is checked a few times per second.
+        Maximum processor time per query in seconds; it is checked a few times per second.
     solutions : int, optional
         Maximum number of solutions per query.
     memory : int, default=1_000_000_000

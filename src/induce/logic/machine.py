@@ -78,6 +78,8 @@ class Machine:
     def __init__(self, program: Compiled, occurs_check: bool, unknown_fails: bool) -> None:
         self.program, self.unknown_fails = program, unknown_fails
         self.stopped: str | None = None
+        self.answer_cells = 0
+        """Number of memory cells of the solutions read from a batch."""
         heap = np.empty(max(1 << 16, 2 * len(program.heap)), np.int64)
         heap[: len(program.heap)] = program.heap
         code = np.empty(len(program.code) + (1 << 14), np.int64)
@@ -188,7 +190,7 @@ class Machine:
         for register in (loops.FORCED, loops.AGAIN, loops.STACK, loops.NEED):
             s[register] = 0
         s[loops.STAGE] = loops.CALL
-        self._spent = 0.0
+        self._spent, self.answer_cells = 0.0, 0
         s[loops.H] = len(self.program.heap)
         self._batch = Batch(NO_ITEMS, NO_ITEMS, NO_RESULTS)
         self._names = {}
@@ -220,14 +222,14 @@ class Machine:
         s = self.memory.s
         while True:
             check_time()
-            begun = time.monotonic()
+            begun = time.process_time()
             try:
                 status = self._run()
             except SystemError as problem:
                 if is_ctrl_c(problem):
                     raise KeyboardInterrupt from None
                 raise
-            self._spent += time.monotonic() - begun
+            self._spent += time.process_time() - begun
             if status == loops.SOLUTION:
                 return True
             if status in (loops.FAILED, loops.DONE):
@@ -420,6 +422,7 @@ class Machine:
         while entry:
             start = entry + loops.E_SIZE
             length = code[entry + loops.E_LENGTH]
+            self.answer_cells += int(length)
             terms: tuple[Term, ...] | None = None
             if not code[entry + loops.E_VARS]:
                 cells = code[start : start + length].tolist()

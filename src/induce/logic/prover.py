@@ -135,11 +135,17 @@ class Solutions:
         Whether the solutions of each call are complete.
     dropped : int
         Number of solutions omitted because they contain variables.
+    inferences : int
+        Number of inferences of all calls.
+    cells : int
+        Number of memory cells of all solutions.
     """
 
     found: tuple[tuple[tuple[Term, ...], ...], ...]
     complete: NDArray[np.bool_]
     dropped: int
+    inferences: int = 0
+    cells: int = 0
 
 
 class Prover:
@@ -339,7 +345,8 @@ class Prover:
                     dropped += 1
                 else:
                     found[number].append(terms)
-            return Solutions(tuple(map(tuple, found)), batch.results == 0, dropped)
+            work = machine.inferences, machine.answer_cells
+            return Solutions(tuple(map(tuple, found)), batch.results == 0, dropped, *work)
 
     def extended(self, program: Program) -> Prover:
         """Return a prover with additional clauses after the existing ones; compiled parts are shared.

@@ -181,6 +181,8 @@ class WeightedExperts(ProbabilisticClassifier):
             and self.mistakes.dtype.kind == self.counted.dtype.kind == "i"
             and bool((self.counted >= 0).all() and (self.mistakes >= self.counted).all())
             and 0 <= self.beta < 1
+            and len(set(self.classes)) == len(self.classes) > 0
+            and len(set(self.names)) == n
         )
         if not sound:
             raise InputError("the weights of the experts do not fit together; learn them again")

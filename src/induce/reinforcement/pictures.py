@@ -22,6 +22,8 @@ ARROWS = {
 COLOURS = {"start": PALETTE[0], "goal": PALETTE[2], "hole": DARK, "cliff": DARK}
 ENDS = ("goal", "hole", "cliff")
 """Kinds of squares without actions."""
+MOST_LINES = 1000
+"""Maximum number of rows and of columns of a grid that is drawn."""
 MOST_STATES = 60
 """Maximum number of states in a heat map."""
 TIE = 1e-9
@@ -38,7 +40,8 @@ def is_grid(policy: Policy) -> bool:
     if not {"row", "column"} <= set(policy.features):
         return False
     squares = list(zip(policy.features["row"], policy.features["column"], strict=True))
-    return len(set(squares)) == len(squares)
+    numbered = all(isinstance(part, int) and 0 <= part < MOST_LINES for square in squares for part in square)
+    return numbered and len(set(squares)) == len(squares)
 
 
 def _draw_grid(policy: Policy) -> Figure:

@@ -131,6 +131,9 @@ class Policy(Controller):
         check_places("pair_state", self.pair_state, n_states)
         check_places("pair_action", self.pair_action, len(self.actions))
         check_numbers("q", self.q)
+        check_numbers("discount", self.discount)
+        if np.isinf(self.gain):
+            raise InputError("gain is infinite; it must be a number")
         if (np.diff(self.pair_state) < 0).any():
             raise InputError("the pairs are not ordered by state")
         if any(len(values) != n_states for values in self.features.values()):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.cells import ranks
 from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.values import is_missing
@@ -277,7 +278,7 @@ def _by_columns(found: Sequences, sequence: str, order: str) -> Sequences:
         names = list(place)
     keys: NDArray[Any] = np.arange(raw.n_rows)
     if order:
-        keys = _known(_column_named(raw, order)).rank("dense").to_numpy()
+        keys = ranks(_known(_column_named(raw, order)))
     rows = np.lexsort([keys, codes])
     if order:
         tied = (np.diff(keys[rows]) == 0) & (np.diff(codes[rows]) == 0)

@@ -462,9 +462,8 @@ def test_positive_only() -> None:
     text = " ".join(f"mother({a}, {b})." for a, b in pairwise(chain_of))
     relations = Relations(program=text)
     pairs = [(chain_of[i], chain_of[i + 2]) for i in (0, 3, 7)]
-    with pytest.warns(Note, match="positive_only=True"):
-        general = Progol(relations, "grandmother").fit(pairs, [True] * 3)
-    assert clauses_of(general) == ["grandmother(A, B)."]
+    with pytest.raises(InputError, match="positive_only=True"):
+        Progol(relations, "grandmother").fit(pairs, [True] * 3)
     learner = Progol(relations, "grandmother", positive_only=True).fit(pairs, [True] * 3)
     assert clauses_of(learner) == ["grandmother(A, B) :- mother(A, C), mother(C, B)."]
     sampled = Progol(relations, "grandmother", positive_only=True, n_random=60).fit(pairs, [True] * 3)

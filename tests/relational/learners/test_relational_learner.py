@@ -13,6 +13,7 @@ from induce.logic.background.modes import Mode
 from induce.logic.background.relations import Relations
 from induce.logic.clauses import Clause
 from induce.logic.parsing import parse_program
+from induce.relational.clauses.limits import Budget
 from induce.relational.learners import relational_learner
 from induce.relational.learners.relational_learner import RelationalLearner
 from induce.relational.learners.strategies import Strategy, Task
@@ -91,12 +92,12 @@ def test_the_roundest_number_of_a_gap() -> None:
 
 @pytest.mark.parametrize("found", [True, False])
 def test_clauses_found_before_the_time_was_up_are_kept(monkeypatch: pytest.MonkeyPatch, found: bool) -> None:
-    def endless(task: Task, seconds: float) -> list[Clause]:
+    def endless(task: Task, budget: Budget) -> list[Clause]:
         raise TimeoutError
 
     clauses = [*parse_program("f(A) :- p(A).").clauses]
-    early = Strategy("early", lambda task: found, lambda task, seconds: clauses)
-    late = Strategy("late", lambda task: True, endless)
+    early = Strategy("early", lambda task: found, lambda task, budget: clauses, 1.0)
+    late = Strategy("late", lambda task: True, endless, 1.0)
     monkeypatch.setattr(relational_learner, "STRATEGIES", (early, late))
     learner = RelationalLearner(Relations(program="p(a). p(b). q(c). q(d)."), "f")
     rows, inside = [["a"], ["b"], ["c"], ["d"]], [True, True, True, False]

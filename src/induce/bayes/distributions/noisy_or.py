@@ -84,6 +84,12 @@ class NoisyOr(Hypothesis):
         shape = (len(self.absent), len(self.causes))
         if self.active.shape != shape or self.present.shape != self.absent.shape:
             raise InputError(f"active has the shape {self.active.shape}; give the shape {shape}")
+        counts = np.stack([finite("absent", self.absent), finite("present", self.present)])
+        if self.active.dtype != np.bool_ or (counts < 0).any() or (counts[1] @ ~self.active.any(axis=1)) > 0:
+            raise InputError(
+                "active contains values other than True and False, a count is negative, or an effect is present "
+                "without an active cause"
+            )
 
     def update(self, active: ArrayLike, effect: ArrayLike, weights: ArrayLike | None = None) -> NoisyOr:
         """Return the posterior after further cases.

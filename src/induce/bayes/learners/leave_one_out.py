@@ -74,14 +74,15 @@ def _declared(learner: NaiveBayes, column: ColumnModel, reading: ClassReading) -
 
 def _anew(learner: NaiveBayes, X: Any, y: Any) -> NDArray[Any]:
     from sklearn.base import clone
-    from sklearn.utils import _safe_indexing
+
+    from induce.core.estimator import rows_at
 
     n = len(y)
     found = []
     for row in range(n):
         others = np.delete(np.arange(n), row)
-        fitted = clone(learner).fit(_safe_indexing(X, others), _safe_indexing(y, others))
-        found.append(fitted.predict(_safe_indexing(X, [row]))[0])
+        fitted = clone(learner).fit(rows_at(X, others), rows_at(y, others))
+        found.append(fitted.predict(rows_at(X, [row]))[0])
     return np.array(found)
 
 

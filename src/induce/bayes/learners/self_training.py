@@ -7,10 +7,9 @@ from typing import Any, ClassVar, Self, cast
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.utils import _safe_indexing
 
 from induce.core.errors import InputError
-from induce.core.estimator import HypothesisClassifier, given_weights
+from induce.core.estimator import HypothesisClassifier, given_weights, rows_at
 from induce.core.parameters import Declared, learner, number, whole
 from induce.core.trace import emit, learning
 from induce.core.values import is_missing
@@ -127,14 +126,14 @@ class SelfTraining(HypothesisClassifier):
         def learned() -> Any:
             rows = np.flatnonzero(rounds != NEVER)
             weight = None if weights is None else weights[rows]
-            return self._fitted_copy(_safe_indexing(X, rows), _like(y, [labels[row] for row in rows]), weight)
+            return self._fitted_copy(rows_at(X, rows), _like(y, [labels[row] for row in rows]), weight)
 
         fitted = learned()
         for step in range(1, self.max_iter + 1):
             open_ = np.flatnonzero(rounds == NEVER)
             if len(open_) == 0:
                 break
-            chances = fitted.predict_proba(_safe_indexing(X, open_))
+            chances = fitted.predict_proba(rows_at(X, open_))
             sure = chances.max(axis=1) >= self.threshold
             if not sure.any():
                 break

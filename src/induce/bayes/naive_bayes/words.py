@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.bayes.naive_bayes.column import ColumnModel, Term, holes_by_class
+from induce.core.errors import InputError
 from induce.counts.additive import Floats, sums
 from induce.counts.tokens import TokenCounts
 from induce.data.schema import Column
@@ -120,6 +121,8 @@ class WordsColumn(ColumnModel):
     def documents(self, values: Any) -> Documents:
         """Return the texts of the given rows as words of the vocabulary."""
         if self.tokeniser is None:
+            if not isinstance(values, Documents):
+                raise InputError("the model was learned from word counts; give counts instead of texts")
             return Documents(self.vocabulary, values.matrix[:, self.kept])
         return self.tokeniser.documents(values, self.vocabulary)
 

@@ -93,9 +93,9 @@ def joined_texts(X: Any, schema: Schema) -> Any:
     columns = list(encoded_columns(X, schema))
     if len(columns) == 1:
         return columns[0]
-    frame = pl.DataFrame([column.alias(str(place)) for place, column in enumerate(columns)])
-    text = pl.concat_str(pl.all(), separator="\n", ignore_nulls=True)
-    return frame.select(pl.when(pl.any_horizontal(pl.all().is_not_null())).then(text).alias(TEXT))[TEXT]
+    rows = zip(*(column.to_list() for column in columns), strict=True)
+    known = ([text for text in row if text is not None] for row in rows)
+    return pl.Series(TEXT, ["\n".join(texts) if texts else None for texts in known], dtype=pl.String)
 
 
 def documents_of(

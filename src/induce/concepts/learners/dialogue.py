@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from induce.concepts.boundaries import start
 from induce.core.commands import option
 from induce.core.errors import InputError
+from induce.core.estimator import rows_at
 from induce.core.values import class_named
 from induce.hypotheses.naming import value_text
 
@@ -131,7 +132,7 @@ def opening_space(
             f"column {table.target!r} contains no class; give --unlabelled to start without labels"
         )
     learner = CandidateElimination(positive=concept, language=language, schema=table.input_schema)
-    X = table.X.filter(known) if known.any() else table.X
+    X = rows_at(table.X, known) if known.any() else table.X
     labels = table.y.filter(known).to_list() if known.any() else [concept or domain[0]] * len(X)
     other: Any = next((value for value in domain if value != concept), "no")
     if concept is not None and len(domain) > 2:

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from sklearn.utils import _safe_indexing
 
 from induce.core.errors import InputError
+from induce.core.estimator import rows_at
 from induce.core.notes import note
 from induce.core.parameters import Declared, Parameter, choice, whole
 from induce.core.randomness import RandomState, generator
@@ -214,4 +214,4 @@ def _half_wrong(right: Sample | None, wrong: Sample) -> Sample:
         return wrong
     n = min(len(right[1]), len(wrong[1]))
     rows = np.arange(n)
-    return joined([(_safe_indexing(X, rows), y[:n]) for X, y in (right, wrong)])
+    return joined([(rows_at(X, rows), y[:n]) for X, y in (right, wrong)])

@@ -12,10 +12,10 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier, is_regressor
-from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import has_fit_parameter
 
 from induce.core.errors import InputError
+from induce.core.estimator import rows_at
 from induce.core.notes import Note
 from induce.core.parameter_kinds import Learned
 from induce.core.progress import progress
@@ -90,7 +90,7 @@ class Training:
         else:
             rows = np.flatnonzero(weights) if self.weighted else replicated(weights, seed or 0)
             more = {"sample_weight": weights[rows]} if self.weighted else {}
-            learner.fit(_safe_indexing(self.X, rows), _safe_indexing(self.y, rows), **more)
+            learner.fit(rows_at(self.X, rows), rows_at(self.y, rows), **more)
         return getattr(learner, "hypothesis_", learner)
 
     def _prepared(self) -> Callable[[Floats, int | None], Any] | None:
@@ -124,7 +124,7 @@ class RowsReading(ReadingClassifier):
 def agreed(ensemble: Ensemble, X: Any, weights: Floats) -> Ensemble:
     """Return an ensemble with the agreement of its members on at most a thousand training rows."""
     some = np.unique(np.linspace(0, len(weights) - 1, ROWS_ASKED).astype(np.intp))
-    return ensemble.agreeing(_safe_indexing(X, some), weights[some])
+    return ensemble.agreeing(rows_at(X, some), weights[some])
 
 
 def rows_of(X: Any, y: Any) -> tuple[Any, Any]:

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import check_cv
-from sklearn.utils import _safe_indexing
 
 from induce.core import parallel
+from induce.core.estimator import rows_at
 from induce.core.folds import folds
 from induce.core.progress import report
 from induce.core.randomness import RandomState
@@ -41,7 +41,7 @@ def out_of_fold(
         weights = np.zeros(len(reading))
         weights[train] = reading.weight()[train]
         member = training.learn(weights, None, f"as {name!r} in fold {k + 1}")
-        given = Given(_safe_indexing(training.X, test), reading.table.rows(test))
+        given = Given(rows_at(training.X, test), reading.table.rows(test))
         found[name][test] = member_shares(member, given, reading.schema, reading.classes)
         report(next(done) / n_parts)
 

@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier, is_regressor
-from sklearn.utils import _safe_indexing
 
 from induce.core import parallel
 from induce.core.errors import InputError
+from induce.core.estimator import rows_at
 from induce.core.notes import note
 from induce.core.parameter_kinds import Learned
 from induce.core.parameters import Declared, truth, whole
@@ -142,7 +142,7 @@ def any_learning(estimator: Any, reading: NumberReading) -> Callable[[Floats, in
         rows = np.repeat(np.arange(len(times)), np.rint(times).astype(np.intp))
         try:
             with progress(_unheard):
-                learner.fit(_safe_indexing(reading.X, rows), reading.numbers[rows])
+                learner.fit(rows_at(reading.X, rows), reading.numbers[rows])
         except MemoryError:
             raise
         except Exception as problem:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import reduce
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import _safe_indexing
+
+from induce.core.estimator import rows_at
 
 Sample = tuple[Any, NDArray[Any]]
 Chosen = Callable[[Any, NDArray[Any]], NDArray[np.integer[Any]]]
@@ -66,12 +68,12 @@ class Source:
             for k, rows in enumerate(taken):
                 rows = rows[rows < last]
                 if len(rows):
-                    found[k].append((_safe_indexing(X, rows), y[rows]))
+                    found[k].append((rows_at(X, rows), y[rows]))
                     left[k] -= len(rows)
             self.looked += last
             if last < len(y):
                 after = np.arange(last, len(y))
-                self._rest = _safe_indexing(X, after), y[after]
+                self._rest = rows_at(X, after), y[after]
         return [joined(parts) if parts else None for parts in found]
 
     def _next(self) -> Sample:
@@ -95,6 +97,8 @@ def joined(parts: list[Sample]) -> Sample:
         return np.concatenate(tables), classes
     if isinstance(tables[0], list):
         return [row for table in tables for row in table], classes
+    if type(tables[0]).__module__.startswith("polars"):
+        return reduce(lambda above, below: above.vstack(below), tables), classes
     import narwhals as nw
 
     return nw.concat([nw.from_native(table) for table in tables], how="vertical").to_native(), classes
@@ -104,4 +108,4 @@ def passes(X: Any, y: NDArray[Any], random: np.random.Generator) -> Iterator[tup
     """Yield a table repeatedly, with its rows shuffled each time."""
     while True:
         order = random.permutation(len(y))
-        yield _safe_indexing(X, order), y[order]
+        yield rows_at(X, order), y[order]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,9 @@ import numpy as np
 from induce.core.errors import InputError
 from induce.core.ties import largest_first
 from induce.environments.games.game import Floats, Game, Turn
+
+MOST_POSITIONS = 200_000
+"""Maximum number of positions of a game that is searched exhaustively."""
 
 NAMED = ("random", "material", "perfect")
 """Built-in players."""
@@ -56,7 +60,8 @@ class RandomPlayer(Contestant):
 class PerfectPlayer(Contestant):
     """Player that makes the best move of a small game without dice, by exhaustive search (Mitchell 1.2.2).
 
-    Equally good moves are equally likely.
+    Equally good moves are equally likely. A game with dice, with more than 200,000 positions, or in which
+    positions recur is refused.
 
     Parameters
     ----------
@@ -74,14 +79,37 @@ class PerfectPlayer(Contestant):
     def __init__(self, game: Game) -> None:
         self.game = game
         self._values: dict[bytes, float] = {}
+        if game.rolls(game.start()):
+            raise self._refused("has dice")
 
     def value(self, position: np.ndarray) -> float:
         """Return the points of the player to move under perfect play."""
-        key = position.tobytes()
-        if key not in self._values:
-            result = self.game.result(position)
-            self._values[key] = max(self._after(position)) if result is None else result
-        return self._values[key]
+        waiting, begun = [position], set[bytes]()
+        while waiting:
+            key = waiting[-1].tobytes()
+            if key in self._values:
+                waiting.pop()
+                continue
+            result = self.game.result(waiting[-1])
+            after = [] if result is not None else list(self.game.moves(waiting[-1])[1])
+            open_ones = [one for one in after if one.tobytes() not in self._values]
+            if not open_ones:
+                self._values[key] = max(self._signed(after)) if result is None else result
+                begun.discard(key)
+                continue
+            if any(one.tobytes() in begun for one in open_ones):
+                raise self._refused("can return to an earlier position")
+            begun.add(key)
+            waiting += open_ones
+            if len(self._values) + len(waiting) > MOST_POSITIONS:
+                raise self._refused(f"has more than {MOST_POSITIONS:,} positions")
+        return self._values[position.tobytes()]
+
+    def _refused(self, reason: str) -> InputError:
+        learner = "GameLearner or TDGammon" if self.game.players == 2 else "QLearning"
+        return InputError(
+            f"{self.game.name} {reason}, so there is no perfect player; learn one with {learner}"
+        )
 
     def chances(self, turn: Turn) -> Floats:
         """Return move probabilities, uniform over the best moves."""
@@ -102,8 +130,15 @@ class PerfectPlayer(Contestant):
         return "\n".join(lines)
 
     def _after(self, position: np.ndarray) -> list[float]:
+        after = list(self.game.moves(position)[1])
+        for one in after:
+            self.value(one)
+        return self._signed(after)
+
+    def _signed(self, after: Sequence[np.ndarray]) -> list[float]:
+        """Return the points of the player to move after each move, whose values are known."""
         sign = -1 if self.game.players == 2 else 1
-        return [sign * self.value(after) + 0.0 for after in self.game.moves(position)[1]]
+        return [sign * self._values[one.tobytes()] + 0.0 for one in after]
 
 
 def _outcome(points: float) -> str:
@@ -123,7 +158,6 @@ def contestant(player: Any, game: Game) -> Contestant:
     RandomPlayer()
     """
     from induce.environments.games.checkers import Checkers, MaterialPlayer
-    from induce.environments.games.tic_tac_toe import TicTacToe
 
     if isinstance(player, Contestant):
         own = getattr(player, "game", game)
@@ -138,6 +172,4 @@ def contestant(player: Any, game: Game) -> Contestant:
         if not isinstance(game, Checkers):
             raise InputError(f"the material player plays checkers, not {game.name}")
         return MaterialPlayer()
-    if not isinstance(game, TicTacToe):
-        raise InputError(f"perfect play is available for tic-tac-toe, not for {game.name}")
     return PerfectPlayer(game)

@@ -14,7 +14,7 @@ from induce.core.checks import at_least
 from induce.core.errors import InputError
 from induce.core.progress import report
 from induce.core.randomness import RandomState, seed_of, stream
-from induce.environments.games.contestants import Contestant
+from induce.environments.games.contestants import Contestant, contestant
 from induce.environments.games.game import Floats, Game, Position, Turn, find_game
 from induce.environments.mdp import MDP
 from induce.statistics.interval import Interval
@@ -185,8 +185,8 @@ def rate_interval(shares: NDArray[np.float64], confidence: float = 0.95) -> Inte
 
 def match(
     game: Game | str,
-    first: Contestant,
-    second: Contestant,
+    first: Contestant | str,
+    second: Contestant | str,
     games: int = 1000,
     random_state: RandomState = None,
 ) -> Match:
@@ -196,8 +196,8 @@ def match(
     ----------
     game : Game or str
         A two-player game.
-    first, second : Contestant
-        Players.
+    first, second : Contestant or str
+        Players, or their names: ``"random"``, ``"material"`` or ``"perfect"``.
     games : int, default=1000
         Number of games.
     random_state : int, Generator or None
@@ -213,12 +213,13 @@ def match(
     if game.players != 2:
         raise InputError(f"{game.name} is a one-player game; a match needs a two-player game")
     at_least("games", games, 1, whole=True)
+    one, other = contestant(first, game), contestant(second, game)
     seed = seed_of(random_state)
     points = np.empty(games)
     for k in range(games):
         dice = stream(seed, k // 2)  # each pair of games has the same dice, with seats swapped
         swapped = k % 2 == 1
-        won = play(game, (second, first) if swapped else (first, second), dice).points
+        won = play(game, (other, one) if swapped else (one, other), dice).points
         points[k] = -won + 0.0 if swapped else won
         report((k + 1) / games)
     return Match(points)

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _num_samples
 
 from induce.core.errors import InputError
+from induce.core.estimator import rows_at
 from induce.core.files import Path
 from induce.core.notes import note
 from induce.core.randomness import generator
@@ -232,12 +232,8 @@ def three_way_split(
     groups = None if groups is None else np.asarray(groups)
     rest, test = _divided(X, actual, groups, test_size, by_class, random)
     left = None if groups is None else groups[rest]
-    train, validation = _divided(
-        _safe_indexing(X, rest), actual[rest], left, validation_size, by_class, random
-    )
-    parts = [
-        (_safe_indexing(X, rows), _safe_indexing(y, rows)) for rows in (rest[train], rest[validation], test)
-    ]
+    train, validation = _divided(rows_at(X, rest), actual[rest], left, validation_size, by_class, random)
+    parts = [(rows_at(X, rows), rows_at(y, rows)) for rows in (rest[train], rest[validation], test)]
     return ThreeWay(*parts[0], *parts[1], LockedTest(*parts[2], log=log, strict=strict))
 
 

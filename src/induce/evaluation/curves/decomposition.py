@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import is_regressor
-from sklearn.utils import _safe_indexing
 
 from induce.core.checks import at_least, one_of
 from induce.core.errors import InputError
+from induce.core.estimator import rows_at
 from induce.core.progress import progress, report
 from induce.core.randomness import RandomState, generator
 from induce.core.ties import best_of
@@ -285,7 +285,7 @@ def known_bias_variance(
     blocks = np.arange(n_test, len(actual), dtype=np.intp).reshape(repeats, n_train)
     splits: list[Split] = [(block, test) for block in blocks]
     method = plural(repeats, "drawn sample")
-    return _sources(learners, X, y, splits, actual, truth(_safe_indexing(X, test)), loss, method, n_jobs)
+    return _sources(learners, X, y, splits, actual, truth(rows_at(X, test)), loss, method, n_jobs)
 
 
 def zero_one_parts(predicted: Floats, true: Floats) -> dict[str, Floats]:

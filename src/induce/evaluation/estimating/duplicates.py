@@ -55,24 +55,28 @@ def copies(X: Any, actual: NDArray[Any]) -> Rows | None:
     frame = _frame(X)
     if frame is None or not frame.width:
         return None
-    frame = frame.with_columns(pl.Series("__target__", _plain(actual), strict=False))
+    columns = [*frame.get_columns(), pl.Series("__target__", _plain(actual), strict=False)]
     try:
-        groups = _groups(frame)
-    except pl.exceptions.PolarsError:  # unsortable cells
+        codes = [_codes(column) for column in columns]
+    except TypeError:  # unhashable cells
         return None
+    groups = np.unique(np.column_stack(codes), axis=0, return_inverse=True)[1].reshape(-1)
     first = np.unique(groups, return_index=True)[1]
     if len(groups) - len(first) < LEAST_SHARE * len(groups):
         return None
-    if _pairs(groups) <= CHANCE * _pairs_by_chance(frame, groups):
+    if _pairs(groups) <= CHANCE * _pairs_by_chance(columns, groups):
         return None
     # numbered by first appearance
     order = np.argsort(np.argsort(first))
     return np.asarray(order[groups])
 
 
-def _groups(frame: pl.DataFrame) -> Codes:
-    """Return a number for each row, shared by equal rows."""
-    return frame.select(pl.struct(pl.all()).rank("dense")).to_series().to_numpy().astype(np.int64) - 1
+def _codes(cells: pl.Series) -> Codes:
+    """Return a number for each cell, the same for equal cells; polars' own functions hang in a forked process."""
+    if cells.dtype.is_numeric():
+        return np.unique(cells.to_numpy(), return_inverse=True)[1].astype(np.int64)
+    number: dict[Any, int] = {}
+    return np.array([number.setdefault(cell, len(number)) for cell in cells.to_list()], np.int64)
 
 
 def _pairs(codes: Codes) -> float:
@@ -81,13 +85,15 @@ def _pairs(codes: Codes) -> float:
     return float((sizes * (sizes - 1)).sum() / 2)
 
 
-def _pairs_by_chance(frame: pl.DataFrame, groups: Codes) -> float:
-    """Return the expected number of pairs of equal rows if the columns are independent given the class."""
-    target = _coded(frame["__target__"])
-    inputs = [_coded(frame[name]) for name in frame.columns if name != "__target__"]
+def _pairs_by_chance(columns: list[pl.Series], groups: Codes) -> float:
+    """Return the expected number of pairs of equal rows if the columns are independent given the class.
+
+    The last column is the class.
+    """
+    *inputs, target = map(_coded, columns)
     # numeric targets: each value is its own class
-    if target.codes.max() + 1 > max(20, frame.height // 10):
-        inputs, labels = [*inputs, target], np.zeros(frame.height, np.int64)
+    if target.codes.max() + 1 > max(20, len(groups) // 10):
+        inputs, labels = [*inputs, target], np.zeros(len(groups), np.int64)
     else:
         labels = target.codes
     inputs = _undetermined(inputs)
@@ -113,8 +119,7 @@ def _agreement(column: _Coded, rows: NDArray[np.bool_], pairs: float, equal: flo
 
 def _coded(cells: pl.Series) -> _Coded:
     """Return a column as codes; a missing value is a value."""
-    codes = cells.rank("dense").fill_null(0).to_numpy().astype(np.int64)
-    codes = np.unique(codes, return_inverse=True)[1].astype(np.int64)
+    codes = _codes(cells)
     counts = np.bincount(codes)
     often = counts[(counts > FREQUENT_ROWS) & (counts > FREQUENT_SHARE * len(codes))] / len(codes)
     rarely = 1 / _possible_values(cells) if cells.dtype.is_numeric() else 1 / len(counts)
@@ -123,7 +128,7 @@ def _coded(cells: pl.Series) -> _Coded:
 
 def _possible_values(numbers: pl.Series) -> float:
     """Return the number of values in the range of a column of numbers, as dense as its two nearest."""
-    values = np.unique(numbers.drop_nulls().cast(pl.Float64).to_numpy())
+    values = np.unique(numbers.to_numpy().astype(np.float64))
     values = values[np.isfinite(values)]
     if len(values) < 2:
         return 1.0

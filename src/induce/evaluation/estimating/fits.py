@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
-from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from induce.core import engines, parallel
 from induce.core.errors import InputError
+from induce.core.estimator import rows_at
 from induce.core.interrupts import whole_fits
 from induce.core.progress import progress, report
 from induce.core.trace import part
@@ -220,7 +220,7 @@ def taken(values: Any, rows: Rows) -> Any:
     """Return the rows at the given indices; plain arrays, the most common type, skip further type checks."""
     if values is None:
         return None
-    return values.take(rows, axis=0) if type(values) is np.ndarray else _safe_indexing(values, rows)
+    return values.take(rows, axis=0) if type(values) is np.ndarray else rows_at(values, rows)
 
 
 def _leaves_one_out(learner: Any, splits: Sequence[Split]) -> bool:

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn import config_context
-from sklearn.utils import _safe_indexing
 
 from induce.core.errors import InputError
+from induce.core.estimator import rows_at
 from induce.core.randomness import RandomState, generator
 from induce.core.values import plain
 from induce.evaluation.estimating.evidence import Evidence, FoldScores, OneScore, RowLosses, Trust, by_row
@@ -182,13 +182,13 @@ class FoldScoring:
     def _resampled(self, only: Tested, X: Any, y: Any, random: np.random.Generator) -> Floats:
         """Return scores of bootstrap samples of the test rows, reusing predictions if possible."""
         n = len(only.test)
-        rows, classes = _safe_indexing(X, only.test), _safe_indexing(y, only.test)
+        rows, classes = rows_at(X, only.test), rows_at(y, only.test)
         learner = Recalled(only.learner, rows) if self.recallable else only.learner
 
         def again(chosen: NDArray[np.intp]) -> float:
-            asked = chosen if self.recallable else _safe_indexing(rows, chosen)
+            asked = chosen if self.recallable else rows_at(rows, chosen)
             try:
-                return float(self.score(learner, asked, _safe_indexing(classes, chosen)))
+                return float(self.score(learner, asked, rows_at(classes, chosen)))
             except ValueError:  # a bootstrap sample may lack a class that the score needs
                 return math.nan
 

@@ -75,7 +75,8 @@ class VectorGenome(Genome):
 
     def legal(self, individual: Any) -> bool:
         """Return whether an individual is valid for this genome."""
-        return isinstance(individual, np.ndarray) and individual.shape == (self.n,)
+        numbers = isinstance(individual, np.ndarray) and individual.dtype.kind in "biuf"
+        return numbers and individual.shape == (self.n,)
 
     def key(self, individual: Rows) -> Hashable:
         return individual.tobytes()

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.core.explained import Explained
 from induce.core.forms import Parts
-from induce.core.shapes import check_shapes
+from induce.core.shapes import check_numbers, check_shapes
 from induce.core.ties import ranked
 from induce.core.values import Value
 from induce.data.numeric_view import Floats
@@ -95,6 +95,9 @@ class LazyTree(ProbabilisticClassifier):
         if not ((self.labels >= 0) & (self.labels < places)).all():
             raise InputError("the examples of the lazy tree have unknown classes; fit it again")
         check_shapes(self, {"labels": "n", "weights": "n", "numeric": "n numbers", "nominal": "n names"})
+        check_numbers("weights", self.weights, at_least=0)
+        if not self.weights.sum() > 0:
+            raise InputError("the examples of the lazy tree have no weight; fit it again")
 
     @cached_property
     def table(self) -> Table:

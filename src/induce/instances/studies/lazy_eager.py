@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin, clone, is_classifier
-from sklearn.utils import _safe_indexing
 
 from induce.core.checks import share
+from induce.core.estimator import rows_at
 from induce.core.folds import hold_out
 from induce.core.randomness import RandomState
 from induce.data.numeric_view import Floats
@@ -144,7 +144,7 @@ def lazy_or_eager(
         learners = {"eager linear": _EagerLinear(), "locally weighted linear": LocallyWeightedRegressor()}
     n = len(y)
     train, test = hold_out(np.zeros(n), max(1, round(test_size * n)), random_state, stratify=False)
-    parts = [_safe_indexing(each, rows) for rows in (train, test) for each in (X, y)]
+    parts = [rows_at(each, rows) for rows in (train, test) for each in (X, y)]
     found = []
     for name, learner in learners.items():
         learner = clone(learner)

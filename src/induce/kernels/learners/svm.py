@@ -78,7 +78,7 @@ class SVM(KernelLearner, TableClassifier):
         Maximum number of steps per separator. When it is reached, or after Ctrl-C, the current solution is
         kept, with a note about its gap.
     time_limit : float, optional
-        Maximum number of seconds, after which the current solution is kept.
+        Maximum processor time in seconds, after which the current solution is kept.
     cache_size : float, default=200.0
         Size of the kernel cache in megabytes.
     random_state : int or None, default=0
@@ -132,7 +132,7 @@ class SVM(KernelLearner, TableClassifier):
         "probability": truth("Whether probabilities are calibrated by cross-validation."),
         "tol": number("Tolerance of the optimality conditions.", above=0),
         "max_iter": whole("Maximum number of steps; None sets no limit.", at_least=1, none=True),
-        "time_limit": number("Maximum number of seconds; None sets no limit.", above=0, none=True),
+        "time_limit": number("Maximum processor time in seconds; None sets no limit.", above=0, none=True),
         "cache_size": number("Size of the kernel cache in megabytes.", above=0),
     }
 
@@ -178,7 +178,7 @@ class SVM(KernelLearner, TableClassifier):
         tasks = list(self._tasks(training))
         several = len(tasks) > 1 or self.probability or self.C == "auto"
         gram = Gram(training.kernel, training.inputs, self.cache_size, several)
-        until = math.inf if self.time_limit is None else time.perf_counter() + self.time_limit
+        until = math.inf if self.time_limit is None else time.process_time() + self.time_limit
         limits = Limits(self.tol, self.max_iter, until)
         self.C_ = self._chosen_bound(gram, training, tasks, limits) if self.C == "auto" else float(self.C)
         if math.isinf(self.C_):
@@ -225,7 +225,7 @@ class SVM(KernelLearner, TableClassifier):
         n, until = len(tasks), limits.deadline
         found = []
         for done, task in enumerate(tasks):
-            now = time.perf_counter()
+            now = time.process_time()
             limits.deadline = now + (until - now) / (n - done)
             share = done / n, (done + 1) / n
             found.append(solve(gram, task.bounded(self.C_), limits, None, training.numbers, work, share))
@@ -264,7 +264,7 @@ class SVM(KernelLearner, TableClassifier):
         if not splits or not tasks:
             note("there are too few rows to choose C by cross-validation; C is 1")
             return 1.0
-        until, now = limits.deadline, time.perf_counter()
+        until, now = limits.deadline, time.process_time()
         limits.deadline = now + (until - now) / 2
         sides = [(task.negative, task.positive) for task in tasks]
         n_classes = int(training.labels.max()) + 1

@@ -60,7 +60,7 @@ class SVR(WithKernel, TableRegressor):
         Maximum number of steps. When it is reached, or after Ctrl-C, the current solution is kept, with a
         note about its gap.
     time_limit : float, optional
-        Maximum number of seconds, after which the current solution is kept.
+        Maximum processor time in seconds, after which the current solution is kept.
     cache_size : float, default=200.0
         Size of the kernel cache in megabytes.
     random_state : int or None, default=0
@@ -114,7 +114,7 @@ class SVR(WithKernel, TableRegressor):
         ),
         "tol": number("Tolerance of the optimality conditions.", above=0),
         "max_iter": whole("Maximum number of steps; None sets no limit.", at_least=1, none=True),
-        "time_limit": number("Maximum number of seconds; None sets no limit.", above=0, none=True),
+        "time_limit": number("Maximum processor time in seconds; None sets no limit.", above=0, none=True),
         "cache_size": number("Size of the kernel cache in megabytes.", above=0),
     }
     hypothesis_: KernelSum
@@ -152,7 +152,7 @@ class SVR(WithKernel, TableRegressor):
         centre, unit = _scaling(reading.numbers[training.order], training.weights, self.scale)
         y = (reading.numbers[training.order] - centre) / unit
         gram = Gram(training.kernel, training.inputs, self.cache_size, self.C == "auto")
-        until = math.inf if self.time_limit is None else time.perf_counter() + self.time_limit
+        until = math.inf if self.time_limit is None else time.process_time() + self.time_limit
         limits = Limits(self.tol, self.max_iter, until)
         # the solver stores the jumps of the gradient in single precision
         tube = Tube(np.arange(len(y)), y, training.weights, float(np.float32(self.epsilon)))
@@ -207,7 +207,7 @@ class SVR(WithKernel, TableRegressor):
         if n < 2 * FOLDS:
             note("there are too few rows to choose C by cross-validation; C is 1")
             return 1.0
-        until, now = limits.deadline, time.perf_counter()
+        until, now = limits.deadline, time.process_time()
         limits.deadline = now + (until - now) / 2
         errors = np.zeros(len(PATH))
         with whole_fits():

@@ -54,7 +54,7 @@ class VirtualSVM(SVM):
     max_iter : int, optional
         Maximum number of steps; None sets no limit.
     time_limit : float, optional
-        Maximum number of seconds; None sets no limit.
+        Maximum processor time in seconds; None sets no limit.
     cache_size : float, default=200.0
         Size of the kernel cache in megabytes.
     random_state : int or None, default=0

@@ -14,12 +14,21 @@ from induce.logic.limits import Limits
 from induce.logic.prover import Prover
 from induce.logic.terms import Term
 
+MOST_INFERENCES = 20_000_000
+"""Maximum number of inferences for all calls of a predicate."""
+MOST_CELLS = 1_000_000
+"""Maximum number of memory cells for all answers to the calls of a predicate."""
+FIRST_CALLS = 4
+"""Number of calls after which the work per call is known."""
+
 Solved = tuple[tuple[Term, ...], ...]
 """Answers to one call: the terms of its unbound arguments."""
 
 
 class Called:
     """Relation of a predicate defined by clauses, whose facts are computed on demand.
+
+    The inferences and answers of all calls together are limited; later calls are assumed false, with a note.
 
     Parameters
     ----------
@@ -48,6 +57,8 @@ class Called:
         self._prover = prover
         self._inferences = inferences
         self._noted = False
+        self._work = np.zeros(2)  # inferences, and cells of answers
+        self._n_calls = 0
         self._known: dict[tuple[int, ...], tuple[set[bytes], Facts]] = {}
 
     def callable_with(self, bound: tuple[int, ...]) -> bool:
@@ -80,12 +91,17 @@ class Called:
         terms, code = self._symbols.terms, self._symbols.code
         asked = [tuple(terms[part] for part in key) for key in keys]
         free = [place for place in range(self.predicate[1]) if place not in bound]
-        try:
-            solutions = self._solutions(bound, asked)
-        except InputError:  # one of the calls is invalid, such as a numeric comparison of names
-            solutions = [self._alone(bound, key) for key in asked]
+        solutions: list[Solved] = []
+        while len(solutions) < len(asked) and (most := self._calls_left()):
+            calls = asked[len(solutions) : len(solutions) + most]
+            try:
+                solutions += self._solutions(bound, calls)
+            except InputError:  # one of the calls is invalid, such as a numeric comparison of names
+                solutions += [self._alone(bound, call) for call in calls]
+        if len(solutions) < len(asked):
+            self._note_work()
         found = []
-        for key, answers in zip(keys, solutions, strict=True):
+        for key, answers in zip(keys, solutions, strict=False):
             for answer in answers:
                 row = [0] * self.predicate[1]
                 for place, part in zip(bound, key, strict=True):
@@ -97,7 +113,26 @@ class Called:
 
     def _solutions(self, bound: tuple[int, ...], asked: list[tuple[Term, ...]]) -> Sequence[Solved]:
         limits = Limits(inferences=self._inferences)
-        return self._prover().solutions_each(self.predicate, bound, asked, limits).found
+        solutions = self._prover().solutions_each(self.predicate, bound, asked, limits)
+        self._work += solutions.inferences, solutions.cells
+        self._n_calls += len(asked)
+        return solutions.found
+
+    def _calls_left(self) -> int:
+        """Return the number of calls for which the remaining work suffices if they need as much as earlier ones."""
+        used = float((self._work / (MOST_INFERENCES, MOST_CELLS)).max())
+        if used >= 1 or not self._n_calls:
+            return 0 if used >= 1 else FIRST_CALLS
+        affordable = self._n_calls * (1 - used) / used if used else np.inf
+        return int(min(max(affordable, 1), 4 * self._n_calls))
+
+    def _note_work(self) -> None:
+        name, arity = self.predicate
+        note(
+            f"calls of {name}/{arity} needed {self._work[0]:,.0f} inferences and {self._work[1]:,.0f} cells for "
+            f"their answers, more than the limits ({MOST_INFERENCES:,} and {MOST_CELLS:,}); others are assumed "
+            "false; bind more of its arguments by a mode, or leave it out"
+        )
 
     def _alone(self, bound: tuple[int, ...], key: tuple[Term, ...]) -> Solved:
         """Return the answers to one call; none if the call is invalid, with a single warning to the user."""

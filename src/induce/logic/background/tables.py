@@ -10,7 +10,9 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from induce.core.cells import filled
 from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.data.frames import RawColumn, raw_frame
@@ -210,17 +212,27 @@ def _coded(table: str, column: RawColumn, symbols: Symbols) -> _Column:
         cells = cells.cast(pl.String)
     if column.temporal:
         cells = _written_dates(cells, column.whole)
-    distinct = cells.drop_nulls().unique(maintain_order=True)
-    codes = np.full(len(cells), -1, np.int64)
+    distinct, codes = _positions(cells)
     if len(distinct):
-        values = distinct.to_list()
         # most cells are text, whose terms need no inspection of the type
-        terms = map(Constant if distinct.dtype == pl.String else term_of_cell, values)
-        known = symbols.codes([*terms])
-        codes = cells.replace_strict(distinct, known, default=-1, return_dtype=pl.Int64).to_numpy()
+        terms = map(Constant if distinct.dtype == pl.String else term_of_cell, distinct.to_list())
+        codes = np.append(symbols.codes([*terms]), -1)[codes]
     dated = bool(column.temporal) or (cells.dtype == pl.String and are_dates(distinct))
     numeric = column.kind == "numeric" and not dated
     return _Column(table, column.name, codes, numeric, cells.dtype == pl.Boolean, dated)
+
+
+def _positions(cells: Any) -> tuple[Any, NDArray[np.int64]]:
+    """Return the distinct known cells by first appearance, and the position of each cell; -1 if missing."""
+    import polars as pl
+
+    if cells.dtype == pl.String:
+        distinct = cells.drop_nulls().unique(maintain_order=True)
+        return distinct, filled(cells.cast(pl.Enum(distinct)).to_physical(), -1).astype(np.int64)
+    listed = cells.to_list()
+    position = {cell: k for k, cell in enumerate(dict.fromkeys(cell for cell in listed if cell is not None))}
+    codes = np.array([-1 if cell is None else position[cell] for cell in listed], np.int64)
+    return pl.Series(cells.name, [*position], dtype=cells.dtype), codes
 
 
 def _written_dates(days: Any, whole: bool) -> Any:
@@ -240,7 +252,7 @@ def _written_dates(days: Any, whole: bool) -> Any:
 
 def are_dates(cells: Any) -> bool:
     """Return whether all texts are ISO dates, with or without a time of day."""
-    return len(cells) > 0 and bool(cells.str.contains(DATE).all())
+    return len(cells) > 0 and all(map(re.compile(DATE).search, cells.to_list()))
 
 
 # -- composite keys --

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.cells import distinct
 from induce.core.errors import InputError
 from induce.core.values import Value, is_missing, plain
 from induce.data.frames import RawColumn, raw_frame
@@ -99,15 +100,13 @@ def _codes(cells: Sequence[Any], symbols: Symbols) -> Codes:
 
 def _codes_of_column(column: RawColumn, symbols: Symbols) -> Codes:
     cells = column.cells
-    distinct = cells.unique().to_list()
-    if any(isinstance(cell, float) and math.isinf(cell) for cell in distinct):
+    values = distinct(cells).to_list()
+    if any(isinstance(cell, float) and math.isinf(cell) for cell in values):
         raise InputError(
             f"column {column.name!r} holds infinity; replace it by a finite number or a missing value"
         )
     code = {
-        cell: -1 if is_missing(cell) else symbols.code(term_of_cell(cell))
-        for cell in distinct
-        if cell == cell
+        cell: -1 if is_missing(cell) else symbols.code(term_of_cell(cell)) for cell in values if cell == cell
     }
     return np.array([code.get(cell, -1) for cell in cells.to_list()], np.int64)
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 from sklearn.base import clone
-from sklearn.utils import _safe_indexing
 
 from induce.core.checks import at_least
 from induce.core.errors import InputError
+from induce.core.estimator import rows_at
 from induce.core.progress import report
 from induce.core.randomness import RandomState, generator
 from induce.core.reports import html_table, text_table
@@ -87,7 +87,7 @@ def changing_concept(
         )
     said: list[Any] = []
     for number, (concept, (start, stop)) in enumerate(zip(concepts, pairwise(ends), strict=True), start=1):
-        labels = list(concept(_safe_indexing(X, slice(start, stop))))
+        labels = list(concept(rows_at(X, slice(start, stop))))
         if len(labels) != stop - start:
             raise InputError(
                 f"concept {number} returns {len(labels)} classes for {stop - start} rows; it must "
@@ -277,7 +277,7 @@ def _begun_anew(learner: Any, stream: Stream, classes: list[Any]) -> int:
     made = 0
     for start, stop in pairwise(ends):
         part = slice(start, stop)
-        made += play(clone(learner), _safe_indexing(stream.X, part), stream.y[part], classes).mistakes
+        made += play(clone(learner), rows_at(stream.X, part), stream.y[part], classes).mistakes
     return made
 
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import NotFittedError
-from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted
 
 from induce.core.errors import InputError
+from induce.core.estimator import rows_at
 from induce.hypotheses.naming import plural
 from induce.hypotheses.rules import class_array
 from induce.online.classes import announced_classes
@@ -122,7 +122,7 @@ def _row_by_row(learner: Any, X: Any, y: Any, n_rows: int, classes: tuple[Any, .
     told = {"classes": np.array(classes)} if "classes" in signature(learner.partial_fit).parameters else {}
     predicted = []
     for row in range(n_rows):
-        example, answer = _safe_indexing(X, [row]), _safe_indexing(y, [row])
+        example, answer = rows_at(X, [row]), rows_at(y, [row])
         try:
             check_is_fitted(learner)
             predicted.append(learner.predict(example)[0])

@@ -14,6 +14,7 @@ from induce.core.explained import Explained
 from induce.core.forms import Parts
 from induce.core.loops import sized
 from induce.core.reports import text_table
+from induce.core.shapes import check_numbers
 from induce.core.ties import first_largest_of_each, largest_first, largest_of_each
 from induce.hypotheses.kinds.controller import Controller
 from induce.hypotheses.naming import printable
@@ -27,6 +28,7 @@ from induce.reinforcement.approximation.models import (
     LinearModel,
     Model,
     agent_of,
+    check_weights,
     first_memory,
 )
 from induce.reinforcement.explanation import state_text
@@ -94,6 +96,21 @@ class ApproximatePolicy(Controller):
     divergence: Divergence
     episodes: int = 0
     n_steps: int = 0
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together, so that the loops stay within their arrays."""
+        n_states, n_actions = len(self.seen.states), len(self.actions)
+        self.coding.check_fits(self.seen)
+        check_weights(self.model, self.coding, n_actions, self.weights)
+        check_numbers("discount", self.discount)
+        if not n_actions or len(self.action_names) != n_actions:
+            raise InputError(
+                f"there are {len(self.action_names)} names for {n_actions} actions; give one each"
+            )
+        if len(self.allowed) and self.allowed.shape != (n_states, n_actions):
+            raise InputError(
+                f"allowed has the shape {self.allowed.shape}; it must be {(n_states, n_actions)}"
+            )
 
     @cached_property
     def _agent(self) -> Any:

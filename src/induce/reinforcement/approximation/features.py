@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from induce.core.checks import at_least
 from induce.core.errors import InputError
 from induce.core.loops import sized
+from induce.core.shapes import check_places
 from induce.reinforcement.approximation import _loops
 
 Floats = NDArray[np.float64]
@@ -56,6 +57,9 @@ class Observations:
 
     def check(self) -> None:
         """Raise an `InputError` unless every listed state, or none, has a display name."""
+        shape = (0 if self.states and not len(self.low) else len(self.names),)
+        if self.low.shape != shape or self.high.shape != shape or np.isnan([self.low, self.high]).any():
+            raise InputError("low and high need one number for each name")
         if self.state_names and len(self.state_names) != len(self.states):
             raise InputError(
                 f"there are {len(self.state_names)} names for {len(self.states)} states; "
@@ -146,6 +150,33 @@ class Coding:
         if self.kind != _loops.TILES:
             return seen.low, seen.high
         return self.low, self.low + self.tiles / self.scale
+
+    def check_fits(self, seen: Observations) -> None:
+        """Raise an `InputError` unless the features can be computed from observations, within their number."""
+        n = len(seen.names)
+        numbers = self.kind in (_loops.NUMBERS, _loops.TILES)
+        listed = {_loops.PLACE: self.features, _loops.LISTED: len(self.rows)}.get(self.kind)
+        if not numbers and listed != len(seen.states):
+            raise InputError(f"the features are of the kind {self.kind} for {len(seen.states)} listed states")
+        if self.low.shape != self.scale.shape or self.low.shape != ((n,) if numbers else (0,)):
+            raise InputError(
+                f"low and scale have the shape {self.low.shape}; give one number for each of {n}"
+            )
+        if any(np.isnan(part).any() for part in (self.low, self.scale, self.amounts)):
+            raise InputError("the features contain NaN; they need numbers")
+        if self.rows.ndim != 2 or self.amounts.ndim != 2 or not 0 < self.width <= self.features:
+            raise InputError("the features of states need one row each, and at least one feature")
+        if self.kind == _loops.LISTED:
+            if self.rows.shape != (listed, self.width) or self.amounts.shape != self.rows.shape:
+                raise InputError(f"rows has the shape {self.rows.shape}; it must be {(listed, self.width)}")
+            check_places("rows", self.rows, self.features)
+        tiled = self.kind == _loops.TILES
+        if tiled and (self.tiles < 1 or self.features != self.width * (self.tiles + 1.0) ** n):
+            raise InputError(f"{self.tiles} tiles a side do not make {self.features} features")
+        if tiled and self.amounts.shape != (self.width, n):
+            raise InputError(f"amounts has the shape {self.amounts.shape}; it must be {(self.width, n)}")
+        if self.kind == _loops.NUMBERS and self.width < n + bool(self.intercept):
+            raise InputError(f"{n} numbers do not make {self.features} features")
 
     @property
     def n_seen(self) -> int:

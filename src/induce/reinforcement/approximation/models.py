@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from induce.core.checks import at_least, one_of
 from induce.core.errors import InputError
+from induce.core.shapes import check_numbers, check_places
 from induce.reinforcement.approximation import _loops
 from induce.reinforcement.approximation.features import Coding, Floats, Ints
 
@@ -189,6 +190,30 @@ def first_memory(size: int, coding: Coding, actions: int) -> Memory:
     """Return an empty replay memory; its size is 0 if replay is off."""
     seen = coding.n_seen
     return Memory(np.zeros((size + 1, 4 + 2 * seen + 2 * actions)))
+
+
+def check_weights(model: Model, coding: Coding, actions: int, weights: LearnedWeights) -> None:
+    """Raise an `InputError` unless learned weights have the shape that a model and its features need."""
+    model.kind()
+    if not 0 <= model.hidden <= MOST_WEIGHTS or getattr(model, "most", 0) > MOST_WEIGHTS:
+        raise InputError(f"the model is too large; the limit is {MOST_WEIGHTS:,} weights")
+    n = model.n_weights(coding.features, actions)
+    clustered = isinstance(model, Clusters)
+    most = model.most if isinstance(model, Clusters) else 0
+    wanted = {
+        "values": (n,),
+        "visits": (n if isinstance(model, LinearModel) else 0,),
+        "owner": (most,),
+        "prototypes": (most, coding.features if clustered else 0),
+    }
+    for name, shape in wanted.items():
+        if getattr(weights, name).shape != shape:
+            raise InputError(f"{name} has the shape {getattr(weights, name).shape}; it must be {shape}")
+    check_numbers("values", weights.values)
+    check_numbers("prototypes", weights.prototypes)
+    check_places("owner", weights.owner, actions)
+    if not 0 <= weights.count <= most:
+        raise InputError(f"count is {weights.count}; it must be between 0 and {most:,}")
 
 
 def plan_of(model: Model, coding: Coding, actions: int, *further: int) -> Ints:

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.loops import sized
+from induce.core.notes import note
 from induce.core.randomness import stream
+from induce.data.names import listed
 from induce.environments.control import MountainCar
 from induce.environments.mdp import MDP
 from induce.environments.sources import Simulated, Stepped, finite, mask_of
@@ -210,7 +212,25 @@ def _of_environment(source: Stepped, function: Callable[[Any], Any] | None) -> O
         return Observations(names, -none, none, function=function)
     low, high = _bounds(space)
     names = source.names.of_numbers(len(low)) or tuple(f"x{k}" for k in range(len(low)))
+    if unordered := [name for name, discrete in zip(names, _discrete(space), strict=True) if discrete]:
+        note(
+            f"the observations' discrete part{'s' * (len(unordered) > 1)} {listed(unordered)} "
+            f"{'are' if len(unordered) > 1 else 'is'} treated as ordered; if the order means nothing, give a "
+            "function with an indicator of each value as features"
+        )
     return Observations(names, low, high)
+
+
+def _discrete(space: Any) -> list[bool]:
+    """Return, for each number in a space, whether it stands for one of several values without a given order."""
+    if hasattr(space, "spaces"):
+        within = space.spaces.values() if isinstance(space.spaces, Mapping) else space.spaces
+        return [discrete for part in within for discrete in _discrete(part)]
+    if hasattr(space, "nvec"):
+        return [size > 2 for size in np.ravel(space.nvec).tolist()]
+    if hasattr(space, "n") and np.ndim(space.n) == 0 and getattr(space, "shape", ()) == ():
+        return [int(space.n) > 2]
+    return [False] * len(_bounds(space)[0])
 
 
 def _bounds(space: Any) -> tuple[Floats, Floats]:

@@ -15,6 +15,7 @@ from induce.core.errors import InputError
 from induce.core.explained import Explained
 from induce.core.forms import Parts
 from induce.core.reports import text_table
+from induce.core.shapes import check_numbers
 from induce.core.ties import largest_first, largest_of_each
 from induce.environments.games.game import Game, Position, Positions, Turn, as_position, find_game
 from induce.hypotheses.kinds.game_player import GamePlayer
@@ -134,6 +135,19 @@ class Evaluation(GamePlayer):
     points: Floats = field(default_factory=lambda: np.empty(0))
     errors: Floats = field(default_factory=lambda: np.empty(0))
     weights: Floats = field(default_factory=lambda: np.empty((0, 0)))
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the weights suit the features of the game."""
+        n = len(self.names) + 1
+        if isinstance(self.value, LinearValue) and len(self.value.weights) != n:
+            raise InputError(f"there are {len(self.value.weights)} weights; {self.game} needs {n}")
+        if self.points.ndim != 1 or self.points.shape != self.errors.shape:
+            raise InputError("points and errors need one number for each game")
+        if self.weights.size and self.weights.shape != (len(self.points) + 1, n):
+            raise InputError(
+                f"weights has the shape {self.weights.shape}; it must be {(len(self.points) + 1, n)}"
+            )
+        check_numbers("weights", self.weights)
 
     @cached_property
     def _game(self) -> Game:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.forms import Parts
+from induce.core.shapes import check_numbers, check_shapes
 from induce.statistics.logistic import sigmoid
 
 Floats = NDArray[np.float64]
@@ -60,6 +61,13 @@ class LinearValue(ValueFunction):
     """
 
     weights: Floats
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the weights are a constant and a number per feature."""
+        check_shapes(self, {"weights": "n"})
+        check_numbers("weights", self.weights)
+        if not len(self.weights):
+            raise InputError("a linear function needs a constant")
 
     def values(self, X: Floats) -> Floats:
         """Return the value of each row."""

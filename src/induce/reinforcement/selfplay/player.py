@@ -13,6 +13,7 @@ from induce.core.errors import InputError
 from induce.core.explained import Explained
 from induce.core.forms import Parts
 from induce.core.reports import text_table
+from induce.core.shapes import check_numbers
 from induce.core.ties import first_largest, largest_first
 from induce.environments.games.game import (
     Floats,
@@ -128,6 +129,15 @@ class Player(GamePlayer):
         """Raise an `InputError` unless the shapes of the weights match."""
         if self.into.ndim != 2 or self.out.ndim != 2 or self.out.shape[1] != self.into.shape[1] + 1:
             raise InputError("the weight matrices of the player's network have inconsistent shapes")
+        n_inputs, n_outputs = len(self._game.feature_names), len(self._gaps) - 1
+        if (len(self.into) - 1, len(self.out)) != (n_inputs, n_outputs) or not self.into.shape[1]:
+            raise InputError(
+                f"the player's network needs {n_inputs} inputs, {n_outputs} outputs and a hidden unit"
+            )
+        if self.curve.size and (self.curve.ndim != 2 or self.curve.shape[1] != 3):
+            raise InputError(f"curve has the shape {self.curve.shape}; it needs three columns")
+        for name in ("into", "out", "curve"):
+            check_numbers(name, getattr(self, name))
 
     @cached_property
     def _game(self) -> Game:

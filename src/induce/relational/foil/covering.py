@@ -52,7 +52,7 @@ class Cover:
 
     def left(self) -> bool:
         """Return whether a positive example is uncovered and time remains."""
-        return bool(self.uncovered.any()) and self.steps.budget.spend()
+        return bool(self.uncovered.any()) and self.steps.budget.look_at()
 
     def remove(self, clause: Clause) -> bool:
         """Remove the positive examples that a clause covers; negative ones are kept for the next clause."""

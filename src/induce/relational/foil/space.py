@@ -223,7 +223,7 @@ class Clauses:
     def table(self, state: State) -> CandidateTable:
         """Return all candidates for the next literal; none if the clause has reached its maximum length."""
         limit = self.search.max_literals
-        if (limit is not None and state.length >= limit) or not self.steps.budget.spend():
+        if (limit is not None and state.length >= limit) or not self.steps.budget.look_at():
             return CandidateTable.of([], state)
         blocks = self.steps.blocks(state, self.head, self.guard, lambda counts: self._worth(counts, state))
         if self.suggester is not None:

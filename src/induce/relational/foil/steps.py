@@ -17,6 +17,10 @@ MOST_CALLS = 1_000
 """Maximum number of recursive calls; beyond it only calls with a smaller or larger argument are considered."""
 
 
+ROW_COSTS = 50
+"""Cost of a candidate apart from its rows, in rows."""
+
+
 class Steps:
     """Generator of the literals that may be added to a clause, and of their coverage.
 
@@ -49,7 +53,8 @@ class Steps:
         view = View(state.bindings, state.n_positive)
         candidates = Candidates(self.vocabulary, self.forms, view, state.kinds, judge)
         found = [*candidates.compared()]
-        self.budget.spend(sum(map(len, found)))
+        n_rows = len(state.bindings) + ROW_COSTS
+        self.budget.look_at(sum(map(len, found)), n_rows)
         for predicate, usages in self.vocabulary.usages.items():
             relation = self.vocabulary.found[predicate]
             recursive = predicate == guard.target
@@ -59,7 +64,7 @@ class Steps:
                 if recursive and guard.orders is not None:
                     more = [block for block in more if not block.negative]
                 found += more
-                if not self.budget.spend(sum(map(len, more))):
+                if not self.budget.look_at(sum(map(len, more)), n_rows):
                     break
         if self.vocabulary.examples.declared:
             found = [block for block in found if len(block) and self._declared(block, state, head)]

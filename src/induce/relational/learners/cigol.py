@@ -54,7 +54,7 @@ class Cigol(RelationalClassifier):
     max_questions : int, default=20
         Maximum number of questions.
     time_limit : float, optional
-        Time limit in seconds; a note reports when it ends the search.
+        Limit on processor time in seconds; a note reports when it ends the search.
 
     Attributes
     ----------

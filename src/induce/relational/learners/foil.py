@@ -120,7 +120,7 @@ class FOIL(RelationalClassifier):
         Constraints on every clause, as in Popper's bias files: ``:- clause(C), #count{V : var_type(C, V,
         state)} != 1.``; or ``prune/1``, a background predicate that holds of forbidden clauses.
     time_limit : float, optional
-        Time limit in seconds; the best theory found so far is returned.
+        Limit on processor time in seconds; the best theory found so far is returned.
     max_candidates : int, optional
         Maximum number of candidate literals; the best theory found so far is returned.
     random_state : int, Generator or None, default=0
@@ -260,8 +260,11 @@ class FOIL(RelationalClassifier):
         y : sequence of two classes
             Labels: whether each row is in the relation.
         """
+        return self.fit_within(X, y, Budget(self.time_limit, self.max_candidates))
+
+    def fit_within(self, X: Any, y: Any, budget: Budget) -> Self:
+        """Learn clauses within a budget that other searches may share."""
         examples = self._read(X, y)
-        budget = Budget(self.time_limit, self.max_candidates)
         theory: Theory | None = None
         for language in Language(examples, self.constraints).ways():
             one = self._best(examples, budget, language)

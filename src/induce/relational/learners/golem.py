@@ -55,7 +55,7 @@ class Golem(RelationalClassifier):
         Constraints on every clause, as in Popper's bias files: ``:- clause(C), #count{V : var_type(C, V,
         state)} != 1.``; or ``prune/1``, a background predicate that holds of forbidden clauses.
     time_limit : float, optional
-        Time limit in seconds; a note reports when it ends the search.
+        Limit on processor time in seconds; a note reports when it ends the search.
     random_state : int, Generator or None, default=0
         Random seed of the drawn pairs. The order of the examples does not matter.
 

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from induce.core.errors import InputError
-from induce.core.notes import note
 from induce.core.parameters import Declared, number, text, truth, whole
 from induce.core.randomness import RandomState, generator
 from induce.estimators.relations import RelationalClassifier
@@ -84,7 +83,7 @@ class Progol(RelationalClassifier):
         Constraints on every clause, as in Popper's bias files: ``:- clause(C), #count{V : var_type(C, V,
         state)} != 1.``; or ``prune/1``, a background predicate that holds of forbidden clauses.
     time_limit : float, optional
-        Time limit in seconds; the clauses found so far form the theory.
+        Limit on processor time in seconds; the clauses found so far form the theory.
     random_state : int, Generator or None, default=0
         Random seed of the random examples.
 
@@ -192,8 +191,11 @@ class Progol(RelationalClassifier):
             Arguments of each example.
         y : sequence of two classes
         """
+        return self.fit_within(X, y, Deadline(self.time_limit))
+
+    def fit_within(self, X: Any, y: Any, deadline: Deadline) -> Self:
+        """Learn clauses within a limit that other searches may share."""
         examples = self._examples(X, y)
-        deadline = Deadline(self.time_limit)
         best: tuple[int, list[Clause], Task] | None = None
         ways = Language(examples, self.constraints, bool(self.recursion)).ways()
         for language in ways:
@@ -229,11 +231,6 @@ class Progol(RelationalClassifier):
                     f"cost is {self.cost!r}; give a background predicate with three arguments, such as cost/3"
                 )
             score = UserCost(name, examples.relations)
-        elif not len(outside):
-            note(
-                f"there is no negative example, so {self.target} holds for everything; give negative "
-                "examples, or set positive_only=True"
-            )
         return Task(
             examples,
             inside,

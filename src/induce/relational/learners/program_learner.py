@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import Any, ClassVar, Self
 
@@ -140,7 +139,7 @@ class ProgramLearner(RelationalClassifier):
         y : sequence of two classes
         """
         examples = self._examples(X, y)
-        deadline = Deadline(self.time_limit, time.process_time)
+        deadline = Deadline(self.time_limit)
         clauses: list[Clause] = []
         self.n_theories_ = 0
         if examples.positive.any() and not examples.positive.all():
@@ -166,7 +165,7 @@ class ProgramLearner(RelationalClassifier):
             self.max_clauses,
             self.max_variables,
             bool(self.singletons),
-            deadline.passed,
+            deadline,
             bool(self.invention),
             self.constraints,
         )

@@ -6,12 +6,13 @@ import time
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
+from math import inf
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.utils import _safe_indexing
 
+from induce.core.estimator import rows_at
 from induce.core.notes import Note, note
 from induce.core.parameters import Declared, number
 from induce.core.time_limit import at_most, time_left
@@ -23,12 +24,17 @@ from induce.logic.background.relations import Relations
 from induce.logic.coverage.examples import Examples
 from induce.logic.facts import Codes
 from induce.relational.clauses.language import Language
+from induce.relational.clauses.limits import Budget, Deadline
 from induce.relational.clauses.literals import COMPARISONS
 from induce.relational.clauses.reduction import without_idle
 from induce.relational.learners.strategies import STRATEGIES, Strategy, Task, Trial, description
 
-SHARES = (0.6, 0.8, 0.5, 1.0)
-"""Fraction of the remaining time for each strategy."""
+FRACTIONS = (0.6, 0.8, 0.5, 1.0)
+"""Fraction of the remaining work for each strategy."""
+LEAST = 0.5
+"""Minimum work for a strategy, in seconds of the limit."""
+LATE = 1.25
+"""Multiple of the time limit after which a strategy that does not end by itself is abandoned."""
 LEAST_HELD_OUT = 60
 """Minimum number of examples for comparing two theories on a held-out third."""
 KEPT = 0.2
@@ -146,45 +152,56 @@ class RelationalLearner(RelationalClassifier):
         examples = self._examples(X, y)
         task = self._task(examples, X, y)
         trials: list[Trial] = []
-        left = float("inf") if self.time_limit is None else float(self.time_limit)
-        for strategy, share in zip(STRATEGIES, SHARES, strict=False):
-            if not strategy.suits(task) or left <= 0:
+        left = inf if self.time_limit is None else float(self.time_limit)
+        guard = Deadline(self.time_limit)
+        for strategy, fraction in zip(STRATEGIES, FRACTIONS, strict=True):
+            if not strategy.suits(task) or left <= 0 or guard.passed():
                 continue
             started = time.process_time()
+            budget = self._budget(strategy, fraction * left, guard)
             try:
                 with (
                     warnings.catch_warnings(),
                     at_most(_most()),
+                    at_most(guard.seconds_left(LATE)),
                 ):  # another strategy may still succeed
                     warnings.simplefilter("ignore", Note)
-                    theory = self._tried(strategy, task, share * left)
+                    theory = self._tried(strategy, task, budget)
             except TimeoutError:
-                if not trials:
+                if not trials and not guard.passed():
                     raise
                 note(f"{strategy.name} ran out of time; earlier results are kept")
                 break
-            seconds = time.process_time() - started
-            left -= seconds
-            n_predicates = len(examples.relations.predicates())
-            trials.append(Trial(strategy.name, theory, description(theory, n_predicates), seconds))
+            seconds, work = time.process_time() - started, budget.work / strategy.rate
+            left -= work
+            bits = description(theory, len(examples.relations.predicates()))
+            trials.append(Trial(strategy.name, theory, bits, seconds, work, cut=budget.cut))
             if not theory.errors():
                 break
         # a theory without errors is the goal, even with few examples
         best = sorted(trials, key=lambda one: (one.theory.errors() > 0, one.bits))
-        best = self._held_out(task, best, left)
+        best = self._held_out(task, best, left, guard)
         tried = [trial.strategy for trial in trials]
         self.trials_ = tuple(sorted(best, key=lambda one: tried.index(one.strategy)))
         self.hypothesis_ = best[0].theory if best else self._theory(examples, [])
-        self.stopped_ = f"the time limit of {self.time_limit:g} s" if self.time_limit and left <= 0 else None
+        cut = guard.stopped or any(trial.cut for trial in trials)
+        perfect = bool(trials) and not self.hypothesis_.errors()
+        self.stopped_ = f"the time limit of {self.time_limit:g} s" if cut and not perfect else None
         return examples
+
+    def _budget(self, strategy: Strategy, seconds: float, guard: Deadline) -> Budget:
+        """Return the work that a strategy may do, with all remaining processor time as its guard."""
+        if seconds == inf:
+            return Budget()
+        return Budget(guard.seconds_left(1.0), work=strategy.rate * max(seconds, LEAST))
 
     def _task(self, examples: Examples, X: Any, y: Any) -> Task:
         return Task(examples, X, y, Language(examples, self.constraints), examples.declared)
 
-    def _tried(self, strategy: Strategy, task: Task, seconds: float) -> Theory:
+    def _tried(self, strategy: Strategy, task: Task, budget: Budget) -> Theory:
         """Return the result of a strategy, within the language and without redundant literals."""
         examples, language = task.examples, task.language
-        clauses = strategy.learn(task, max(seconds, 0.5) if seconds < float("inf") else 1e9)
+        clauses = strategy.learn(task, budget)
         if not language.free:
             kept = [clause for clause in clauses if language.allows(clause)]
             calls = any(one.predicate == examples.target for clause in clauses for one in clause.body)
@@ -192,7 +209,7 @@ class RelationalLearner(RelationalClassifier):
             clauses = [] if calls and len(kept) < len(clauses) else kept
         return self._theory(examples, without_idle(clauses, examples.coverage(), examples.rows, language))
 
-    def _held_out(self, task: Task, trials: list[Trial], left: float) -> list[Trial]:
+    def _held_out(self, task: Task, trials: list[Trial], left: float, guard: Deadline) -> list[Trial]:
         """Return the trials, with the first two swapped if the second has clearly fewer errors on held-out examples.
 
         Both are relearned from two thirds of the examples, if time permits.
@@ -202,22 +219,22 @@ class RelationalLearner(RelationalClassifier):
             return trials
         if not all(trial.theory.clauses for trial in trials[:2]):
             return trials
-        if left < trials[0].seconds + trials[1].seconds:
+        if left < trials[0].work + trials[1].work or guard.passed():
             return trials
         rng = np.random.default_rng(0)
         order = np.argsort(task.examples.positive[shuffled := rng.permutation(n_rows)], kind="stable")
         rows = shuffled[order]  # every third row of each class
         kept, out = np.sort(rows[np.arange(n_rows) % 3 > 0]), np.sort(rows[::3])
         y = np.asarray(task.examples.positive)
-        X = _safe_indexing(task.X, kept)
+        X = rows_at(task.X, kept)
         fold = self._task(clone(self)._examples(X, y[kept]), X, y[kept])
         wrong = []
         for trial in trials[:2]:
             strategy = next(one for one in STRATEGIES if one.name == trial.strategy)
             with warnings.catch_warnings(), at_most(_most()):
                 warnings.simplefilter("ignore", Note)
-                theory = self._tried(strategy, fold, max(left / 2, 0.5))
-                wrong.append(np.asarray(theory.predict(_safe_indexing(task.X, out))).astype(bool) != y[out])
+                theory = self._tried(strategy, fold, self._budget(strategy, left / 2, guard))
+                wrong.append(np.asarray(theory.predict(rows_at(task.X, out))).astype(bool) != y[out])
         told = [replace(one, held_out=int(each.sum())) for one, each in zip(trials, wrong, strict=False)]
         only = int((wrong[0] & ~wrong[1]).sum()), int((wrong[1] & ~wrong[0]).sum())
         if only[0] - only[1] > 2 * (only[0] + only[1]) ** 0.5:  # sign test at two standard deviations
@@ -235,11 +252,11 @@ class RelationalLearner(RelationalClassifier):
         trials: list[Trial] = []
         found, stopped = [], None
         for place, value in enumerate(classes):
-            share = None if left is None else max(left / (len(classes) - place), 0.5)
-            one: RelationalLearner = clone(self).set_params(time_limit=share)
+            seconds = None if left is None else max(left / (len(classes) - place), LEAST)
+            one: RelationalLearner = clone(self).set_params(time_limit=seconds)
             examples = one._fit_two(X, places == place)
             trials += [replace(trial, strategy=f"{trial.strategy} ({value})") for trial in one.trials_]
-            left = None if left is None else left - sum(trial.seconds for trial in one.trials_)
+            left = None if left is None else left - sum(trial.work for trial in one.trials_)
             stopped = stopped or one.stopped_
             found.append(one.hypothesis_.clauses)
         theory = one.hypothesis_

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import log2
@@ -15,7 +14,7 @@ from induce.logic.coverage.examples import Examples
 from induce.logic.facts import Facts
 from induce.relational.clauses.description_length import bits_of_choice
 from induce.relational.clauses.language import Language
-from induce.relational.clauses.limits import Deadline
+from induce.relational.clauses.limits import Budget
 from induce.relational.learners.foil import FOIL
 from induce.relational.learners.progol import Progol
 from induce.relational.prejoin.conditions import Judge
@@ -50,12 +49,15 @@ class Strategy:
     suits : callable
         Function that returns whether the strategy applies to a task.
     learn : callable
-        Function that returns the clauses found within a number of seconds.
+        Function that returns the clauses found within a limit.
+    rate : float
+        Units of work per second of the limit.
     """
 
     name: str
     suits: Callable[[Task], bool]
-    learn: Callable[[Task, float], list[Clause]]
+    learn: Callable[[Task, Budget], list[Clause]]
+    rate: float
 
 
 @dataclass(frozen=True)
@@ -66,13 +68,19 @@ class Trial:
     theory: Theory
     bits: float
     seconds: float
+    """Processor time in seconds."""
+    work: float
+    """Work, in seconds of the time limit."""
     held_out: int | None = None
     """Errors on held-out examples, if theories had to be compared."""
+    cut: bool = False
+    """Whether a limit ended the search."""
 
     def __str__(self) -> str:
         wrong = self.theory.errors()
         held = "" if self.held_out is None else f", {self.held_out:,} wrong on held-out examples"
-        return f"{self.strategy}: {self.theory.size()}, {wrong:,} wrong{held}, {self.seconds:.2f} s"
+        cut = ", cut by its limit" if self.cut else ""
+        return f"{self.strategy}: {self.theory.size()}, {wrong:,} wrong{held}, {self.seconds:.2f} s{cut}"
 
 
 def modes_for(task: Task) -> tuple[Mode, ...]:
@@ -82,50 +90,46 @@ def modes_for(task: Task) -> tuple[Mode, ...]:
     return own or default_modes(task.examples)
 
 
-def by_joining(task: Task, seconds: float) -> list[Clause]:
+def by_joining(task: Task, budget: Budget) -> list[Clause]:
     """Learn conditions on tables that are joined along their keys."""
     examples = task.examples
     frames = Frames(examples, modes_for(task), free=not task.declared)
     judge = Judge(frames, examples.positive, free=not task.declared)
-    deadline = Deadline(seconds, time.process_time)
-    return [*theory_of(frames, judge, examples.positive, deadline)]
+    return [*theory_of(frames, judge, examples.positive, budget)]
 
 
-def by_foil(task: Task, seconds: float) -> list[Clause]:
+def by_foil(task: Task, budget: Budget) -> list[Clause]:
     """Learn clauses literal by literal with `FOIL`."""
     learner = FOIL(
         task.examples.relations,
         task.examples.target[0],
         constraints=task.language.texts,
-        time_limit=seconds,
     )
-    return [*learner.fit(task.X, task.y).hypothesis_.clauses]
+    return [*learner.fit_within(task.X, task.y, budget).hypothesis_.clauses]
 
 
-def by_progol(task: Task, seconds: float) -> list[Clause]:
+def by_progol(task: Task, budget: Budget) -> list[Clause]:
     """Learn with `Progol` below the most specific clauses of examples, at increasing depth."""
     relations, target = task.examples.relations, task.examples.target[0]
-    deadline = Deadline(seconds)
     best: Theory | None = None
-    for depth, max_literals, share in ((2, 4, 0.3), (3, 6, 0.7)):
+    for depth, max_literals, fraction in ((2, 4, 0.3), (3, 6, 1.0)):
         learner = Progol(
             relations,
             target,
             depth=depth,
             max_literals=max_literals,
             constraints=task.language.texts,
-            time_limit=max(share * seconds, 0.1),
         )
-        theory = learner.fit(task.X, task.y).hypothesis_
+        theory = learner.fit_within(task.X, task.y, budget.part(fraction)).hypothesis_
         if best is None or theory.errors() < best.errors():
             best = theory
-        if not theory.errors() or deadline.passed():
+        if not theory.errors() or budget.passed():
             break
     assert best is not None
     return [*best.clauses]
 
 
-def by_programs(task: Task, seconds: float) -> list[Clause]:
+def by_programs(task: Task, budget: Budget) -> list[Clause]:
     """Learn a whole theory, whose clauses may call the target."""
     search = ProgramSearch(
         task.examples,
@@ -134,7 +138,7 @@ def by_programs(task: Task, seconds: float) -> list[Clause]:
         max_clauses=3,
         max_variables=None,
         singletons=False,
-        ended=Deadline(seconds, time.process_time).passed,
+        deadline=budget,
         constraints=task.language.texts,
     )
     return search.search()
@@ -158,10 +162,10 @@ def _has_facts(task: Task) -> bool:
 
 
 STRATEGIES: tuple[Strategy, ...] = (
-    Strategy("programs", _may_recur, by_programs),
-    Strategy("pre-join", _has_facts, by_joining),
-    Strategy("FOIL", lambda task: not task.examples.positive.all(), by_foil),
-    Strategy("Progol", lambda task: not task.examples.positive.all(), by_progol),
+    Strategy("programs", _may_recur, by_programs, 5e6),
+    Strategy("pre-join", _has_facts, by_joining, 2e7),
+    Strategy("FOIL", lambda task: not task.examples.positive.all(), by_foil, 2e6),
+    Strategy("Progol", lambda task: not task.examples.positive.all(), by_progol, 1.5e7),
 )
 """Strategies in the order tried; one that explains all examples ends the search."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import log2
 
@@ -35,6 +35,9 @@ SHARE = 0.6
 
 KEEPS = 0.97
 """Fraction of the positive examples that a nearly lossless conjunction must still cover."""
+
+ROW_COSTS = 200
+"""Cost of evaluating a condition apart from its rows, in rows."""
 
 PATIENCE = 3
 """Number of added conditions without improvement after which the search ends."""
@@ -90,12 +93,14 @@ class Conjunctions:
     ----------
     frames : Frames
     judge : Judge
-    stop : callable
-        Function that returns whether the time limit is exceeded.
+    deadline : Deadline, optional
+        Limit of the search; its unit of work is a condition evaluated on a row.
     """
 
-    def __init__(self, frames: Frames, judge: Judge, stop: Callable[[], bool] = lambda: False) -> None:
-        self.frames, self.judge, self.stop = frames, judge, stop
+    def __init__(self, frames: Frames, judge: Judge, deadline: Deadline | None = None) -> None:
+        self.frames, self.judge = frames, judge
+        self.deadline = deadline or Deadline(None)
+        self.stop = self.deadline.passed
         self.looked_at = 0
 
     def best(self, positive: Mask, considered: Mask) -> State | None:
@@ -187,6 +192,7 @@ class Conjunctions:
             rows = np.flatnonzero(state.alive[number])
             for judged in self.judge.conditions(node.frame, rows, bits):
                 self.looked_at += 1
+                self.deadline.spend(len(rows) + ROW_COSTS)
                 if judged.condition.form != "exists" and not self._said(state, number, judged.condition):
                     yield state.nodes, number, judged
             yield from self._below(state.nodes, number, state.alive[number], bits)
@@ -210,8 +216,10 @@ class Conjunctions:
                 continue
             longer = (*nodes, Node(frame, number))
             more = bits + 2
-            for judged in self.judge.conditions(frame, np.flatnonzero(mask), more):
+            rows = np.flatnonzero(mask)
+            for judged in self.judge.conditions(frame, rows, more):
                 self.looked_at += 1
+                self.deadline.spend(len(rows) + ROW_COSTS)
                 yield longer, len(longer) - 1, judged
             yield from self._below(longer, len(longer) - 1, mask, more)
 
@@ -351,7 +359,7 @@ def theory_of(
     for _ in range(most):
         if not (positive & considered).any() or deadline.passed():
             return
-        search = Conjunctions(frames, judge, deadline.part(SHARE).passed)
+        search = Conjunctions(frames, judge, deadline.part(SHARE))
         state = search.best(positive, considered)
         if state is None:
             return

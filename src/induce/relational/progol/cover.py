@@ -32,11 +32,14 @@ NEW = 1 << 20
 MOST_ROWS = 1_000_000
 """Maximum number of bindings cached for one part; larger parts are recomputed piecewise each time."""
 
-MOST_KEPT = 8_000_000
-"""Maximum number of bindings cached for all parts together."""
+MOST_BYTES = 100_000_000
+"""Memory limit in bytes for the cached bindings of all parts, and for the coverage of literals and parts."""
 
-MOST_BYTES = 300_000_000
-"""Memory limit for the coverage of literals and parts."""
+JOIN_COSTS = 1_000
+"""Cost of joining a literal apart from its rows, in rows."""
+
+ENTRY_BYTES = 700
+"""Estimated size of the key of a cached part."""
 
 BITS_STEPS = 10
 """Estimated number of elementary steps to count the bits of a word."""
@@ -123,6 +126,8 @@ class Evaluation:
         self._predicates: dict[Predicate, int] = {}
         self._tables: dict[tuple[Coded, ...], BindingTable | None] = {}
         self._kept = 0
+        self.work = 0
+        """Number of rows of bindings that were joined or tested."""
         self._covered: dict[Part | Coded, int] = {}
         self._cuts: dict[tuple[tuple[Coded, ...], Variable], Floats] = {}
 
@@ -160,7 +165,7 @@ class Evaluation:
 
     def forget(self) -> None:
         """Free the memory of the cached coverage if it is large; coverage is recomputed on demand."""
-        if self.masks.nbytes > MOST_BYTES:
+        if len(self._covered) * (ENTRY_BYTES + 8 * self.n_words) > MOST_BYTES:
             self.masks = self.masks[:64].copy()
             self._covered.clear()
 
@@ -177,6 +182,7 @@ class Evaluation:
         if found is None:
             joined = self.coverage.join(self._start, self.literal(literal))
             assert joined is not None
+            self.work += JOIN_COSTS + len(self.rows)
             found = self._remember(literal, self.words(joined.example))
         return found
 
@@ -192,11 +198,13 @@ class Evaluation:
         joined = None if before is None else self.coverage.join(before, self.literal(makers[-1]), MOST_ROWS)
         found = None if joined is None else BindingTable(joined)
         if joined is not None:
-            self._kept += len(joined)
+            self.work += JOIN_COSTS + len(joined)
+            size = 8 * len(joined) * (len(joined.columns) + 1)
+            self._kept += size
             # Everything is dropped at once; parts still needed are rebuilt from shorter prefixes.
-            if self._kept > MOST_KEPT:
+            if self._kept > MOST_BYTES:
                 self._tables.clear()
-                self._kept = len(joined)
+                self._kept = size
         self._tables[makers] = found
         return found
 
@@ -212,6 +220,8 @@ class Evaluation:
             mask = np.zeros(n_rows, np.bool_)
             mask[joined.example] = True
             found = table.add(literal, packed(mask))
+            self._kept += n_rows // 8
+            self.work += JOIN_COSTS + n_rows
         return found
 
     def rows_of(self, part: Part, table: BindingTable) -> Words:
@@ -230,6 +240,7 @@ class Evaluation:
             if table is None:
                 body = tuple(map(self.literal, part.makers + part.tests))
                 covers = self.words_of_clause(Clause(self.head, body))
+                self.work += MOST_ROWS
             else:
                 rows = self.rows_of(part, table)
                 work = BITS_STEPS * len(table.example)

@@ -34,6 +34,10 @@ FEW = 8
 """Number of processed examples after which the length of the theory's description is extrapolated."""
 
 
+LITERAL_COSTS = 500
+"""Cost of a literal of a most specific clause, in rows of bindings."""
+
+
 @dataclass(eq=False)
 class Task:
     """Learning task and its limits."""
@@ -176,6 +180,7 @@ class Covering:
             seed = int(seeds[0])
             bottom = task.saturation.of(task.examples.literal(task.inside[seed]))
             task.cut_bottoms += bottom.cut
+            task.deadline.spend(LITERAL_COSTS * len(bottom))
             key = frozenset(bottom.literals)
             if key not in self._hopeless:
                 if trace.active("bottom clause"):
@@ -186,7 +191,7 @@ class Covering:
                     task.score,
                     self.limits,
                     self._prove,
-                    task.deadline.passed,
+                    task.deadline,
                     self._admits(),
                     task.language.excludes_longer if task.language.constraints else None,
                 )

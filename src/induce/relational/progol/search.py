@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
@@ -12,10 +13,16 @@ import numpy as np
 from induce.core import trace
 from induce.core.loops import call_wrapping
 from induce.logic.clauses import Clause
+from induce.relational.clauses.limits import Deadline
 from induce.relational.progol import _loops as _progol_loops
 from induce.relational.progol.cover import BITS_STEPS, NEW, BindingTable, Coded, Evaluation, Part, Words
 from induce.relational.progol.most_specific import BottomClause
-from induce.relational.progol.scores import Limits, Score
+from induce.relational.progol.scores import Generality, Limits, Score
+
+CHILD_COSTS = 10
+"""Cost of a candidate apart from the rows that it is tested on, in rows."""
+ROWS_AT_ONCE = 8
+"""Number of rows that are tested at the cost of one that is joined."""
 
 
 class Found(NamedTuple):
@@ -48,7 +55,8 @@ class _Part:
         self.part, self.covers = part, covers
         self.grown: dict[tuple[int, ...], _Part] = {}
         self.masks: dict[int, int] = {}
-        self.table: BindingTable | None = None
+        # the table is kept by `Evaluation` alone, which drops all tables if they are large
+        self.table: weakref.ref[BindingTable] | None = None
         self.rows: Words | None = None
 
 
@@ -84,8 +92,8 @@ class BottomSearch:
     prove : callable, optional
         Function that returns the coverage of a recursive clause; by default calls are looked up among the
         facts of the target.
-    stop : callable, optional
-        Function that returns whether the time limit is exceeded.
+    deadline : Deadline, optional
+        Limit of the search; its unit of work is a row of bindings.
     admitted : callable, optional
         Function that returns whether a clause may join the earlier ones, since recursive clauses may prove
         more with its help.
@@ -100,14 +108,16 @@ class BottomSearch:
         score: Score,
         limits: Limits,
         prove: Callable[[Clause], Words] | None = None,
-        stop: Callable[[], bool] = lambda: False,
+        deadline: Deadline | None = None,
         admitted: Callable[[Clause], bool] | None = None,
         excluded: Callable[[Clause], bool] | None = None,
     ) -> None:
         self.bottom, self.evaluation, self.score, self.limits = bottom, evaluation, score, limits
         self.prove = prove if prove is not None else evaluation.words_of_clause
-        self.stop = stop
+        self.deadline = deadline or Deadline(None)
         self.admitted, self.excluded = admitted, excluded
+        # without negative examples, a clause without a body is no answer for a relation of several arguments
+        self.least_length = int(isinstance(score, Generality) and len(bottom.head.arguments) > 1)
         head = [*bottom.head.variables()]
         names = dict.fromkeys([*head, *(name for one in bottom.literals for name in one.variables())])
         # Sets of variables are bitsets in integers: those known from the head, and those that a literal
@@ -149,7 +159,7 @@ class BottomSearch:
         number = 0
         node: _Node | None = root
         while node is not None:
-            if self.nodes >= self.limits.max_nodes or self.stop():
+            if self.nodes >= self.limits.max_nodes or self.deadline.passed():
                 best = best._replace(whole=False)
                 break
             length = self._length(node) + 1
@@ -194,6 +204,8 @@ class BottomSearch:
         places = node.places if place < 0 else (*node.places, place)
         bound = node.bound if place < 0 else node.bound | self.gives[place]
         length = len(places) - len(self.bottom.fixed)
+        if length < self.least_length:
+            return best
         if self.outputs & ~bound or inside < self.enough[length] or not self.limits.allow(inside, outside):
             return best
         value = self.score.of(inside, outside, length)
@@ -288,12 +300,15 @@ class BottomSearch:
         least = self._least(best, self._length(node) + 1)
         self.nodes += len(node.allowed)
         self.tests += len(node.allowed) * (node.inside + node.outside)
+        before = self.evaluation.work
         found: list[Child] = []
         if node.recursive:
             self._count_recursive(node, node.allowed, least, found)
         else:
             recursive = self._count_plain(node, least, found)
             self._count_recursive(node, recursive, least, found)
+        # rows of bindings that were joined or tested, many of them in one step, and the work per candidate
+        self.deadline.spend(self.evaluation.work - before + CHILD_COSTS * len(node.allowed))
         found.sort()
         if self.excluded is not None:
             clause = self.bottom.clause
@@ -353,6 +368,7 @@ class BottomSearch:
         if masks:
             which = np.array([number for _, number in masks])
             work = BITS_STEPS * len(base) * len(which)
+            self.evaluation.work += len(base) * len(which)
             given = base, self.evaluation.masks, which, self.evaluation.n_inside, least
             inside, outside = call_wrapping(_progol_loops.count, work, *given)
             for (place, _), p, n in zip(masks, inside.tolist(), outside.tolist(), strict=True):
@@ -363,15 +379,19 @@ class BottomSearch:
         self, node: _Node, part: _Part, tests: list[int], rest: Words, least: int, found: list[Child]
     ) -> list[tuple[int, int]]:
         """Count literals that test a part's bindings; return the resulting parts if there are too many bindings."""
-        if part.rows is None:
-            part.table = self.evaluation.table(part.part.makers)
-            part.rows = self.evaluation.rows_of(part.part, part.table) if part.table else None
-        if part.rows is None or part.table is None:
+        table = None if part.table is None else part.table()
+        if table is None:
+            table = self.evaluation.table(part.part.makers)
+            part.masks.clear()
+            part.rows = self.evaluation.rows_of(part.part, table) if table else None
+            part.table = weakref.ref(table) if table else None
+        if part.rows is None or table is None:
             return [(place, self._joined(node, place)[0].covers) for place in tests]
-        which = np.array([self._mask(part, part.table, place) for place in tests])
-        example = part.table.example
+        which = np.array([self._mask(part, table, place) for place in tests])
+        example = table.example
         work = BITS_STEPS * len(example) * len(which)
-        given = part.rows, part.table.masks, which, example, rest, self.evaluation.n_inside, least
+        self.evaluation.work += len(example) * len(which) // ROWS_AT_ONCE
+        given = part.rows, table.masks, which, example, rest, self.evaluation.n_inside, least
         inside, outside = call_wrapping(_progol_loops.count_rows, work, *given)
         for place, p, n in zip(tests, inside.tolist(), outside.tolist(), strict=True):
             if p >= least:

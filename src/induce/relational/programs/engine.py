@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +15,7 @@ from induce.logic.clauses import Predicate
 from induce.logic.facts import Codes, Facts
 from induce.logic.limits import Limits
 from induce.logic.terms import Constant, Term
+from induce.relational.clauses.limits import Deadline
 from induce.relational.clauses.recursion import size
 from induce.relational.programs import _loops
 from induce.relational.programs.purity import is_pure
@@ -67,8 +68,8 @@ class Engine:
         Maximum arity.
     largest : int
         Size of the largest term in the examples; much larger terms are not built.
-    ended : callable
-        Function that returns whether the time limit is exceeded.
+    deadline : Deadline
+        Limit of the search; its unit of work is an elementary step of a proof.
     """
 
     def __init__(
@@ -78,14 +79,14 @@ class Engine:
         inputs: Mapping[Predicate, Sequence[frozenset[int]]],
         width: int,
         largest: int,
-        ended: Callable[[], bool],
+        deadline: Deadline,
     ) -> None:
         self._relations = relations
         self._inputs = inputs
         self._background = [*background]
         self._width = width
         self._largest = largest + 5
-        self.ended = ended
+        self.deadline = deadline
         self._literals = np.full((1024, 1 + width), -1, np.int64)
         self._clauses = np.zeros((256, 5), np.int64)
         self.n_literals = self.n_clauses = 0
@@ -180,9 +181,10 @@ class Engine:
                 wrong, covered, columns,
             )  # fmt: skip
             spend(_loops.judge, tried * STEPS)
+            self.deadline.spend(tried * STEPS)
             if n_wanted:
                 self._ask(np.unique(wanted[:n_wanted], axis=0))
-            if self.ended():
+            if self.deadline.passed():
                 break
         return wrong, covered, columns
 

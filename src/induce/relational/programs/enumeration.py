@@ -139,7 +139,7 @@ class Bodies:
         proposed: list[Body] = []
         plain: list[tuple[Body, Body]] = []
         for body in bodies:
-            if self.engine.ended():
+            if self.engine.deadline.passed():
                 return []
             for other in self._proposals(body, left):
                 if self.forbids_longer is not None and self.forbids_longer(other.rows):

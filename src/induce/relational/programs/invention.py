@@ -125,7 +125,7 @@ def invented(
                 each = [*(numbers[id(one)] for one in program), *clauses]
                 theories[place, : len(each)] = each
             covered, wrong = engine.judge(theories, goals, n_positive, bodies.head, True)
-            if engine.ended():
+            if engine.deadline.passed():
                 return None
             good = np.flatnonzero((covered == (1 << n_positive) - 1) & (wrong < 0))
             if len(good):

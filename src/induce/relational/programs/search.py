@@ -6,7 +6,7 @@ with all its extensions. Only the shortest of the clauses that are equivalent on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, islice
 from math import log2
@@ -21,6 +21,7 @@ from induce.logic.facts import Codes
 from induce.logic.limits import Limits
 from induce.logic.terms import Term
 from induce.relational.clauses.language import Language
+from induce.relational.clauses.limits import Deadline
 from induce.relational.clauses.recursion import size
 from induce.relational.programs.engine import MOST_ANSWERS, MOST_INFERENCES, Engine, Row
 from induce.relational.programs.enumeration import Bodies, Body
@@ -98,8 +99,8 @@ class ProgramSearch:
     max_clauses : int
     max_variables : int or None
     singletons : bool
-    ended : callable
-        Function that returns whether the time limit is exceeded.
+    deadline : Deadline
+        Limit of the search; its unit of work is an elementary step of a proof.
     invent : bool
         Whether to invent a predicate if no theory without one is found.
     constraints : sequence of str
@@ -114,7 +115,7 @@ class ProgramSearch:
         max_clauses: int,
         max_variables: int | None,
         singletons: bool,
-        ended: Callable[[], bool],
+        deadline: Deadline,
         invent: bool = False,
         constraints: Sequence[str] = (),
     ) -> None:
@@ -122,14 +123,14 @@ class ProgramSearch:
         self._recursion, self._invent = recursion, invent
         self.space = Space(examples, recursion)
         self._language = Language(examples, constraints, recursion)
-        self.max_literals, self.max_clauses, self._ended = max_literals, max_clauses, ended
+        self.max_literals, self.max_clauses, self._deadline = max_literals, max_clauses, deadline
         self.engine = Engine(
             examples.relations,
             self.space.background,
             self.space.needed,
             self.space.width,
             self.space.largest,
-            ended,
+            deadline,
         )
         known = (examples.rows >= 0).all(1)
         inside = self._by_size(np.unique(examples.rows[examples.positive & known], axis=0))
@@ -184,12 +185,12 @@ class ProgramSearch:
             if self._bits_of(n_literals + 3) >= self._least:
                 break
             level = self._bodies.extended(level[:MOST_BODIES], self.max_literals - n_literals)
-            if self._ended():
+            if self._deadline.passed():
                 break
             self._take([body for body in level if self._bodies.complete(body)])
             for theories in (self._single, self._shared_out, self._with_base, self._with_two):
                 for one in theories():
-                    if self._ended() or self._bits_of(one.size) >= self._least:
+                    if self._deadline.passed() or self._bits_of(one.size) >= self._least:
                         break
                     if self._explains_all(one):
                         judged = self._described(one)
@@ -329,7 +330,7 @@ class ProgramSearch:
         """Yield the theories that explain all examples."""
         for chunk in _chunks(theories):
             covered, wrong = self._judged([tuple(one.number for one in each) for each in chunk], whole=True)
-            if self._ended():
+            if self._deadline.passed():
                 return
             for each, bits, bad in zip(chunk, covered.tolist(), wrong.tolist(), strict=True):
                 if bits == self._every and bad < 0:
@@ -339,7 +340,7 @@ class ProgramSearch:
         """Determine which theories of two clauses cover no negative example, and what they explain."""
         for chunk in _chunks(pairs):
             covered, wrong = self._judged([(base.number, other.number) for base, other in chunk])
-            if self._ended():
+            if self._deadline.passed():
                 return
             for (base, other), bits, bad in zip(chunk, covered.tolist(), wrong.tolist(), strict=True):
                 self._pairs[base.number, other.number] = bits if bad < 0 else -1
@@ -417,7 +418,7 @@ class ProgramSearch:
             more = [one for one in self.bases if one.covered & ~best.covered]
             more += [one for one in self.recursive if one not in best.clauses][:MOST_PAIRS]
             theories = [(*(one.number for one in best.clauses), one.number) for one in more]
-            if not theories or self._ended():
+            if not theories or self._deadline.passed():
                 break
             covered, wrong = self._judged(theories)
             gains = [

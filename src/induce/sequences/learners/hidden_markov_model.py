@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from induce.core.blas import one_thread
+from induce.core.cells import sorted_cells
 from induce.core.checks import one_of
 from induce.core.errors import InputError
 from induce.core.estimator import HypothesisEstimator
@@ -270,7 +271,7 @@ class HiddenMarkovModel(HypothesisEstimator):
             names = self.initial.states
         raw, labels = sequences.labels, None
         if raw is not None:
-            declared = tuple(raw.domain) or tuple(raw.distinct.sort().to_list())
+            declared = tuple(raw.domain) or tuple(sorted_cells(raw.distinct).to_list())
             labels = codes_of(raw, names or declared)
             if (labels == UNSEEN).any():
                 wrong = raw.cells[int((labels == UNSEEN).argmax())]
