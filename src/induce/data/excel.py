@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from induce.core.errors import InputError
+from induce.core.errors import InputError, not_installed
 from induce.core.memory import is_shortage, require_memory
 from induce.data.dialect import Dialect, Findings
 from induce.data.layout import layout_of, named_columns, units_below
@@ -25,10 +25,7 @@ MIDNIGHT = " 00:00:00"
 def frame_of_sheet(source: Source, dialect: Dialect, findings: Findings) -> pl.DataFrame:
     """Read one sheet of a spreadsheet: the requested one, or the first that is not empty."""
     if find_spec("fastexcel") is None:
-        raise InputError(
-            f"{source.name!r} is a spreadsheet, which requires the package fastexcel; install it with: "
-            "pip install 'induce[excel]'"
-        )
+        raise not_installed(f"{source.name!r} is a spreadsheet, which", "fastexcel")
     data = source.stream.read()
     try:
         workbook = workbook_of(data, source.name)

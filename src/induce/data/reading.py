@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 
+from induce.core.commands import option
 from induce.core.errors import InputError
 from induce.core.memory import require_memory
 from induce.core.notes import note
@@ -222,12 +223,12 @@ def _index(frame: pl.DataFrame, columns: Sequence[Column], told: Told) -> str | 
             found = name
             note(
                 f"column {name!r} counts the rows and is set aside; to learn from it, give numeric=[{name!r}], or "
-                f"--numeric {name} on the command line"
+                f"{option('numeric', name)} on the command line"
             )
         else:
             note(
                 f"column {name!r} counts the rows: if it is not a clock but an index, give ignore=[{name!r}], or "
-                f"--ignore {name} on the command line"
+                f"{option('ignore', name)} on the command line"
             )
     return found
 

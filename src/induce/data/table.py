@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.cells import filled, sorted_cells
+from induce.core.commands import option
 from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.values import is_missing
@@ -340,7 +341,7 @@ give schema={'zip': 'nominal'}, or --nominal zip on the command line
     rest = len(found) - MOST_NAMED
     listed = ", ".join(found[:MOST_NAMED]) + (f" and {rest} more" if rest > 0 else "")
     first = columns[0][0]
-    how = f"give schema={{{first!r}: 'nominal'}}, or --nominal {first} on the command line"
+    how = f"give schema={{{first!r}: 'nominal'}}, or {option('nominal', first)} on the command line"
     if len(found) == 1:
         return f"column {listed} names rows rather than describing them and is set aside; to learn from it, {how}"
     return (
