@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from induce.core.checks import one_of
 from induce.core.errors import InputError
+from induce.core.values import positive_rows
 
 Floats = NDArray[np.float64]
 
@@ -236,8 +237,8 @@ def truth_table_network(values: Sequence[Any] | NDArray[Any]) -> ThresholdNetwor
 
     Parameters
     ----------
-    values : sequence of bool
-        Value of the function for each row of `corners`; inputs are -1 and 1.
+    values : sequence
+        Value of the function, one of two, for each row of `corners`; inputs are -1 and 1.
 
     Examples
     --------
@@ -245,7 +246,7 @@ def truth_table_network(values: Sequence[Any] | NDArray[Any]) -> ThresholdNetwor
     >>> network(corners(2)).tolist(), len(network.hidden)
     ([-1.0, 1.0, 1.0, -1.0], 4)
     """
-    wanted = np.asarray(values, bool)
+    wanted = positive_rows(values)
     n = len(wanted).bit_length() - 1
     if len(wanted) != 2**n or n > MOST_INPUTS:
         raise InputError(f"values has {len(wanted)} entries; give 2^n of them, with n at most {MOST_INPUTS}")

@@ -7,9 +7,10 @@ import pytest
 from induce.core.errors import InputError
 from induce.core.notes import Note
 from induce.logic.background.called import Called
+from induce.logic.parsing import parse_clause
 from induce.logic.terms import Constant
-from induce.relational.clauses.constraints import EVERY_HEAD_VARIABLE, NO_SINGLETON
-from induce.relational.readers.popper import read_popper, write_popper
+from induce.relational.clauses.constraints import EVERY_HEAD_VARIABLE, NO_SINGLETON, Constraints
+from induce.relational.readers.popper import _bias, read_popper, write_popper
 
 EXAMPLES = "pos(grand(ann, cal)). pos(grand(ann, 'Dan B.')). neg(grand(ann, bea)). neg(grand(cal, ann))."
 BACKGROUND = "parent(ann, bea). parent(bea, cal). parent(bea, 'Dan B.').\nold(X) :- parent(X, _)."
@@ -249,3 +250,13 @@ def test_terms_are_written_and_read_again(folder, tmp_path):
     again = read_popper(tmp_path / "again")
     assert again.literals() == problem.literals()
     assert again.literals()[0][0].arguments[1] == Constant(1.0)
+
+
+def test_constraints_after_comments_are_read():
+    """A comment before a constraint made it a directive, which was dropped without a word."""
+    text = "head_pred(f,1). body_pred(p,1). body_pred(q,2).\n"
+    for comment in ("", "% never together\n", "/* never\n together */ ", "%\n\n% two\n"):
+        denied = ":- body_literal(C, p, _, _), body_literal(C, q, _, _)."
+        constraints = Constraints(_bias(f"{text}{comment}{denied}\n").settings["constraints"])
+        assert constraints.forbids(parse_clause("f(A) :- p(A), q(A, B), p(B)."))
+        assert not constraints.forbids(parse_clause("f(A) :- q(A, B), q(B, A)."))

@@ -52,6 +52,8 @@ COMPARISONS: dict[str, Callable[[float, float], bool]] = {
     "\\=": lambda one, other: one != other,
 }
 MIRRORED = {"<": ">", "=<": ">=", ">": "<", ">=": "=<"}
+BEFORE = re.compile(r"(?:\s+|%[^\n]*(?:\n|$)|/\*.*?\*/)*", re.DOTALL)
+"""White space and comments before a statement."""
 AGGREGATE = re.compile(r"#count\s*\{([^{}]*)\}")
 COUNT = "$count"
 WHOLE = Constant(0)
@@ -209,10 +211,13 @@ class Constraints:
             counts.append(_Count(inner.head.arguments, _sorted(inner.body)))
             return f"'{COUNT}'({len(counts) - 1}{''.join(f', {name}' for name in _names(found[1]))})"
 
-        plain = _prolog(AGGREGATE.sub(counted, text)).strip()
+        plain = BEFORE.sub("", _prolog(AGGREGATE.sub(counted, text)), count=1)
         if plain.startswith(":-"):
             plain = f"'$denied' {plain}"
-        for clause in parse_program(plain, "constraints").clauses:
+        program = parse_program(plain, "constraints")
+        if program.directives:
+            raise InputError(f"the statement {text.strip()} holds several constraints; give one at a time")
+        for clause in program.clauses:
             if clause.head is not None and clause.head.name != "$denied":
                 if counts:
                     raise InputError(f"the rule {text.strip()} uses #count; only constraints may use it")
