@@ -130,21 +130,23 @@ class _Inner(_Undisturbed):
         return found._replace(entry_point=entry)
 
 
-def jit(function: Function) -> Function:
+def jit(function: Function, allocates: bool = True) -> Function:
     """Compile a loop with numba, without the GIL and with a disk cache if a directory is writable.
 
-    A division by zero gives infinity or NaN, as in numpy.
+    A division by zero gives infinity or NaN, as in numpy. Loops that allocate nothing need no reference counts,
+    which numba otherwise keeps in each call of a helper that takes arrays.
     """
-    return _compiled(function, cache=True, pipeline_class=_Undisturbed, no_cfunc_wrapper=True)
+    options = {"pipeline_class": _Undisturbed, "no_cfunc_wrapper": True, "_nrt": allocates}
+    return _compiled(function, cache=True, **options)
 
 
-def inner_jit(function: Function) -> Function:
+def inner_jit(function: Function, allocates: bool = True) -> Function:
     """Compile a function that only loops of the same file call: faster to compile, but not callable from Python.
 
     The cached loops that call it contain it, so it is not cached itself.
     """
-    options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     pipeline = _Inner if numba.version_info.short in KNOWN else _Undisturbed
+    options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": allocates}
     return _compiled(function, cache=False, pipeline_class=pipeline, **options)
 
 

@@ -192,10 +192,11 @@ def _compiled_file(module: str) -> dict[str, Any]:
 
         scope = dict(vars(sys.modules[module]))
         stamp = _stamp(module)
+        allocates = vars(sys.modules[module]).get("ALLOCATES", True)
         for name, value in _loops_of(module).items():
             if value.__module__ == module:
                 is_inner = vars(value).get("is_inner")
-                scope[name] = (inner_jit if is_inner else jit)(_within(scope, value, stamp))
+                scope[name] = (inner_jit if is_inner else jit)(_within(scope, value, stamp), allocates)
                 if not is_inner:
                     _at_hand[value] = AtHand(value, scope[name])
             else:
