@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -35,13 +36,22 @@ def total(values):
     return found
 
 
+@loop
+def half_total(values):
+    return half(total(values))
+
+
 @pytest.fixture
 def fresh(monkeypatch):
     """Forget what was compiled and what plain loops did; nothing is in the cache."""
-    for name in ("_compiled", "_at_hand", "_patience", "_done"):
+    for name in ("_compiled", "_at_hand", "_prices", "_done"):
         monkeypatch.setattr(loops, name, {})
     monkeypatch.setattr(loops, "is_cached", lambda function: False)
     monkeypatch.setattr(loops, "_n_instructions", lambda function: 3 * COMPILING)
+
+
+PRICE = LOADING + 3 * PLAIN_WORK
+"""Plain work that costs as much as compiling a loop of the fixture."""
 
 
 @pytest.mark.compiled
@@ -52,21 +62,22 @@ def test_little_work_runs_plain(fresh):
 
 @pytest.mark.compiled
 def test_a_loop_that_nobody_compiled_runs_plain_longer(fresh, monkeypatch):
-    most = 3 * PLAIN_WORK
-    assert sized(total, most) is total
-    monkeypatch.setattr(loops, "_patience", {})
+    assert sized(total, PRICE) is total
+    monkeypatch.setattr(loops, "_prices", {})
     monkeypatch.setattr(loops, "_done", {})
     monkeypatch.setattr(loops, "is_cached", lambda function: True)
-    assert sized(total, PLAIN_WORK + 1) is not total
+    import_module("numba")  # the compiler is loaded
+    assert sized(total, LOADING) is total
+    assert sized(total, 1) is not total
 
 
 @pytest.mark.compiled
-def test_loading_the_compiler_counts(fresh, monkeypatch):
-    most = (3 + LOADING) * PLAIN_WORK
-    assert sized(total, most) is not total
+def test_the_compiler_is_loaded_for_the_work_of_all_loops(fresh, monkeypatch):
+    monkeypatch.setattr(loops, "is_cached", lambda function: True)
     monkeypatch.delitem(sys.modules, "numba")
-    monkeypatch.setattr(loops, "_done", {})
-    assert sized(total, most) is total
+    assert sized(total, 2 * LOADING) is total
+    loops.spend(part, PLAIN_WORK)
+    assert sized(total, 2 * LOADING) is not total
 
 
 def test_instructions_are_counted_with_those_of_called_loops():
@@ -76,16 +87,15 @@ def test_instructions_are_counted_with_those_of_called_loops():
 
 @pytest.mark.compiled
 def test_what_plain_loops_did_adds_up(fresh):
-    most = PLAIN_WORK * 3
-    assert [sized(total, most) is total for _ in range(3)] == [True, False, False]
-    assert [repeated(part, most / 2) is part for _ in range(4)] == [True, True, False, False]
+    assert [sized(total, PRICE) is total for _ in range(3)] == [True, False, False]
+    assert [sized(half_total, PRICE / 100) is half_total for _ in range(150)] == [True] * 100 + [False] * 50
+    assert [repeated(part, PRICE / 2) is part for _ in range(4)] == [True, True, False, False]
 
 
 @pytest.mark.compiled
 def test_a_call_is_a_share_of_its_run(fresh):
-    most = PLAIN_WORK * 3
-    assert all(sized(total, most, share=0.1) is total for _ in range(10))
-    assert sized(total, most) is not total
+    assert all(sized(total, PRICE, share=0.1) is total for _ in range(10))
+    assert sized(total, PRICE) is not total
 
 
 @pytest.mark.compiled

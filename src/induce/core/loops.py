@@ -2,11 +2,12 @@
 
 A loop is a plain function on arrays in a `_loops.py`, marked with `loop`. `sized` returns the function itself if
 there is little work, so that no compiler is loaded, and otherwise the same source compiled by numba. The choice
-depends on the work and on what is compiled already, never on a clock; both give the same result:
+depends on the work that the loop has done in this process, all calls together, never on a clock; both give the
+same result:
 
 - A loop that this process has compiled for the same argument types runs compiled, however little work there is.
-- A loop that an earlier process has compiled is loaded from the cache if the work exceeds `PLAIN_WORK`.
-- A loop that is not compiled yet runs plain as long as compiling would take much longer; see `COMPILING`.
+- A loop that an earlier process has compiled is loaded once its plain work costs about as much as loading.
+- A loop that is not compiled yet is compiled once its plain work costs about as much as compiling.
 
 With `INDUCE_LOOPS=plain` in the environment, loops run plain up to `MOST_PLAIN`, for tests and debuggers.
 """
@@ -31,18 +32,16 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 Result = TypeVar("Result")
 
 PLAIN_WORK = 200_000
-"""Maximum number of elementary steps that run plain if the compiled loop is cached.
+"""Elementary steps of all loops together that run plain before the compiler is loaded: tenths of a second."""
 
-They take some tenths of a second.
-"""
+LOADING = PLAIN_WORK // 5
+"""Elementary steps that take about as long as loading a loop from the cache."""
 
-LOADING, COMPILING = 2, 400
-"""Number of `PLAIN_WORK` units that run plain rather than load the compiler, and number of instructions to
-compile per further unit.
+COMPILING = 400
+"""Number of instructions to compile per further `PLAIN_WORK` steps.
 
 The compiler takes about a millisecond per instruction, and a plain step up to a microsecond. Plain steps
-therefore take about half as long as loading the compiler and compiling would. If the loop is cached, only
-`PLAIN_WORK` runs plain.
+therefore take about half as long as compiling would.
 """
 
 always_plain = os.environ.get("INDUCE_LOOPS") == "plain"
@@ -54,7 +53,7 @@ MOST_PLAIN = 25 * PLAIN_WORK
 _runs: ContextVar[float] = ContextVar("runs", default=1.0)
 _compiled: dict[str, dict[str, Any]] = {}
 _at_hand: dict[Callable[..., Any], AtHand] = {}
-_patience: dict[Callable[..., Any], float] = {}
+_prices: dict[Callable[..., Any], float] = {}
 _done: dict[Callable[..., Any], float] = {}
 
 
@@ -80,8 +79,7 @@ def sized(function: Function, work: float, share: float = 1.0) -> Function:
     work : float
         Approximate number of elementary steps in this call and similar ones that follow.
     share : float
-        Fraction of the work done in this call. The work of plain loops accumulates, so that many small runs
-        together trigger compilation.
+        Fraction of the work done in this call. The work of all calls adds up.
 
     Examples
     --------
@@ -89,14 +87,12 @@ def sized(function: Function, work: float, share: float = 1.0) -> Function:
     2
     """
     expected = work * _runs.get()
-    if expected > PLAIN_WORK:
-        spend(function, work * share)
-        expected = max(expected, _done[function])
-    return _chosen(function, expected)
+    spend(function, work * share)
+    return _chosen(function, expected if always_plain else max(expected, _done[function]))
 
 
 def repeated(function: Function, work: float) -> Function:
-    """Return a loop for one of many small calls: plain until their work accumulates, then compiled.
+    """Return a loop for one of many small calls, whose work adds up even where loops stay plain.
 
     Parameters
     ----------
@@ -129,19 +125,19 @@ def _chosen(function: Function, work: float) -> Function:
     check_time()
     if (always_plain and work <= MOST_PLAIN) or inf == PLAIN_WORK:
         return function
-    if work > PLAIN_WORK and work > PLAIN_WORK * _patience_with(function):
+    starts = "numba" in sys.modules or max(work, sum(_done.values())) > PLAIN_WORK
+    if starts and work > _price(function):
         return compiled(function)
     found = _at_hand.get(function)
     return function if found is None or not found.compiled.overloads else cast(Function, found)
 
 
-def _patience_with(function: Callable[..., Any]) -> float:
-    """Return the number of `PLAIN_WORK` units that a loop runs plain before it is compiled: 1 if it is cached."""
-    if function not in _patience:
-        _patience[function] = 0.0 if is_cached(function) else _n_instructions(function) / COMPILING
-    compiling = _patience[function]
-    loading = LOADING if compiling and "numba" not in sys.modules else 0
-    return max(1.0, loading + compiling)
+def _price(function: Callable[..., Any]) -> float:
+    """Return the plain steps that cost about as much as loading a loop, and compiling it if it is not cached."""
+    if function not in _prices:
+        compiling = 0.0 if is_cached(function) else _n_instructions(function) / COMPILING
+        _prices[function] = LOADING + compiling * PLAIN_WORK
+    return _prices[function]
 
 
 def _n_instructions(function: Callable[..., Any]) -> int:
