@@ -41,5 +41,5 @@ def test_layers_and_contracts_are_explained():
 
 
 def test_decisions_are_listed():
-    listed = set(re.findall(r"\(decisions/([\w-]+)\.md\)", PAGE))
-    assert listed == {path.stem for path in (ROOT / "docs" / "decisions").glob("*.md")}
+    listed = set(re.findall(r"\(design/([\w-]+)\.md\)", PAGE))
+    assert listed == {path.stem for path in (ROOT / "docs" / "design").glob("*.md")}
