@@ -1,6 +1,8 @@
 """Work in a process that can be ended: what it gives, raises, says, and what becomes of it when it is late."""
 
 import os
+import subprocess
+import sys
 import threading
 import time
 import warnings
@@ -84,3 +86,24 @@ def test_a_process_that_ended_while_idle_is_replaced():
         each._process.terminate()
         each._process.join()
     assert in_process(lambda: 1, 30) == 1
+
+
+ENDS = """
+from functools import partial
+from induce.core.worker import in_process
+
+print(in_process(partial(divmod, 7, 2), 60.0, 3600.0))
+"""
+
+
+def test_an_idle_process_does_not_delay_the_end():
+    """The process that uses it ends at once, although multiprocessing waits for its children."""
+    done = subprocess.run(
+        [sys.executable, "-c", ENDS],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+        encoding="utf-8",
+    )
+    assert done.stdout == "(3, 1)\n"

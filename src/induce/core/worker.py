@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import math
 import os
@@ -12,6 +11,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from multiprocessing.util import Finalize
 from typing import Any, TypeVar
 
 from induce.core.errors import InputError
@@ -135,10 +135,13 @@ class _Worker:
         self._process.join()
 
 
-@atexit.register
 def _end_idle() -> None:
     while _idle:
         _idle.pop().end()
+
+
+# before multiprocessing waits for the processes of this one, which an idle one would delay
+Finalize(None, _end_idle, exitpriority=100)
 
 
 def _serve(connection: Any, alive: Any, idle: float) -> None:
