@@ -10,7 +10,7 @@ from induce.evolution import SymbolicClassifier, SymbolicRegressor
 from induce.evolution.programs.constants import Openness, opened
 from induce.evolution.programs.description import description_length, trimmed
 from induce.evolution.programs.evaluation import Blocks, Fit, Fitted, outputs
-from induce.evolution.programs.final_formula import Scale, read_as, settled, shortened, spread_of
+from induce.evolution.programs.final_formula import read_as, scale_of, settled, shortened
 from induce.evolution.programs.flat import parsed
 from induce.evolution.programs.free_constants import loosened
 from induce.evolution.programs.normal_form import normal_form, written_out
@@ -37,7 +37,7 @@ def settled_text(text: str, target: np.ndarray) -> str:
     fit = fit_of(target)
     codes, constants = arrays(text)
     form = settled(codes, fit.coefficients(codes, constants, MOST_TERMS), fit)
-    scale = Scale(form.fitted.error, spread_of(fit))
+    scale = scale_of(fit, form.fitted.error)
     codes, constants = shortened((form.codes, form.constants), fit.blocks, fit.weights, scale)
     return infix(codes.tolist(), constants.tolist(), WORDS)
 

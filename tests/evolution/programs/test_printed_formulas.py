@@ -56,6 +56,7 @@ def evaluated(text: str, columns: dict[str, np.ndarray]) -> np.ndarray:
 
 def evaluated_latex(text: str, columns: dict[str, np.ndarray]) -> np.ndarray:
     """Evaluate the first line of a formula in LaTeX: braces group, and a fraction divides its two groups."""
+
     def python(match: re.Match[str]) -> str:
         kind, name, side, bracket, command, sign = match.groups()
         if kind is not None:
@@ -155,7 +156,10 @@ def test_a_learned_formula_prints_what_it_computes(seed, kind):
 def test_formulas_of_classes_print_what_they_compute(seed):
     X, y = table(seed, "law")
     learner = induce.SymbolicClassifier(
-        population_size=80, generations=3, function_set=("add", "mul", "div", "sqrt", "log"), random_state=seed
+        population_size=80,
+        generations=3,
+        function_set=("add", "mul", "div", "sqrt", "log"),
+        random_state=seed,
     )
     several = learner.fit(X, np.digitize(y, [0.0, 2.0])).hypothesis_
     for formula in several.formulas:
@@ -195,7 +199,9 @@ def test_a_saved_formula_keeps_its_ranges(tmp_path):
     assert "log([long name])" in str(again)
     beyond = X.drop("x")[:3].with_columns(pl.Series("long name", [1.0, 9.0, 2.0]))
     for each in (formula, again, fitted):
-        with pytest.warns(Note, match=r"1 of 3 rows is outside the training ranges of the formula \(long name: "):
+        with pytest.warns(
+            Note, match=r"1 of 3 rows is outside the training ranges of the formula \(long name: "
+        ):
             each.predict(beyond)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -206,7 +212,9 @@ def test_constants_are_rounded_to_their_noise():
     X, y = table(2, "law")
     learner = induce.SymbolicRegressor(population_size=200, generations=5, function_set=("add", "log", "mul"))
     formula = learner.fit(X.drop("x"), y).hypothesis_
-    digits = [len(text.replace(".", "").lstrip("0")) for text in re.findall(r"\d+\.?\d*", formula.right_side())]
+    digits = [
+        len(text.replace(".", "").lstrip("0")) for text in re.findall(r"\d+\.?\d*", formula.right_side())
+    ]
     assert digits
     assert max(digits) <= 4
     error = float(((formula.predict(X.drop("x")) - y.to_numpy()) ** 2).mean())
@@ -224,7 +232,9 @@ def test_a_program_prints_what_it_computes():
     ]
     x, y = np.array([-2.0, 3.0, 0.5]), np.array([0.0, 2.0, -1.0])
     values = [program.run({"x": a, "y": b}) for a, b in zip(x.tolist(), y.tolist(), strict=True)]
-    assert evaluated(program.to_formula().split("\n")[0], {"x": x, "y": y}) == pytest.approx(values, rel=1e-12)
+    assert evaluated(program.to_formula().split("\n")[0], {"x": x, "y": y}) == pytest.approx(
+        values, rel=1e-12
+    )
 
 
 def test_tiny_powers_are_zero():

@@ -16,7 +16,7 @@ from induce.estimators import Reading
 from induce.evolution.programs import _evaluation_loops as loops
 from induce.evolution.programs.constants import Openness
 from induce.evolution.programs.evaluation import Fit, Fitted, outputs
-from induce.evolution.programs.final_formula import Scale, read_as, refit, settled, shortened, spread_of
+from induce.evolution.programs.final_formula import Scale, read_as, refit, scale_of, settled, shortened
 from induce.evolution.programs.formula import Formula
 from induce.evolution.programs.functions import function_codes
 from induce.evolution.programs.grammar import Floats
@@ -229,12 +229,13 @@ class SymbolicLearner:
         if held is not None and how.terms:
             again = settled(form.inner, refit(form, whole), whole)
             form = again if np.isfinite(again.fitted.error) else form
-        codes, constants, scale = form.codes, form.constants, Scale(form.fitted.error, spread_of(whole))
+        codes, constants, scale = form.codes, form.constants, scale_of(whole, form.fitted.error)
         if positive is not None:
             made, mean = _as_odds(form.inner, form.fitted, whole, positive)
             codes, constants = read_as(form.inner, made, whole.blocks, 1.0)
             chances = sigmoid(outputs(codes, constants, whole.blocks))
-            scale = Scale(float(whole.weights @ (chances * (1 - chances))), 1.0, sigmoid)
+            noise = float(whole.weights @ (chances * (1 - chances))) / max(whole.total, 2.0)
+            scale = Scale(noise, 1.0, sigmoid)
         codes, constants = shortened((codes, constants), whole.blocks, whole.weights, scale)
         return Formula(inputs.schema, target, inputs.view, codes, constants, mean, front, inputs.ranges)
 

@@ -54,17 +54,22 @@ class Scale:
 
     Parameters
     ----------
-    error : float
-        Mean squared error of the formula.
+    noise : float
+        Mean squared error of the formula, divided by the total weight of the rows.
     spread : float
         Standard deviation of the target.
     of : callable
         Conversion of the value of a formula.
     """
 
-    error: float
+    noise: float
     spread: float
     of: Callable[[Floats], Floats] = np.asarray
+
+
+def scale_of(fit: Fit, error: float) -> Scale:
+    """Return the scale of a formula that predicts the target with this mean squared error."""
+    return Scale(error / max(fit.total, 2.0), spread_of(fit))
 
 
 def settled(codes: Codes, fitted: Fitted, fit: Fit) -> Settled:
@@ -122,8 +127,9 @@ def shortened(
 ) -> tuple[Codes, Floats]:
     """Round the constants of a formula to as few digits as leave the predictions the same up to the noise.
 
-    The mean squared difference is at most a fraction of what one constant explains by chance, the error divided by
-    the number of rows. All constants get the same number of digits first, and then each one fewer if it can, or none if it is 0.
+    The mean squared difference is at most a fraction of what one constant explains by chance: the error divided by
+    the number of rows. First all constants get the same number of digits, then each constant gets as few as it
+    needs, or none if it may be 0.
 
     Parameters
     ----------
@@ -138,7 +144,7 @@ def shortened(
     codes, constants = form
     positions = np.flatnonzero(codes == loops.CONSTANT)
     wanted = scale.of(outputs(codes, constants, blocks))
-    most = UNNOTICED * scale.error / blocks.n_rows + (NEAR * scale.spread) ** 2
+    most = UNNOTICED * scale.noise + (NEAR * scale.spread) ** 2
 
     def is_same(trial: Floats) -> bool:
         with np.errstate(all="ignore"):

@@ -217,7 +217,7 @@ class Formula(SqlForm, PythonForm, OnnxForm, Regressor):
             for code, constant in zip(self.codes.tolist(), self.constants.tolist(), strict=True)
         ]
         for i, guard in self.guards.items():
-            labels[i] = guard.wording.call.replace("{0}", "") or guard.wording.name
+            labels[i] = guard.wording.call.format("·") or guard.wording.name
         return draw_tree(labels, subtree_ends(self.codes.tolist(), self.words.arity), ax)
 
     def draw_front(self, ax: Axes | None = None) -> Figure:
