@@ -1,4 +1,4 @@
-"""Learners with `knowledge=`, given a theory half of whose rules are wrong: accuracy with it less accuracy without."""
+"""Learners with `knowledge=`, given half-wrong theories: accuracy with the theory less accuracy without."""
 
 from __future__ import annotations
 
@@ -61,9 +61,14 @@ def machines(n: int, random: np.random.Generator) -> tuple[pl.DataFrame, list[st
     """Draw machines, which fail if they are overheated and not serviced; a tenth of the classes is wrong."""
     columns = {name: random.uniform(0, 100, n).round(1) for name in ("temperature", "speed", "pressure")}
     columns |= {"age": random.integers(0, 20, n), "serviced": random.choice(["no", "yes"], n, p=[0.7, 0.3])}
-    columns |= {"load": random.choice(["low", "middle", "high"], n), "maker": random.choice(["a", "b", "c"], n)}
+    columns |= {
+        "load": random.choice(["low", "middle", "high"], n),
+        "maker": random.choice(["a", "b", "c"], n),
+    }
     overheated = (columns["temperature"] > 70) | (columns["load"] == "high")
-    return pl.DataFrame(columns), _named(overheated & (columns["serviced"] == "no"), ("fails", "runs"), random)
+    return pl.DataFrame(columns), _named(
+        overheated & (columns["serviced"] == "no"), ("fails", "runs"), random
+    )
 
 
 def masses(n: int, random: np.random.Generator) -> tuple[pl.DataFrame, list[str]]:

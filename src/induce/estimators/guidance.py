@@ -16,7 +16,7 @@ from induce.data.table import Table
 from induce.estimators import ClassReading, ReadingClassifier
 from induce.estimators.rule_choice import supported
 from induce.hypotheses.conditions import covered_by_all
-from induce.hypotheses.expert_rules.classes import concepts_of
+from induce.hypotheses.expert_rules.classes import check_conclusions, concepts_of
 from induce.hypotheses.expert_rules.classifier import ExpertClassifier
 from induce.hypotheses.expert_rules.oddities import note_oddities
 from induce.hypotheses.expert_rules.theory import ExpertRules
@@ -63,6 +63,8 @@ class KnowledgeLearner(ReadingClassifier):
 
     def _keep(self, reading: ClassReading) -> None:
         known = self._known()
+        if known.rules and self._in_use is None and not (known.concept or self._theory_options()[0]):
+            check_conclusions(known.theory(reading.schema, *self._theory_options()), reading.classes)
         if self.left_out and known.rules and self._in_use is None and not reading.says_nothing():
 
             def read() -> ExpertRules:

@@ -21,7 +21,8 @@ from induce.hypotheses.expert_rules.writing import written
 from induce.hypotheses.knowledge import Knowledge
 from induce.hypotheses.naming import plural
 
-FOLDS = 5
+FOLDS, MORE_FOLDS, FEW_ROWS = 5, 10, 500
+"""Number of folds, and the larger number for tables of few rows."""
 FEWEST_ROWS = 40
 """Number of rows below which all rules are used: so few rows say too little about them."""
 MOST_ROWS = 2_000
@@ -62,7 +63,8 @@ def supported(
         return known
     X, y = decoded(reading.table.rows(rows)), [reading.classes[label] for label in reading.labels[rows]]
     weights = reading.weight()[rows]
-    splits = list(folds(reading.labels[rows], FOLDS, 0).split(rows, reading.labels[rows]))
+    n_folds = MORE_FOLDS if len(rows) <= FEW_ROWS else FOLDS
+    splits = list(folds(reading.labels[rows], n_folds, 0).split(rows, reading.labels[rows]))
 
     def error(trial: Knowledge) -> float:
         learner = make(trial).set_params(schema=reading.schema)

@@ -11,6 +11,7 @@ from induce.data.schema import Schema
 from induce.estimators import ClassReading, TableClassifier
 from induce.estimators.guidance import KNOWLEDGE, KnowledgeLearner, concept_columns, lawful, theory_alone
 from induce.estimators.rule_choice import supported
+from induce.hypotheses.expert_rules.classes import check_conclusions
 from induce.hypotheses.expert_rules.oddities import note_oddities
 from induce.hypotheses.expert_rules.theory import ExpertRules
 from induce.hypotheses.guided import GuidedModel, with_concepts
@@ -138,6 +139,8 @@ class GuidedClassifier(TableClassifier):
         if known.rules and not _takes_rules(own):
             theory = (known.theory(schema),)
             note_oddities(theory[0])
+            if self._in_use is None and not known.concept:
+                check_conclusions(theory[0], reading.classes)
             silent = reading.says_nothing()
             if silent:
                 note(f"{silent}, so the theory itself becomes the hypothesis")
