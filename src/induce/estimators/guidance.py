@@ -62,6 +62,7 @@ class KnowledgeLearner(ReadingClassifier):
         return bool(self._known().rules)
 
     def _keep(self, reading: ClassReading) -> None:
+        self._check_classes(reading)
         known = self._known()
         if known.rules and self._in_use is None and not (known.concept or self._theory_options()[0]):
             check_conclusions(known.theory(reading.schema, *self._theory_options()), reading.classes)
@@ -79,6 +80,9 @@ class KnowledgeLearner(ReadingClassifier):
         finally:
             self._in_use = before
         self.hypothesis_ = lawful(model, used, reading.schema, reading.target)
+
+    def _check_classes(self, reading: ClassReading) -> None:
+        """Raise an `InputError` if the learner cannot use knowledge about these classes."""
 
     def _theory_options(self) -> tuple[Any, ...]:
         """Return the concept and the columns given beside the knowledge."""
