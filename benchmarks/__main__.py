@@ -40,6 +40,7 @@ PARTS = (
     "ebnn",
     "tangents",
     "spectrum",
+    "wrong-theories",
     "newsgroups",
     "simple",
     "neighbors",
@@ -331,13 +332,19 @@ def _of_relations(options: argparse.Namespace) -> dict[str, Measurement]:
 
 def _of_knowledge(options: argparse.Namespace) -> dict[str, Measurement]:
     """Rules that an expert suggests are compared with rules from examples alone; promoters need real data."""
-    if not {"focl", "ebnn", "spectrum"} & set(options.only):
+    if not {"focl", "ebnn", "spectrum", "wrong-theories"} & set(options.only):
         return {}
     from benchmarks.ebnn import ebnn
     from benchmarks.knowledge import knowledge
     from benchmarks.spectrum import spectra
+    from benchmarks.wrong_theories import wrong_theories
 
-    return {"focl": lambda: knowledge(options.data), "ebnn": ebnn, "spectrum": spectra}
+    return {
+        "focl": lambda: knowledge(options.data),
+        "ebnn": ebnn,
+        "spectrum": spectra,
+        "wrong-theories": wrong_theories,
+    }
 
 
 def _of_neighbors(options: argparse.Namespace) -> dict[str, Measurement]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from induce.core.errors import InputError
 from induce.core.hypothesis import Hypothesis
@@ -14,8 +14,9 @@ from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.data.table import Table
 from induce.estimators import ClassReading, ReadingClassifier
+from induce.estimators.rule_choice import supported
 from induce.hypotheses.conditions import covered_by_all
-from induce.hypotheses.expert_rules.classes import concepts_of
+from induce.hypotheses.expert_rules.classes import check_conclusions, concepts_of
 from induce.hypotheses.expert_rules.classifier import ExpertClassifier
 from induce.hypotheses.expert_rules.oddities import note_oddities
 from induce.hypotheses.expert_rules.theory import ExpertRules
@@ -35,17 +36,24 @@ class KnowledgeLearner(ReadingClassifier):
     """A classifier that accepts knowledge.
 
     Every prediction obeys the laws. A learner lists in `uses` the other parts that it supports; the rest is refused.
-    Rules become yes/no columns, which the learner may test, unless it overrides `_learn_guided`. Without examples the
-    rules are the hypothesis. Without knowledge nothing changes.
+    Rules become yes/no columns, which the learner may test, unless it overrides `_learn_guided`. Rules that raise the
+    cross-validated error on the training rows are not used. Without examples the rules are the hypothesis. Without
+    knowledge nothing changes.
     """
 
     parameters: ClassVar[Declared] = {"knowledge": KNOWLEDGE}
     uses: ClassVar[tuple[str, ...]] = ("rules",)
     """Parts of knowledge that the learner supports besides laws."""
+    left_out: ClassVar[str] = "each rule"
+    """Unit that may be left out: "each rule", "all rules", or "" if the learner leaves out rules itself."""
     knowledge: Any = None
+    _in_use: Knowledge | None = None
+    """Knowledge in use during `fit`; None outside."""
 
     def _known(self) -> Knowledge:
         """Return the given knowledge; a part that the learner does not support is refused."""
+        if self._in_use is not None:
+            return self._in_use
         if isinstance(self.knowledge, str) and not self.knowledge.strip():
             raise InputError("the theory is empty; give rules IF … THEN …, or Prolog clauses")
         return Knowledge.of(self.knowledge).only(type(self).__name__, ("laws", *self.uses))
@@ -54,9 +62,39 @@ class KnowledgeLearner(ReadingClassifier):
         return bool(self._known().rules)
 
     def _keep(self, reading: ClassReading) -> None:
+        self._check_classes(reading)
         known = self._known()
-        model: Any = self._learn_guided(known, reading) if known.parts() else self._learn(reading)
-        self.hypothesis_ = lawful(model, known, reading.schema, reading.target)
+        if known.rules and self._in_use is None and not (known.concept or self._theory_options()[0]):
+            check_conclusions(known.theory(reading.schema, *self._theory_options()), reading.classes)
+        if self.left_out and known.rules and self._in_use is None and not reading.says_nothing():
+
+            def read() -> ExpertRules:
+                return known.theory(reading.schema, *self._theory_options())
+
+            used = supported(known, read, reading, self._trial, self.left_out == "each rule")
+        else:
+            used = known
+        before, self._in_use = self._in_use, used
+        try:
+            model: Any = self._learn_guided(used, reading) if used.parts() else self._learn(reading)
+        finally:
+            self._in_use = before
+        self.hypothesis_ = lawful(model, used, reading.schema, reading.target)
+
+    def _check_classes(self, reading: ClassReading) -> None:
+        """Raise an `InputError` if the learner cannot use knowledge about these classes."""
+
+    def _theory_options(self) -> tuple[Any, ...]:
+        """Return the concept and the columns given beside the knowledge."""
+        return getattr(self, "concept", ""), getattr(self, "columns", None)
+
+    def _trial(self, known: Knowledge) -> Self:
+        """Return an unfitted copy that uses the given knowledge as it is."""
+        from sklearn.base import clone
+
+        own: Self = clone(self)
+        own._in_use = known
+        return own
 
     def _learn_guided(self, known: Knowledge, reading: ClassReading) -> Hypothesis:
         """Learn with knowledge; laws are applied afterwards."""
@@ -77,7 +115,9 @@ class KnowledgeLearner(ReadingClassifier):
 
 
 class TheoryLearner(KnowledgeLearner):
-    """A learner whose `_learn` uses the rules in its own way."""
+    """A learner whose `_learn` uses the rules in its own way, changes them, and takes longer for it."""
+
+    left_out = "all rules"
 
     def _learn_guided(self, known: Knowledge, reading: ClassReading) -> Hypothesis:
         return self._learn(reading)

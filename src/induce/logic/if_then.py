@@ -14,6 +14,8 @@ from pathlib import Path
 
 from induce.core.errors import InputError
 from induce.logic.clauses import Clause, Literal
+from induce.logic.rule_text import RANGE as BETWEEN
+from induce.logic.rule_text import alternatives, split
 from induce.logic.terms import Constant, Term, Variable
 
 ROW = Variable("X")
@@ -33,9 +35,10 @@ Ways = list[tuple[Literal, ...]]
 def parse_if_then(text: str) -> tuple[Clause, ...]:
     """Read IF-THEN rules, one per line, as clauses about a row.
 
-    A condition is a concept (``solvent``), a comparison of a column (``age >= 18``, ``colour = red``), a set
-    (``colour IN {red, blue}``) or an m-of-n condition (``2 OF (a; b; c)``). Each may be preceded by ``NOT``.
-    A conclusion is a concept, or a column with a value. Empty lines and text after ``#`` are ignored.
+    A condition is a concept (``solvent``), a comparison of a column (``age >= 18``, ``colour = red``,
+    ``age BETWEEN 18 AND 65``), a set (``colour IN {red, blue}``) or an m-of-n condition (``2 OF (a, b, c)``, with
+    commas or semicolons). Each may be preceded by ``NOT``. ``OR`` separates alternatives; AND binds more
+    tightly. A conclusion is a concept, or a column with a value. Empty lines and text after ``#`` are ignored.
 
     Parameters
     ----------
@@ -54,10 +57,8 @@ def parse_if_then(text: str) -> tuple[Clause, ...]:
     blocked(X) :- country(X, elsewhere).
     """
     found: list[Clause] = []
-    for number, line in enumerate(text.splitlines(), 1):
-        stripped = line.split("#")[0].strip().rstrip(".")
-        if stripped:
-            found.extend(_rule(stripped, f"line {number}"))
+    for number, rule in _lines(text):
+        found.extend(_rule(rule, f"line {number}"))
     if not found:
         raise InputError("there is no rule; write rules as IF conditions THEN conclusion, one per line")
     return tuple(found)
@@ -124,6 +125,22 @@ def decision_table(
     return tuple(found)
 
 
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield each rule with the number of its first line; a rule may continue up to the next IF."""
+    first, gathered = 0, ""
+    for number, line in enumerate(text.splitlines(), 1):
+        stripped = line.split("#")[0].strip().rstrip(".")
+        continues = not re.match(r"IF\b", stripped, re.IGNORECASE) and " THEN " not in gathered.upper()
+        if gathered and stripped and continues:
+            gathered += f" {stripped}"
+        elif stripped:
+            if gathered:
+                yield first, gathered
+            first, gathered = number, stripped
+    if gathered:
+        yield first, gathered
+
+
 def _rule(text: str, where: str) -> Iterator[Clause]:
     matched = re.match(
         r"^IF\s+(?P<premise>.+?)\s+THEN\s+(?P<conclusion>.+)$", text, re.IGNORECASE | re.DOTALL
@@ -142,12 +159,12 @@ def _rule(text: str, where: str) -> Iterator[Clause]:
         else Literal(_name(compared["name"]), (ROW, _value(compared["value"])))
     )
     premise = matched["premise"].strip()
-    ways: Ways = [()]
-    if premise.upper() != "TRUE":
-        for part in _split(premise, "AND"):
+    for parts in [[]] if premise.upper() == "TRUE" else alternatives(premise):
+        ways: Ways = [()]
+        for part in parts:
             ways = _both(ways, _condition(part, where), where)
-    for way in ways:
-        yield _clause(head, way)
+        for way in ways:
+            yield _clause(head, way)
 
 
 def _condition(text: str, where: str) -> Ways:
@@ -160,7 +177,10 @@ def _condition(text: str, where: str) -> Ways:
         return [tuple(one for way in ways for one in _denied(way, text, where))]
     several = SOME.match(text)
     if several is not None:
-        return _some_of(int(several["m"]), _split(several["parts"], ";"), text, where)
+        return _some_of(int(several["m"]), split(several["parts"], "[,;]"), text, where)
+    within = BETWEEN.match(text)
+    if within is not None:
+        return _cell(within["name"], f"{within['low']}..{within['high']}", where)
     among = SET.match(text)
     if among is not None:
         values = [_value(one) for one in among["values"].split(",") if one.strip()]
@@ -258,24 +278,6 @@ def _clause(head: Literal, body: tuple[Literal, ...]) -> Clause:
             literal = Literal(literal.name, (names[column], *literal.arguments[1:]))
         kept[literal] = None
     return Clause(head, tuple(kept))
-
-
-def _split(text: str, separator: str) -> list[str]:
-    """Split a text at a separator outside brackets."""
-    parts, depth, start = [], 0, 0
-    pattern = re.compile(
-        rf"[({{]|[)}}]|\b{separator}\b" if separator.isalpha() else rf"[({{]|[)}}]|{separator}", re.IGNORECASE
-    )
-    for found in pattern.finditer(text):
-        mark = found[0]
-        if mark in "({":
-            depth += 1
-        elif mark in ")}":
-            depth -= 1
-        elif depth == 0:
-            parts.append(text[start : found.start()])
-            start = found.end()
-    return [*parts, text[start:]]
 
 
 def _name(text: str) -> str:

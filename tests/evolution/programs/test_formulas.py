@@ -158,11 +158,15 @@ def test_depth_is_no_limit(tmp_path):
     ("text", "infix", "latex"),
     [
         ("(- x (- y 1))", "x - (y - 1)", r"x - \left(y - 1\right)"),
-        ("(/ x (/ y 2))", "x / (y / 2)", r"\frac{x}{\frac{y}{2}}"),
+        ("(/ (/ x 4) (+ (square y) 2))", "x / 4 / (y^2 + 2)", r"\frac{\frac{x}{4}}{{y}^{2} + 2}"),
+        ("(^ (/ x 2) 2)", "(x / 2)^2", r"{\left(\frac{x}{2}\right)}^{2}"),
+        ("(/ 3 (inv (exp (sin x))))", "3 / (1 / exp(sin(x)))", r"\frac{3}{\frac{1}{\exp(\sin(x))}}"),
+        ("(square 1e-07)", "1e-07^2", r"{\left(1 \cdot 10^{-7}\right)}^{2}"),
+        ("(* x 0.30000000000000004)", "x * 0.30000000000000004", r"x \cdot 0.30000000000000004"),
         ("(* (+ x 1) (neg y))", "(x + 1) * (-y)", r"\left(x + 1\right) \cdot \left(-y\right)"),
         ("(^ (^ x 2) 3)", "(x^2)^3", r"{\left({x}^{2}\right)}^{3}"),
         ("(+ x (* -0.5 y))", "x + -0.5 * y", r"x + -0.5 \cdot y"),
-        ("(max (square x) (log 1e-05))", "max(x^2, log(1e-05))", None),
+        ("(max (square x) (log 0.01))", "max(x^2, log(0.01))", None),
     ],
 )
 def test_what_is_printed(text, infix, latex):

@@ -249,7 +249,15 @@ def test_programs_of_formula_functions_are_kept_in_files(tmp_path):
     kept = Program.parse("(/ x (+ y 0.5))", Language((*MATHS.primitives[:4], *MATHS.primitives[-3:])))
     induce.save(kept, tmp_path / "program.induce")
     assert induce.load_hypothesis(tmp_path / "program.induce").run({"x": 1, "y": 0.5}) == 1.0
-    assert program.to_latex() == "\\frac{x}{y + 0.5}\nF_{0}(a_{0}, a_{1}) = a_{0}"
+    assert program.to_formula().splitlines() == [
+        "div(x, y + 0.5)",
+        "F0(a0, a1) = a0",
+        "div(a, b) is a / b, or 1 where abs(b) <= 0.001",
+    ]
+    assert program.to_latex().splitlines()[:2] == [
+        r"\operatorname{div}(x, y + 0.5)",
+        "F_{0}(a_{0}, a_{1}) = a_{0}",
+    ]
     with pytest.raises(induce.InputError, match="means 'divide'"):
         Primitive("/", ("value", "value"), means="divide")
 

@@ -15,8 +15,8 @@ from induce.data.schema import Schema
 from induce.estimators import Reading
 from induce.evolution.programs import _evaluation_loops as loops
 from induce.evolution.programs.constants import Openness
-from induce.evolution.programs.evaluation import Fit, Fitted
-from induce.evolution.programs.final_formula import read_as, refit, settled
+from induce.evolution.programs.evaluation import Fit, Fitted, outputs
+from induce.evolution.programs.final_formula import Scale, read_as, refit, scale_of, settled, shortened
 from induce.evolution.programs.formula import Formula
 from induce.evolution.programs.functions import function_codes
 from induce.evolution.programs.grammar import Floats
@@ -29,6 +29,7 @@ from induce.evolution.programs.regression import (
     search,
 )
 from induce.evolution.programs.vocabulary import FormulaWords, formula_grammar
+from induce.statistics.logistic import sigmoid
 from induce.statistics.sigmoid import fitted_sigmoid
 
 FEWEST = 50
@@ -53,6 +54,11 @@ class _Inputs:
     @property
     def words(self) -> FormulaWords:
         return FormulaWords(self.view.quantities)
+
+    @property
+    def ranges(self) -> Floats:
+        """Smallest and largest number of each column."""
+        return np.array([self.matrix.min(axis=0), self.matrix.max(axis=0)])
 
 
 class SymbolicLearner:
@@ -217,17 +223,21 @@ class SymbolicLearner:
         if not found:
             note("no formula gives finite numbers on all rows; the mean is predicted")
             constant = np.array([loops.CONSTANT], np.int32), np.array([whole.mean])
-            return Formula(inputs.schema, target, inputs.view, *constant, whole.mean)
+            return Formula(inputs.schema, target, inputs.view, *constant, whole.mean, ranges=inputs.ranges)
         front = chosen_front(found, fit, None if held is None else inputs.weights[held], inputs.words)
         form, mean = found[front.chosen].form, whole.mean
         if held is not None and how.terms:
             again = settled(form.inner, refit(form, whole), whole)
             form = again if np.isfinite(again.fitted.error) else form
-        codes, constants = form.codes, form.constants
+        codes, constants, scale = form.codes, form.constants, scale_of(whole, form.fitted.error)
         if positive is not None:
             made, mean = _as_odds(form.inner, form.fitted, whole, positive)
             codes, constants = read_as(form.inner, made, whole.blocks, 1.0)
-        return Formula(inputs.schema, target, inputs.view, codes, constants, mean, front)
+            chances = sigmoid(outputs(codes, constants, whole.blocks))
+            noise = float(whole.weights @ (chances * (1 - chances))) / max(whole.total, 2.0)
+            scale = Scale(noise, 1.0, sigmoid)
+        codes, constants = shortened((codes, constants), whole.blocks, whole.weights, scale)
+        return Formula(inputs.schema, target, inputs.view, codes, constants, mean, front, inputs.ranges)
 
     def _count(self, best: Best) -> None:
         self.n_evaluations_ = getattr(self, "n_evaluations_", 0) + best.evaluations

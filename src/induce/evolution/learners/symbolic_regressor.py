@@ -101,7 +101,7 @@ class SymbolicRegressor(SymbolicLearner, TableRegressor):
     def _learn(self, reading: NumberReading) -> Formula:
         self._restart()
         if np.abs(reading.numbers).max(initial=0.0) > LARGEST:
-            raise InputError(f"y contains values beyond {LARGEST:g}, whose squares overflow; rescale it")
+            raise InputError(f"y holds numbers beyond {LARGEST:g}, whose squares overflow; scale them down")
         how = self._settings()
         inputs = self._inputs(reading, how)
         return self._formula(inputs, reading.numbers[np.flatnonzero(reading.weight())], reading.target, how)

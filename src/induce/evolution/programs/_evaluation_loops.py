@@ -24,8 +24,8 @@ NEAR_ZERO = 0.001
 """Smallest absolute value of a divisor or of the argument of a logarithm."""
 LARGEST_EXPONENT = 50.0
 """Largest argument of exponential functions."""
-LARGEST_POWER = 115.0
-"""Maximum logarithm of a power: powers are limited to about 1e50."""
+LARGEST_POWER = 700.0
+"""Maximum logarithm of a power: cells are at most 1e50, so that their fifth power is within it."""
 EXACT = 1e-6
 """Residual fraction of the variance below which the error is summed row by row."""
 HUGE = 100.0
@@ -67,7 +67,10 @@ def power(x: Any, y: Any) -> Any:
         return 1.0
     if base == 0.0:
         return 0.0
-    if not abs(y * math.log(base)) < LARGEST_POWER:
+    size = y * math.log(base)
+    if size <= -LARGEST_POWER:
+        return 0.0
+    if not size < LARGEST_POWER:
         return 1.0
     found = base**y
     return -found if x < 0.0 and y % 2.0 == 1.0 else found

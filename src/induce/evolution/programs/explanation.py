@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +14,9 @@ from induce.core.ties import first_largest_of_each
 from induce.core.values import Value
 from induce.evolution.programs import _evaluation_loops as loops
 from induce.evolution.programs.flat import folded, subtree_ends
-from induce.evolution.programs.functions import BY_CODE
+from induce.evolution.programs.functions import BY_CODE, Guard
 from induce.evolution.programs.grammar import Floats
-from induce.evolution.programs.text import infix, shown
+from induce.evolution.programs.text import Words, infix, shown
 from induce.hypotheses.naming import value_text
 
 if TYPE_CHECKING:
@@ -140,11 +141,24 @@ def _parts(formula: Formula, X: Any) -> list[tuple[FormulaPart, ...]]:
         for _ in range(BY_CODE[code].arity if code in BY_CODE else 0):
             depths[after] = depths[i] + 1
             after = ends[after]
-    texts = [infix(codes[i : ends[i]], constants[i : ends[i]], formula.words) for i in range(len(codes))]
+    texts = [_text(codes, constants, formula.words, (i, ends[i]), formula.guards) for i in range(len(codes))]
     listed = [i for i, code in enumerate(codes) if code != loops.CONSTANT or len(codes) == 1]
     return [
         tuple(FormulaPart(depths[i], texts[i], float(values[i, row])) for i in listed) for row in range(n)
     ]
+
+
+def _text(
+    codes: list[int],
+    constants: list[float],
+    words: Words,
+    span: tuple[int, int],
+    guards: Mapping[int, Guard],
+) -> str:
+    """Format a part of a formula, between two positions."""
+    start, end = span
+    others = {i - start: guard.wording for i, guard in guards.items() if start <= i < end}
+    return infix(codes[start:end], constants[start:end], words, others)
 
 
 def explained_run(program: Program, state: Any, steps: int) -> ProgramExplanation:
@@ -154,6 +168,7 @@ def explained_run(program: Program, state: Any, steps: int) -> ProgramExplanatio
     language, ends = program.language, program.ends
     codes, constants = program.codes.tolist(), program.constants.tolist()
     texts: dict[int, str] = {}
+    guards = program.guards
     noted: list[tuple[int, int]] = []
     values: dict[int, Any] = {}
 
@@ -161,7 +176,7 @@ def explained_run(program: Program, state: Any, steps: int) -> ProgramExplanatio
         place = len(noted)
         noted.append((i, depth))
         if i not in texts:
-            texts[i] = infix(codes[i : ends[i]], constants[i : ends[i]], language)
+            texts[i] = _text(codes, constants, language, (i, ends[i]), guards)
         return lambda value: values.update({place: value})
 
     value, ended = None, True

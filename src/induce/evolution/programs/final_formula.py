@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -30,8 +32,10 @@ NOTHING = 1e-10
 """Fraction of the standard deviation below which the effect of a term is negligible."""
 STEPS = 30
 """Number of steps of the final fit; constants converge beyond the printed digits."""
-SNAP = 6
-"""Number of significant digits to which a constant is rounded if the difference is only a rounding error."""
+UNNOTICED = 0.1
+"""Mean squared difference that rounding constants may make, as a fraction of the error divided by the rows."""
+EXACT = 17
+"""Number of significant digits that make a constant exact."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +46,30 @@ class Settled:
     constants: Floats
     inner: Codes
     fitted: Fitted
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Scale on which predictions are compared: numbers, or probabilities of log odds.
+
+    Parameters
+    ----------
+    noise : float
+        Mean squared error of the formula, divided by the total weight of the rows.
+    spread : float
+        Standard deviation of the target.
+    of : callable
+        Conversion of the value of a formula.
+    """
+
+    noise: float
+    spread: float
+    of: Callable[[Floats], Floats] = np.asarray
+
+
+def scale_of(fit: Fit, error: float) -> Scale:
+    """Return the scale of a formula that predicts the target with this mean squared error."""
+    return Scale(error / max(fit.total, 2.0), spread_of(fit))
 
 
 def settled(codes: Codes, fitted: Fitted, fit: Fit) -> Settled:
@@ -90,11 +118,54 @@ def read_as(inner: Codes, fitted: Fitted, blocks: Blocks, spread: float) -> tupl
         else:
             kept.append(term)
     constant = 0.0 if abs(constant) <= NOTHING * spread else constant
-    whole = joined_terms(constant, kept)
-    for trial in (joined_terms(_snapped(constant), [_snapped_term(term) for term in kept]), whole):
-        if _near(wanted, outputs(*_arrays(trial), blocks), spread):
-            return _arrays(trial)
-    return _arrays(flat)
+    whole = _arrays(joined_terms(constant, kept))
+    return whole if _near(wanted, outputs(*whole, blocks), spread) else _arrays(flat)
+
+
+def shortened(
+    form: tuple[Codes, Floats], blocks: Blocks, weights: Floats, scale: Scale
+) -> tuple[Codes, Floats]:
+    """Round the constants of a formula to as few digits as leave the predictions the same up to the noise.
+
+    The mean squared difference is at most a fraction of what one constant explains by chance: the error divided by
+    the number of rows. First all constants get the same number of digits, then each constant gets as few as it
+    needs, or none if it may be 0.
+
+    Parameters
+    ----------
+    form : (array, array)
+        Codes and constants.
+    blocks : Blocks
+        The training rows.
+    weights : array
+        Normalised weights of the rows.
+    scale : Scale
+    """
+    codes, constants = form
+    positions = np.flatnonzero(codes == loops.CONSTANT)
+    wanted = scale.of(outputs(codes, constants, blocks))
+    most = UNNOTICED * scale.noise + (NEAR * scale.spread) ** 2
+
+    def is_same(trial: Floats) -> bool:
+        with np.errstate(all="ignore"):
+            return bool(weights @ (scale.of(outputs(codes, trial, blocks)) - wanted) ** 2 <= most)
+
+    if not is_same(constants):  # undefined on a row
+        return form
+    trials = (_rounded(constants, positions, digits) for digits in range(1, EXACT))
+    best = next((trial for trial in trials if is_same(trial)), constants)
+    for position in positions:
+        shorter = (_rounded(best, [position], digits) for digits in range(EXACT))
+        best = next((trial for trial in shorter if np.array_equal(trial, best) or is_same(trial)), best)
+    return _arrays(simplified(codes.tolist(), best.tolist()))
+
+
+def _rounded(constants: Floats, positions: Any, digits: int) -> Floats:
+    """Round some constants to this many significant digits; to zero with none."""
+    rounded = constants.copy()
+    for position in positions:
+        rounded[position] = float(f"{constants[position]:.{digits}g}") if digits else 0.0
+    return rounded
 
 
 def spread_of(fit: Fit) -> float:
@@ -126,15 +197,6 @@ def _near(one: Floats, other: Floats, spread: float) -> bool:
     if not np.array_equal(finite, np.isfinite(other)):
         return False
     return bool((np.abs(one[finite] - other[finite]) <= NEAR * spread).all())
-
-
-def _snapped(number: float) -> float:
-    rounded = float(f"{number:.{SNAP}g}")
-    return rounded if abs(rounded - number) <= NEAR * abs(number) else number
-
-
-def _snapped_term(term: Term) -> Term:
-    return Term(_snapped(term.coefficient), term.codes, tuple(map(_snapped, term.constants)))
 
 
 def _arrays(flat: Flat) -> tuple[Codes, Floats]:

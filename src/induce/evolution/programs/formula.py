@@ -10,9 +10,10 @@ import numpy as np
 
 from induce.core.errors import InputError
 from induce.core.forms import Parts
-from induce.core.shapes import check_shapes
+from induce.core.notes import note
+from induce.core.shapes import check_numbers, check_shapes
 from induce.core.values import Value
-from induce.data.numeric_view import NumericView
+from induce.data.numeric_view import FAR, NumericView
 from induce.data.schema import Schema
 from induce.data.table import Table
 from induce.evolution.programs import _evaluation_loops as loops
@@ -20,14 +21,16 @@ from induce.evolution.programs import text
 from induce.evolution.programs.evaluation import Blocks, outputs
 from induce.evolution.programs.flat import depth_of, parsed, subtree_ends, written
 from induce.evolution.programs.front import Front
+from induce.evolution.programs.functions import Guard, definitions
 from induce.evolution.programs.grammar import Floats
+from induce.evolution.programs.intervals import guards_of
 from induce.evolution.programs.population import Codes
-from induce.evolution.programs.simplify import simplified
+from induce.evolution.programs.simplify import FormulaMeaning, simplified
 from induce.evolution.programs.vocabulary import FormulaWords
 from induce.hypotheses.exporting import OnnxForm, PythonForm, SqlForm
 from induce.hypotheses.kinds.classifier import Classifier, Places
 from induce.hypotheses.kinds.regressor import Regressor
-from induce.hypotheses.naming import plural, value_text
+from induce.hypotheses.naming import number_text, plural, value_text
 from induce.statistics.logistic import sigmoid
 
 if TYPE_CHECKING:
@@ -46,9 +49,11 @@ class Formula(SqlForm, PythonForm, OnnxForm, Regressor):
     """A numeric prediction as a formula over the columns of a table (Mitchell §9.5).
 
     Partial functions are protected: dividing by less than 0.001 gives 1, the logarithm and the
-    square root take the absolute value, and so on. A missing number is replaced by the mean of the training rows; a
-    missing or unseen category by the relative frequencies of the values in training. If a formula overflows, the
-    mean of the training targets is predicted.
+    square root take the absolute value, and so on. The printed formula is computed: a function is printed plainly if
+    its arguments are legal for all numbers within the training ranges, otherwise in its protected form. Rows
+    outside the training ranges are predicted with a note. A missing number is replaced by the mean of the training
+    rows; a missing or unseen category by the relative frequencies of the values in training. If a formula
+    overflows, the mean of the training targets is predicted.
 
     Parameters
     ----------
@@ -66,12 +71,14 @@ class Formula(SqlForm, PythonForm, OnnxForm, Regressor):
         Prediction if the formula is undefined.
     front : Front, optional
         Pareto front from which the formula was chosen.
+    ranges : array of float64, optional
+        Smallest and largest number of each column of the view in training; unknown by default.
 
     Examples
     --------
     >>> formula = Formula.parse("(+ (sin x) (sqrt (+ (^ x 2) y)))", ("x", "y"))
     >>> print(formula)
-    y = sin(x) + sqrt(x^2 + y)
+    y = sin(x) + sqrt(abs(x^2 + y))
     >>> formula.n_nodes, formula.predict([[0.0, 4.0], [1.0, 3.0]]).round(10).tolist()
     (9, [2.0, 2.8414709848])
     """
@@ -83,6 +90,7 @@ class Formula(SqlForm, PythonForm, OnnxForm, Regressor):
     constants: Floats
     fallback: float
     front: Front | None = None
+    ranges: Floats | None = None
 
     @classmethod
     def parse(cls, formula: str, columns: tuple[str, ...], target: str = "y") -> Formula:
@@ -114,8 +122,40 @@ class Formula(SqlForm, PythonForm, OnnxForm, Regressor):
         return self._numbers(self.encoded(X))
 
     def _numbers(self, table: Table) -> Floats:
-        found = outputs(self.codes, self.constants, Blocks.of(self.view.matrix(table)))
-        return np.where(np.isfinite(found), found, self.fallback)
+        matrix = self.view.matrix(table)
+        self._note_outside(matrix)
+        values = outputs(self.codes, self.constants, Blocks.of(matrix))
+        return np.where(np.isfinite(values), values, self.fallback)
+
+    def _note_outside(self, matrix: Floats) -> None:
+        """Note the rows outside the training ranges of the columns of the formula."""
+        if self.ranges is None:
+            return
+        used = sorted({code - loops.COLUMN for code in self.codes.tolist() if code >= loops.COLUMN})
+        low, high = self.ranges[:, used]
+        outside = (matrix[:, used] < low) | (matrix[:, used] > high)
+        n = int(outside.any(axis=1).sum())
+        if n:
+            first = used[int(outside.any(axis=0).argmax())]
+            limits = " to ".join(f"{limit:.6g}" for limit in self.ranges[:, first])
+            note(
+                f"{n:,} of {plural(len(matrix), 'row')} {'is' if n == 1 else 'are'} outside the training ranges "
+                f"of the formula ({value_text(self.view.quantities[first])}: {limits}), where nothing was learned",
+                about="rows outside the training ranges of the formula",
+            )
+
+    @cached_property
+    def guards(self) -> dict[int, Guard]:
+        """Nodes that are protected somewhere within the training ranges."""
+        low, high = (-FAR, FAR) if self.ranges is None else self.ranges
+        n = len(self.view.mean)
+        limits = zip(np.broadcast_to(low, n).tolist(), np.broadcast_to(high, n).tolist(), strict=True)
+        ranges = {loops.COLUMN + j: limit for j, limit in enumerate(limits)}
+        return guards_of(self.codes.tolist(), self.constants.tolist(), FormulaMeaning(), ranges)
+
+    def _written(self, write: Any) -> str:
+        others = {i: guard.wording for i, guard in self.guards.items()}
+        return str(write(self.codes.tolist(), self.constants.tolist(), self.words, others))
 
     def explain(self, X: Any) -> tuple[FormulaExplanation, ...]:
         """Return, for each row, the value of every part of the formula."""
@@ -133,9 +173,9 @@ class Formula(SqlForm, PythonForm, OnnxForm, Regressor):
         return written(self.codes.tolist(), self.constants.tolist(), self.words)
 
     def to_latex(self) -> str:
-        """Return the formula in LaTeX."""
-        right = text.latex(self.codes.tolist(), self.constants.tolist(), self.words)
-        return f"{text.input_wording(self.target).latex} = {right}"
+        """Return the formula in LaTeX, with a line for each protected function."""
+        first = f"{text.input_wording(self.target).latex} = {self._written(text.latex)}"
+        return ",\n".join([first, *(rf"\quad {line}" for line in definitions(self.guards, is_latex=True))])
 
     def expression(self) -> Expression:
         """Return the formula as an expression of a row."""
@@ -145,7 +185,7 @@ class Formula(SqlForm, PythonForm, OnnxForm, Regressor):
 
     def right_side(self) -> str:
         """Return the right-hand side of the formula."""
-        return text.infix(self.codes.tolist(), self.constants.tolist(), self.words)
+        return self._written(text.infix)
 
     def parts(self) -> Parts:
         """Return the number of nodes."""
@@ -162,19 +202,22 @@ class Formula(SqlForm, PythonForm, OnnxForm, Regressor):
         return plural(self.n_nodes, "node")
 
     def __str__(self) -> str:
-        said = f"{value_text(self.target)} = {self.right_side()}"
-        if self.front is None:
-            return said
-        return f"{said}\n  {plural(self.n_nodes, 'node')}; {self.front.how}"
+        lines = [f"{value_text(self.target)} = {self.right_side()}"]
+        lines += [f"  {line}" for line in definitions(self.guards)]
+        if self.front is not None:
+            lines.append(f"  {plural(self.n_nodes, 'node')}; {self.front.how}")
+        return "\n".join(lines)
 
     def draw(self, ax: Axes | None = None) -> Figure:
         """Draw the tree of the formula."""
         from induce.evolution.programs.pictures import draw_tree
 
         labels = [
-            self.words.word(code) or text.shown(constant)
+            self.words.word(code) or number_text(constant)
             for code, constant in zip(self.codes.tolist(), self.constants.tolist(), strict=True)
         ]
+        for i, guard in self.guards.items():
+            labels[i] = guard.wording.call.format("·") or guard.wording.name
         return draw_tree(labels, subtree_ends(self.codes.tolist(), self.words.arity), ax)
 
     def draw_front(self, ax: Axes | None = None) -> Figure:
@@ -186,6 +229,9 @@ class Formula(SqlForm, PythonForm, OnnxForm, Regressor):
     def check(self) -> None:
         """Raise an `InputError` unless the parts are consistent, for example after loading from a file."""
         check_shapes(self, {"codes": "nodes", "constants": "nodes"})
+        if self.ranges is not None:
+            check_shapes(self, {"ranges": "2 wide"}, wide=len(self.view.mean))
+            check_numbers("ranges", self.ranges)
         well = len(self.codes) > 0
         well = well and isinstance(self.fallback, float)
         known = self.words.arity
@@ -281,6 +327,7 @@ class ClassFormulas(SqlForm, PythonForm, OnnxForm, Classifier):
             lines.append(f"  {value_text(value)}: {formula.right_side()}")
             if formula.front is not None:
                 lines.append(f"    {formula.size()}; {formula.front.how}")
+        lines += [f"  {line}" for line in definitions(*(formula.guards for formula in self.formulas))]
         if len(self.formulas) == 1:
             lines.append(
                 f"  {value_text(self.classes[1])} if it is above 0, else {value_text(self.classes[0])}"

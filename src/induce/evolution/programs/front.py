@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,14 +9,10 @@ import numpy as np
 
 from induce.core.reports import shortened, text_table
 from induce.evolution.programs.grammar import Floats, Ints
-from induce.evolution.programs.text import shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-NUMBER = re.compile(r"(?<=[ (])-?\d+\.\d+(e[+-]?\d+)?(?=[ )])")
-"""Constants of S-expressions, which are printed with fewer digits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +62,7 @@ class Front:
         rows = [("", "nodes", "error", "judged by", "formula")]
         for k in range(len(self)):
             mark = "*" if k == self.chosen else ""
-            text = shortened(NUMBER.sub(lambda found: shown(float(found[0])), self.formulas[k]), 60)
+            text = shortened(self.formulas[k], 60)
             rows.append((mark, str(self.sizes[k]), f"{self.errors[k]:.4g}", f"{self.judged[k]:.4g}", text))
         return text_table(rows, left=(0, 4)) + f"\n* {self.how}"
 

@@ -13,8 +13,10 @@ from induce.core.forms import Parts
 from induce.core.shapes import check_shapes
 from induce.evolution.programs import text
 from induce.evolution.programs.flat import depth_of, parsed, subtree_ends, written
+from induce.evolution.programs.functions import Guard, definitions
 from induce.evolution.programs.grammar import Floats, Ints
 from induce.evolution.programs.interpreter import Run
+from induce.evolution.programs.intervals import guards_of
 from induce.evolution.programs.language import Language
 from induce.evolution.programs.population import Codes
 from induce.hypotheses.kinds.procedure import Procedure
@@ -107,17 +109,44 @@ class Program(Procedure):
         return "; ".join(written(*self.part(k), self.language) for k in range(len(self.starts) - 1))
 
     def to_formula(self) -> str:
-        """Return the program as a formula, and a line for each subroutine."""
-        lines = [text.infix(*self.part(k), self.language) for k in range(len(self.starts) - 1)]
+        """Return the program as a formula, and a line for each subroutine and each protected function."""
+        lines = self._written(text.infix)
         heads = [f"F{k}({', '.join(self._argument_names(k))}) = " for k in range(len(lines) - 1)]
-        return "\n".join(head + line for head, line in zip(["", *heads], lines, strict=True))
+        formulas = [head + line for head, line in zip(["", *heads], lines, strict=True)]
+        return "\n".join([*formulas, *definitions(self.guards)])
 
     def to_latex(self) -> str:
-        """Return the program as a formula in LaTeX, and a line for each subroutine."""
-        lines = [text.latex(*self.part(k), self.language) for k in range(len(self.starts) - 1)]
+        """Return the program in LaTeX, and a line for each subroutine and each protected function."""
+        lines = self._written(text.latex)
         names = [[f"a_{{{name[1:]}}}" for name in self._argument_names(k)] for k in range(len(lines) - 1)]
         heads = [f"F_{{{k}}}({', '.join(given)}) = " for k, given in enumerate(names)]
-        return "\n".join(head + line for head, line in zip(["", *heads], lines, strict=True))
+        formulas = [head + line for head, line in zip(["", *heads], lines, strict=True)]
+        return "\n".join([*formulas, *definitions(self.guards, is_latex=True)])
+
+    def _written(self, write: Any) -> list[str]:
+        """Return each part in a notation."""
+        lines = []
+        for k, start in enumerate(self.starts[:-1].tolist()):
+            codes, constants = self.part(k)
+            others = {
+                i - start: guard.wording
+                for i, guard in self.guards.items()
+                if start <= i < start + len(codes)
+            }
+            lines.append(str(write(codes, constants, self.language, others)))
+        return lines
+
+    @cached_property
+    def guards(self) -> dict[int, Guard]:
+        """Nodes that are protected for some inputs."""
+        from induce.evolution.programs.meaning import LanguageMeaning
+
+        meaning = LanguageMeaning(self.language)
+        return {
+            int(self.starts[k]) + i: guard
+            for k in range(len(self.starts) - 1)
+            for i, guard in guards_of(*self.part(k), meaning, {}).items()
+        }
 
     def to_python(self, name: str = "program") -> str:
         """Return Python source of functions of the state; user-defined primitives are called by name.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from induce.core.ties import TOLERANCE, first_smallest, is_less, levelled, small
 from induce.evolution.programs.constants import Openness, opened, refined
 from induce.evolution.programs.description import description_length, trimmed
 from induce.evolution.programs.evaluation import Blocks, Fit, Fitted, outputs
-from induce.evolution.programs.final_formula import Settled, read_as, settled, spread_of
+from induce.evolution.programs.final_formula import Settled, read_as, scale_of, settled, shortened, spread_of
 from induce.evolution.programs.front import Front
 from induce.evolution.programs.grammar import Floats, Grammar, Ints
 from induce.evolution.programs.population import (
@@ -280,6 +280,9 @@ def candidates(
 
 
 def _candidate(form: Settled, fit: Fit, n_symbols: int, held: tuple[Floats, Floats] | None) -> Candidate:
+    scale = scale_of(fit, form.fitted.error)
+    codes, constants = shortened((form.codes, form.constants), fit.blocks, fit.weights, scale)
+    form = replace(form, codes=codes, constants=constants)
     squares = np.empty(0)
     if held is not None:
         given = outputs(form.codes, form.constants, Blocks.of(held[0]), fit.work)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Protocol
 
 from induce.evolution.programs.flat import folded
-from induce.hypotheses.naming import coefficient_text
+from induce.hypotheses.naming import coefficient_text, number_text
 
 COMPARED, SUM, PRODUCT, SIGNED, POWER, ATOM = 0, 1, 2, 3, 4, 5
 """Precedence of a piece of text."""
@@ -43,11 +44,18 @@ class Wording:
         Operator; empty if it is written as a call.
     latex : str
         LaTeX template, with ``{0}`` and ``{1}`` for the arguments.
+    call : str
+        Template of the text, if it is not a call of `name`.
     """
 
     name: str
     sign: str = ""
     latex: str = ""
+    call: str = ""
+
+
+PLAIN: Mapping[int, Wording] = MappingProxyType({})
+"""No positions with a notation of their own."""
 
 
 class Words(Protocol):
@@ -61,7 +69,7 @@ class Words(Protocol):
 
 
 def shown(number: float) -> str:
-    """Format a constant with four digits, or up to six if it is nearly round."""
+    """Format a value with four digits, or up to six if it is nearly round."""
     return coefficient_text(number)
 
 
@@ -88,8 +96,14 @@ def input_wording(name: str) -> Wording:
 
 
 def number_wording(number: float) -> Wording:
-    """Return the notation of a constant."""
-    text = shown(number)
+    """Return the notation of a constant, with all its digits.
+
+    Examples
+    --------
+    >>> number_wording(0.1 + 0.2).name, number_wording(-2e-7).latex
+    ('0.30000000000000004', '-2 \\\\cdot 10^{-7}')
+    """
+    text = number_text(number)
     if "e" not in text:
         return Wording(text, latex=text)
     digits, exponent = text.split("e")
@@ -107,8 +121,10 @@ def call_wording(name: str, arity: int) -> Wording:
     return Wording(name, latex=f"{head}({given})")
 
 
-def infix(codes: Sequence[int], constants: Sequence[float], words: Words) -> str:
-    """Format a tree in infix notation.
+def infix(
+    codes: Sequence[int], constants: Sequence[float], words: Words, others: Mapping[int, Wording] = PLAIN
+) -> str:
+    """Format a tree in infix notation; `others` are the positions with a notation of their own.
 
     Examples
     --------
@@ -118,7 +134,7 @@ def infix(codes: Sequence[int], constants: Sequence[float], words: Words) -> str
     """
 
     def part(i: int, arguments: list[_Written]) -> _Written:
-        word = words.wording(int(codes[i]), float(constants[i]))
+        word = others.get(i) or words.wording(int(codes[i]), float(constants[i]))
         if not arguments:
             return _Written(word.name, SIGNED if word.name.startswith("-") else ATOM)
         power = _power(word, arguments)
@@ -126,9 +142,11 @@ def infix(codes: Sequence[int], constants: Sequence[float], words: Words) -> str
             return power
         pieces = [(each.text, each.level) for each in arguments]
         if not word.sign:
-            return _Written(f"{word.name}({', '.join(text for text, _ in pieces)})", ATOM)
+            given = [text for text, _ in pieces]
+            return _Written(word.call.format(*given) or f"{word.name}({', '.join(given)})", ATOM)
         if len(arguments) == 1:
-            return _Written(f"{word.sign}{_within(pieces[0], SIGNED)}", SIGNED)
+            level, tightness = (PRODUCT, POWER) if "/" in word.sign else (SIGNED, SIGNED)
+            return _Written(f"{word.sign}{_within(pieces[0], tightness)}", level)
         level = LEVEL[word.sign]
         left, right = _both(word.sign, pieces, False)
         if word.sign == "^":
@@ -170,8 +188,10 @@ def _power(word: Wording, arguments: list[_Written], is_latex: bool = False) -> 
     return _Written(text, POWER, base, power)
 
 
-def latex(codes: Sequence[int], constants: Sequence[float], words: Words) -> str:
-    r"""Format a tree in LaTeX.
+def latex(
+    codes: Sequence[int], constants: Sequence[float], words: Words, others: Mapping[int, Wording] = PLAIN
+) -> str:
+    r"""Format a tree in LaTeX; `others` are the positions with a notation of their own.
 
     Examples
     --------
@@ -181,15 +201,17 @@ def latex(codes: Sequence[int], constants: Sequence[float], words: Words) -> str
     """
 
     def part(i: int, arguments: list[_Written]) -> _Written:
-        word = words.wording(int(codes[i]), float(constants[i]))
+        word = others.get(i) or words.wording(int(codes[i]), float(constants[i]))
         if not arguments:
-            return _Written(word.latex, SIGNED if word.latex.startswith("-") else ATOM)
+            level = PRODUCT if r" \cdot " in word.latex else ATOM
+            return _Written(word.latex, SIGNED if word.latex.startswith("-") else level)
         power = _power(word, arguments, True)
         if power is not None:
             return power
         pieces = [(each.text, each.level) for each in arguments]
-        if word.sign in ("", "/"):
-            return _Written(word.latex.format(*(text for text, _ in pieces)), ATOM)
+        if word.sign in ("", "/", "1 / "):  # the bar of a fraction is no bracket for an exponent
+            text = word.latex.format(*(text for text, _ in pieces))
+            return _Written(text, POWER if word.sign else ATOM)
         if len(arguments) == 1:
             return _Written(f"{word.sign}{_within(pieces[0], SIGNED, True)}", SIGNED)
         left, right = _both(word.sign, pieces, True)

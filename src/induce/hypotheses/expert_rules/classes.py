@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from difflib import get_close_matches
 
 from induce.core.errors import InputError
-from induce.core.values import Value
+from induce.core.values import Value, by_class, plain
 from induce.hypotheses.expert_rules.reading import says_yes
 from induce.hypotheses.expert_rules.theory import ExpertRules
+
+CLOSE = 0.8
+"""Similarity above which a conclusion is taken for a misspelt class."""
 
 
 def outputs_of(theory: ExpertRules, classes: Sequence[Value]) -> tuple[str, ...]:
     """Return the concept of each output: one for two classes, or one per class named in a conclusion."""
     byletters = {letters(head): head for head in theory.by_head}
-    named = [byletters.get(letters(str(value)), "") if letters(str(value)) else "" for value in classes]
+    meant_by = by_class({head: head for head in theory.by_head}, classes)
+    named = [
+        (byletters.get(letters(str(value)), "") if letters(str(value)) else "")
+        or str(meant_by.get(plain(value), ""))
+        for value in classes
+    ]
     if len(classes) == 1:
         return (named[0] or theory.about(),)
     if any(named):
@@ -25,6 +34,26 @@ def outputs_of(theory: ExpertRules, classes: Sequence[Value]) -> tuple[str, ...]
         f"the theory concludes {', '.join(theory.by_head)}, none of which is among the {len(classes)} classes; name "
         "the conclusions after the classes"
     )
+
+
+def check_conclusions(theory: ExpertRules, classes: Sequence[Value]) -> None:
+    """Raise an `InputError` if a conclusion that no rule uses is almost the name of a class.
+
+    Examples
+    --------
+    >>> from induce.data.schema import Column, Schema
+    >>> check_conclusions(ExpertRules(Schema((Column("income"),)), "IF income > 3 THEN goood"), ("bad", "good"))
+    Traceback (most recent call last):
+    induce.core.errors.InputError: a rule concludes 'goood', which is neither a class nor used by a rule; did you ...
+    """
+    known = {letters(str(value)): value for value in classes}
+    for head in theory.tops():
+        close = get_close_matches(letters(head), known, 1, CLOSE)
+        if close and close[0] != letters(head):
+            raise InputError(
+                f"a rule concludes {head!r}, which is neither a class nor used by a rule; did you mean "
+                f"{str(known[close[0]])!r}?"
+            )
 
 
 def meant(classes: Sequence[Value]) -> int:

@@ -24,6 +24,7 @@ from induce.hypotheses.expert_rules.rules import Antecedent, ExpertRule
 from induce.hypotheses.parsing import parse_condition
 from induce.logic.clauses import Clause, Literal
 from induce.logic.parsing import goals_of, parse_literal
+from induce.logic.rule_text import RANGE, alternatives, split
 from induce.logic.terms import Constant, Term, Variable, unlisted
 
 Patterns = Sequence[tuple[str, str]]
@@ -95,26 +96,16 @@ def _rules(text: str, schema: Schema) -> Iterator[ExpertRule]:
         cut.append((RULE.sub("", halves[0], count=1).strip(), head, trust_of(mark, part)))
     heads = {head for _, head, _ in cut}
     for premise, head, trust in cut:
-        several = OF.fullmatch(premise)
-        if several:
-            body = tuple(_read_antecedent(one, schema, heads) for one in _separated(several[2]))
-            yield _checked(ExpertRule(head, body, int(several[1]), trust))
-        else:
-            stated = [] if premise.upper() in ("", "TRUE") else _conjuncts(premise)
-            body = tuple(_read_antecedent(one, schema, heads) for one in stated)
-            yield _checked(ExpertRule(head, body, len(body), trust))
-
-
-def _conjuncts(text: str) -> list[str]:
-    quoted = re.compile(r'("(?:[^"\\]|\\.)*"|\{[^{}]*\})|\s+AND\s+', re.I)
-    places = [match.span() for match in quoted.finditer(text) if match[1] is None]
-    ends = [0, *(place for span in places for place in span), len(text)]
-    return [text[start:stop].strip() for start, stop in zip(ends[::2], ends[1::2], strict=True)]
-
-
-def _separated(text: str) -> list[str]:
-    parts = re.split(r',(?![^{]*\})(?=(?:[^"]*"[^"]*")*[^"]*$)', text)
-    return [part.strip() for part in parts if part.strip()]
+        for stated in [[]] if premise.upper() in ("", "TRUE") else alternatives(premise):
+            several = OF.fullmatch(stated[0]) if len(stated) == 1 else None
+            parts = [part for part in split(several[2], "[,;]") if part] if several else stated
+            if several is None and any(OF.fullmatch(part) for part in parts):
+                raise InputError(
+                    f"the rule {premise!r} has an m-of-n condition among others; define a concept for it by a rule "
+                    "of its own"
+                )
+            body = tuple(_read_antecedent(part, schema, heads) for part in parts)
+            yield _checked(ExpertRule(head, body, int(several[1]) if several else len(body), trust))
 
 
 def _read_antecedent(text: str, schema: Schema, heads: set[str]) -> Antecedent:
@@ -122,6 +113,9 @@ def _read_antecedent(text: str, schema: Schema, heads: set[str]) -> Antecedent:
     bare = NOT.sub("", text, count=1).strip() if negated else text
     if bare in heads:
         return Antecedent(bare, negated)
+    within = RANGE.match(bare)
+    if within is not None:
+        bare = f"{within['low']} <= {within['name']} <= {within['high']}"
     if re.search(r"[=<>≤≥≠]|\bin\s*\{", bare):
         return Antecedent(parse_condition(bare, schema), negated)
     return Antecedent(_truth(bare.strip('"'), schema, heads), negated)

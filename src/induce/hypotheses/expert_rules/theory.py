@@ -34,7 +34,7 @@ class ExpertRules:
     schema : Schema
         The columns of the table.
     text : str
-        Rules ``IF … AND NOT … THEN concept`` and ``IF 2 OF (…, …, …) THEN concept``, one per line; or Prolog,
+        Rules ``IF … AND NOT … OR … THEN concept`` and ``IF 2 OF (…, …, …) THEN concept``, one per line; or Prolog,
         with ``at_least(2, [a, b, c])`` for the latter. A trust may follow a rule: ``[0.8]``, in Prolog ``%
         [0.8]``. A literal names a concept or a column: ``light`` for a Boolean column, ``outlook(sunny)``,
         ``humidity > 75``.

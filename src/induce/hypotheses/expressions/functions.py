@@ -15,7 +15,7 @@ from induce.statistics.logistic import sigmoid
 
 NEAR = 0.001
 """Smallest absolute divisor of protected functions."""
-LARGEST_POWER = 115.0
+LARGEST_POWER = 700.0
 """Maximum logarithm of a protected power; larger powers become 1."""
 
 
@@ -43,8 +43,9 @@ class FunctionForms:
 def _power(x: Any, y: Any) -> Any:
     base = np.abs(x)
     with np.errstate(all="ignore"):
+        size = y * np.log(base)
         found = np.where((x < 0) & (np.mod(y, 2.0) == 1.0), -(base ** np.asarray(y)), base ** np.asarray(y))
-        found = np.where(np.abs(y * np.log(base)) < LARGEST_POWER, found, 1.0)
+        found = np.where(size <= -LARGEST_POWER, 0.0, np.where(size < LARGEST_POWER, found, 1.0))
     return np.where((base <= NEAR) & (y <= 0), 1.0, np.where(base == 0, 0.0, found))
 
 
@@ -65,7 +66,8 @@ def _bounded(x: Any) -> Any:
 _NUMBER = "CASE WHEN {0} > 50 THEN 50 WHEN {0} < -50 THEN -50 ELSE {0} END"
 _SQL_POWER = (
     f"CASE WHEN ABS({{0}}) <= {NEAR} AND {{1}} <= 0 THEN 1e0 WHEN {{0}} = 0 THEN 0e0 "
-    f"WHEN NOT ABS({{1}} * LN(ABS({{0}}))) < {LARGEST_POWER} THEN 1e0 "
+    f"WHEN {{1}} * LN(ABS({{0}})) <= -{LARGEST_POWER} THEN 0e0 "
+    f"WHEN NOT {{1}} * LN(ABS({{0}})) < {LARGEST_POWER} THEN 1e0 "
     "ELSE POWER(ABS({0}), {1}) * CASE WHEN {0} < 0 AND {1} - 2e0 * FLOOR({1} / 2e0) = 1 THEN -1e0 ELSE 1e0 END END"
 )
 
@@ -179,7 +181,10 @@ FUNCTIONS: dict[str, FunctionForms] = {
         return 1.0
     if base == 0.0:
         return 0.0
-    if not abs(b * math.log(base)) < {LARGEST_POWER}:
+    size = b * math.log(base)
+    if size <= -{LARGEST_POWER}:
+        return 0.0
+    if not size < {LARGEST_POWER}:
         return 1.0
     return -(base**b) if a < 0.0 and b % 2.0 == 1.0 else base**b""",
     ),

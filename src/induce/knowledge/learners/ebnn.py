@@ -243,12 +243,14 @@ class EBNN(TheoryLearner, NeuralNetworkClassifier):
         known = self._known()
         return bool(known.rules and known.trust)
 
-    def _learn(self, reading: ClassReading) -> NeuralClassNetwork:
+    def _check_classes(self, reading: ClassReading) -> None:
         if self._explains() and len(reading.classes) > 2:
             raise InputError(
                 "EBNN with knowledge learns two classes, but there are "
                 f"{len(reading.classes)}; give two classes, or no knowledge"
             )
+
+    def _learn(self, reading: ClassReading) -> NeuralClassNetwork:
         if self._begins_with_theory() and reading.says_nothing():
             known = self._known().without(("laws",))
             alone = KBANN(knowledge=known, concept=self.concept, columns=self.columns, schema=self.schema)

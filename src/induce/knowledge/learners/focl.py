@@ -119,6 +119,7 @@ class FOCL(TheoryLearner, UnweightedClassifier):
         "prune": truth("Whether to drop redundant conditions and rules."),
         "beam_width": whole("Beam width: number of rules kept at each step.", at_least=1),
     }
+    left_out = ""
     hypothesis_: RuleList
 
     def __init__(

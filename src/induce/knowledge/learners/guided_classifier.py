@@ -10,6 +10,8 @@ from induce.data.decoded_rows import decoded
 from induce.data.schema import Schema
 from induce.estimators import ClassReading, TableClassifier
 from induce.estimators.guidance import KNOWLEDGE, KnowledgeLearner, concept_columns, lawful, theory_alone
+from induce.estimators.rule_choice import supported
+from induce.hypotheses.expert_rules.classes import check_conclusions
 from induce.hypotheses.expert_rules.oddities import note_oddities
 from induce.hypotheses.expert_rules.theory import ExpertRules
 from induce.hypotheses.guided import GuidedModel, with_concepts
@@ -78,6 +80,8 @@ class GuidedClassifier(TableClassifier):
         "knowledge": KNOWLEDGE,
     }
     hypothesis_: GuidedModel
+    _in_use: Knowledge | None = None
+    """Knowledge in use in a trial of rules."""
 
     def __init__(
         self,
@@ -91,6 +95,17 @@ class GuidedClassifier(TableClassifier):
         self.knowledge = knowledge
         self.class_weight = class_weight
         self.schema = schema
+
+    def _known(self) -> Knowledge:
+        return Knowledge.of(self.knowledge) if self._in_use is None else self._in_use
+
+    def _trial(self, known: Knowledge) -> GuidedClassifier:
+        """Return an unfitted copy that uses the given knowledge as it is."""
+        from sklearn.base import clone
+
+        own: GuidedClassifier = clone(self)
+        own._in_use = known
+        return own
 
     def _begins_with_theory(self) -> bool:
         own = self._own()
@@ -117,18 +132,25 @@ class GuidedClassifier(TableClassifier):
         return own.set_params(**{each: value for each, value in given.items() if each in settings})
 
     def _learn(self, reading: ClassReading) -> GuidedModel:
-        own, known = self._own(), Knowledge.of(self.knowledge)
+        own, known = self._own(), self._known()
         X, schema = reading.X, reading.schema
         columns: tuple[tuple[str, str], ...] = ()
         theory: tuple[ExpertRules, ...] = ()
         if known.rules and not _takes_rules(own):
             theory = (known.theory(schema),)
             note_oddities(theory[0])
+            if self._in_use is None and not known.concept:
+                check_conclusions(theory[0], reading.classes)
             silent = reading.says_nothing()
             if silent:
                 note(f"{silent}, so the theory itself becomes the hypothesis")
                 alone = theory_alone(theory[0], reading)
                 return lawful(GuidedModel(*reading.names, alone), known, schema, reading.target)  # type: ignore[no-any-return]
+            if self._in_use is None:
+                own_theory = theory[0]
+                known = supported(known, lambda: own_theory, reading, self._trial, one_by_one=True)
+                theory = (known.theory(schema),) if known.rules else ()
+        if theory:
             columns = concept_columns(theory[0], schema)
             X = decoded(with_concepts(reading.table, theory[0], columns))
         weights = () if reading.sample_weight is None else (reading.sample_weight,)

@@ -117,6 +117,7 @@ class TheoryRevision(TheoryLearner, UnweightedClassifier):
         "max_changes": whole("Maximum number of changes; None sets no limit.", at_least=0, none=True),
     }
     uses = ("rules", "trust")
+    left_out = ""
     hypothesis_: RevisedTheory
 
     def __init__(

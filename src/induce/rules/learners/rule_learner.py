@@ -140,6 +140,7 @@ class RuleLearner(RefiningLearner, RuleClassifier, TableClassifier):
     DEFAULT No (2/2)
     """
 
+    left_out = ""
     parameters: ClassVar[Declared] = {
         "measure": choice("PERFORMANCE of a rule.", *MEASURES),
         "m": number(
