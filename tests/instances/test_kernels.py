@@ -1,14 +1,11 @@
 """Kernels: their values, their areas, and weights that are never all 0 or infinite."""
 
-import zipfile
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import quad
 
-import induce
 from induce.core.errors import InputError
 from induce.instances.kernels import AREAS, KERNELS, WITHOUT_WIDTH, DistanceKernel
 
@@ -77,25 +74,3 @@ def test_widths_that_make_no_sense(width):
 def test_a_kernel_that_there_is_not():
     with pytest.raises(InputError, match="kernel is 'gausian'; it can be 'gaussian'"):
         DistanceKernel("gausian")
-
-
-def test_the_former_name_works_with_a_note():
-    """`induce.kernels.Kernel` is a function of two rows, and has the name."""
-    from induce import instances
-
-    with pytest.warns(induce.Note, match="induce.instances.Kernel is now called DistanceKernel"):
-        assert instances.Kernel is DistanceKernel
-    assert "Kernel" not in dir(instances)
-
-
-def test_files_with_the_former_name_load(tmp_path):
-    learned = induce.LocallyWeightedRegressor(width=1.0).fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 4.0])
-    induce.save(learned, tmp_path / "new.induce")
-    with (
-        zipfile.ZipFile(tmp_path / "new.induce") as new,
-        zipfile.ZipFile(tmp_path / "old.induce", "w") as old,
-    ):
-        for name in new.namelist():
-            old.writestr(name, new.read(name).replace(b'"DistanceKernel"', b'"Kernel"'))
-    assert b'"DistanceKernel"' not in (tmp_path / "old.induce").read_bytes()
-    assert induce.load(tmp_path / "old.induce").predict([[1.5]]) == learned.predict([[1.5]])

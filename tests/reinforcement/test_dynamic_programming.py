@@ -204,7 +204,7 @@ def test_bad_input():
         ({"discount": 1.5}, "discount is 1.5"),
         ({"method": "magic"}, "method is 'magic'"),
         ({"criterion": "horizon"}, "needs a number of steps"),
-        ({"tolerance": 0}, "tol is 0"),
+        ({"tol": 0}, "tol is 0"),
     ):
         with pytest.raises(InputError, match=message):
             DynamicProgramming(**parameters).learn(mdp)

@@ -401,7 +401,7 @@ def declared_classes(y: Any) -> list[Any]:
 
 
 def rows_at(table: Any, rows: Any) -> Any:
-    """Return rows of a table, or cells of a column, by their indices or a mask.
+    """Return rows of a table, or cells of a column, by their indices, a mask or a slice.
 
     Examples
     --------
@@ -412,6 +412,8 @@ def rows_at(table: Any, rows: Any) -> Any:
         return _safe_indexing(table, rows)
     import polars as pl
 
+    if isinstance(rows, slice):
+        return table[rows]
     index = np.asarray(rows)
     index = np.flatnonzero(index) if index.dtype == np.bool_ else index.astype(np.int64)
     if isinstance(table, pl.Series):

@@ -87,7 +87,6 @@ DECLARATION = Declaration(
     values={
         "Dots": "dots",
         "DistanceKernel": "kernels",
-        "Kernel": "kernels:DistanceKernel",
         "KernelDensityModel": "densities.kernel_model",
         "LSH": "search.hashing",
         "LazyTree": "lazy_tree.hypothesis",

@@ -403,7 +403,9 @@ def test_what_cannot_be_is_said_in_a_sentence(changes, sentence):
 
 
 def test_a_target_class_that_does_not_exist():
-    with pytest.raises(InputError, match="there is no class 'maybe'"):
+    with pytest.raises(
+        InputError, match="target_class is 'maybe', which is not a class; the classes are 'Yes', 'No'"
+    ):
         induce.RuleLearner(target_class="maybe").fit(X, Y)
 
 

@@ -68,7 +68,9 @@ def test_what_is_not_known_satisfies_nothing():
 
 def test_bad_input():
     tree = induce.ID3().fit(*induce.dataset("play-tennis"))
-    with pytest.raises(InputError, match="the tree has no class 'Maybe'; its classes are Yes, No"):
+    with pytest.raises(
+        InputError, match="value is 'Maybe', which is not a class; the classes are 'Yes', 'No'"
+    ):
         to_dnf(tree, "Maybe")
     with pytest.raises(InputError, match="there is no column 'sun'"):
         Dnf(SCHEMA, ((Above("sun", 1),),))
