@@ -48,7 +48,9 @@ def test_value_and_variance_are_exact_in_every_answer(frame, n_components, tmp_p
     assert (normal.mean, normal.sd) == (VALUE, 0.0)
     assert len(chain.explain(frame)) == len(frame)
     assert "<svg" in str(chain.written("svg"))
-    with pytest.warns(induce.Note, match="constant columns have no density and are left out of the network: a"):
+    with pytest.warns(
+        induce.Note, match="constant columns have no density and are left out of the network: a"
+    ):
         network = chain.to_network(2)
     assert not any(node.name.startswith("a ") for node in network.schema)
     induce.save(model, tmp_path / "chain.induce")
