@@ -133,3 +133,23 @@ def test_a_full_sheet_of_empty_formatted_cells_is_no_table(tmp_path):
     path = by_hand(tmp_path / "t.xlsx", rows)
     with pytest.raises(InputError, match="has no sheet with a header and rows"):
         read(path)
+
+
+def test_numbers_keep_all_digits_and_texts_stay(tmp_path):
+    numbers = [1.5e-12, 0.1234567890123, 1 / 3, 1e300, 5.0000000000001, -2e-300, 7.0]
+    codes = ["12345678901234567890", "100000000000000000000", *("12345678901234567891",) * 5]
+    path = tmp_path / "digits.xlsx"
+    with xlsxwriter.Workbook(path) as book:
+        sheet = book.add_worksheet()
+        percent = book.add_format({"num_format": "0.00%"})
+        sheet.write_row(0, 0, ["number", "fraction", "code", "part"])
+        for row, (number, code) in enumerate(zip(numbers, codes, strict=True), 1):
+            sheet.write_number(row, 0, number)
+            sheet.write_number(row, 1, row / 3, percent)
+            sheet.write_string(row, 2, code)
+            sheet.write_string(row, 3, f"A{number:.3g}")
+    frame = read(path).frame
+    written = [float(f"{number:.16G}") for number in numbers]
+    assert frame["number"].to_list() == written
+    assert frame["fraction"].to_list() == [float(f"{row / 3:.16G}") for row in range(1, 8)]
+    assert [str(code) for code in frame["code"]] == codes

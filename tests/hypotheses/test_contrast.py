@@ -12,6 +12,7 @@ import induce
 from induce.core.errors import InputError
 from induce.data.schema import Column, Schema
 from induce.hypotheses.conditions import Above, AtMost, Is
+from induce.hypotheses.contrast import _cells
 from induce.hypotheses.rules import Rule, RuleList
 
 DOMAIN = ("a", "b", "c")
@@ -175,3 +176,27 @@ def test_bad_questions_are_refused(asked, said):
         tree.contrast(X[:1], **asked)
     with pytest.raises(InputError, match="one row, not 2"):
         tree.contrast(X[:2])
+
+
+@pytest.mark.parametrize("make", ["C45", "RandomForest", "SVM", "LogisticRegression", "CN2"])
+def test_whole_numbers_change_to_whole_numbers(make, tmp_path):
+    random = np.random.default_rng(0)
+    rooms, size = random.integers(1, 40, 80), random.normal(size=80)
+    frame = pl.DataFrame({"rooms": rooms, "size": size})
+    settings = {"n_estimators": 5} if make == "RandomForest" else {}
+    learner = getattr(induce, make)(**settings).fit(frame, np.where(rooms > 20, "large", "small"))
+    induce.save(learner, tmp_path / "model.induce")
+    chain = [learner.hypothesis_, induce.load(tmp_path / "model.induce").hypothesis_]
+    for hypothesis in chain:
+        columns = {column.name: column.whole for column in hypothesis.schema.inputs()}
+        assert columns == {"rooms": True, "size": False}
+        for row in (3, 15, 30):
+            found = hypothesis.contrast(pl.DataFrame({"rooms": [row], "size": [0.1]}))
+            assert found.to not in (None, found.prediction)
+            for change in found.changes:
+                assert change.column != "rooms" or float(change.new).is_integer(), str(found)
+
+
+def test_cells_without_a_whole_number_are_left_out():
+    assert _cells(Column("rooms", whole=True), 3.0, (20.2, 20.6, 21.0)) == [20.0 + 1, 22.0]
+    assert _cells(Column("rooms"), 3.0, (20.2, 20.6)) == [20.3, 20.7]

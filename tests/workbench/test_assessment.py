@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 
 from induce.cli import main
+from induce.core import worker
 from induce.core.errors import InputError
+from induce.workbench.bench import Workbench
 from induce.workbench.scripts import command_of, python_of
+from tests.workbench.conftest import AtOnce
 
 FAMILY = """
 parent(ann,mary). parent(ann,tom). parent(tom,eve). parent(tom,ian). parent(mary,sue).
@@ -156,6 +159,43 @@ def test_an_experiment_is_planned_run_and_reported(bench, sheet, capsys):
     ):
         with pytest.raises(InputError):
             bench.judge(sheet, {"job": "experiment", "plan": wrong})
+
+
+@pytest.mark.parametrize("relative", [True, False])
+def test_an_experiment_finds_every_table_of_the_workbench(tmp_path, monkeypatch, relative, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(worker, "_idle", [])  # a process of this folder reads the tables
+    folder = Path() if relative else tmp_path
+    table = "humidity,play\n" + "high,no\nlow,yes\n" * 10
+    (tmp_path / "given.csv").write_text(table, encoding="utf-8")
+    bench = Workbench(folder / "bench", str(folder / "given.csv"))
+    bench.jobs = AtOnce()
+    (bench.uploads / "my table.csv").write_text(table, encoding="utf-8")
+    for source in (str(folder / "given.csv"), str(bench.uploads / "my table.csv"), "play-tennis"):
+        sheet = bench.open({"source": source})["sheet"]
+        bench.learn(sheet, {"learner": "DecisionStump", "cv": 3})
+        bench.tell(sheet, {"columns": {"play" if "csv" in source else "Wind": {"kind": "nominal"}}})
+        plan = bench.plan(sheet)["plan"].replace("folds = 10", "folds = 2")
+        bench.judge(sheet, {"job": "experiment", "plan": plan})
+        job, step = last(bench, sheet)
+        assert job["failed"] == 0
+        assert job["text"] in printed(step)
+        for line in command_of(step).splitlines():
+            assert main(shlex.split(line)[1:]) == 0
+    # a path is relative to the plan, for the check and for the experiment alike
+    sheet = bench.open({"source": "play-tennis"})["sheet"]
+    plan = """
+    splits.folds = 2
+    learners.stump = "DecisionStump"
+    datasets.own = {data = "../uploads/my table.csv", target = "play"}
+    """
+    bench.judge(sheet, {"job": "experiment", "plan": plan})
+    assert last(bench, sheet)[0]["failed"] == 0
+    for outside in ("../../given2.csv", "../../../etc/passwd"):
+        with pytest.raises(InputError, match="is not in the workspace"):
+            bench.judge(
+                sheet, {"job": "experiment", "plan": plan.replace("../uploads/my table.csv", outside)}
+            )
 
 
 def test_a_version_space_asks(bench, capsys):

@@ -80,6 +80,35 @@ def test_a_run_that_a_server_left_behind_is_marked(bench, slow, tmp_path):
     assert "run it again" in told["problem"]
 
 
+def test_the_reason_of_a_failure_survives_a_restart(bench, tmp_path):
+    path = bench.uploads / "short.csv"
+    path.write_text("a,b\n1,x\n2,x\n", encoding="utf-8")
+    sheet = bench.open({"source": str(path), "target": "b"})["sheet"]
+    bench.learn(sheet, {"learner": "ID3"})
+    path.unlink()
+    bench.learn(sheet, {"learner": "ID3"})
+    bench.judge(sheet, {"job": "curve", "runs": [1]})
+    until(lambda: state_of(bench, sheet, 2)["state"] == "failed")
+    until(lambda: bench.sheet(sheet)["others"][0]["state"] == "failed")
+    reasons = [job["problem"] for job in (state_of(bench, sheet, 2), *bench.sheet(sheet)["others"])]
+    assert all("short.csv" in reason for reason in reasons)
+    again = Workbench(tmp_path / "bench").sheet(sheet)
+    assert [job["problem"] for job in (again["runs"][1], *again["others"])] == reasons
+
+
+def test_a_run_that_was_killed_when_stopped_stays_stopped(bench, slow, tmp_path):
+    bench.learn(slow, {"learner": "BFSID3"})
+    bench.learn(slow, {"learner": "BFSID3"})
+    until(lambda: state_of(bench, slow)["state"] == "running")
+    bench.jobs.stop(slow, 2)
+    bench.jobs.job(slow, 1).stopping = True
+    os.kill(bench.jobs.pid, signal.SIGKILL)
+    until(lambda: [run["state"] for run in bench.sheet(slow)["runs"]] == ["stopped"] * 2)
+    until(
+        lambda: [run["state"] for run in Workbench(tmp_path / "bench").sheet(slow)["runs"]] == ["stopped"] * 2
+    )
+
+
 def test_a_run_can_be_stopped_while_its_process_starts(bench, slow, monkeypatch):
     started = bench.jobs._started
 

@@ -58,6 +58,19 @@ def test_pages_have_a_strict_policy(client):
     assert client.get("/page/app.js").headers["content-type"].startswith("text/javascript")
 
 
+def test_documents_keep_their_styles_under_a_policy_of_their_own(client):
+    sheet = client.post("/api/sheets", json={"source": "play-tennis"}, headers=ORIGIN).json()["sheet"]
+    client.post(f"/api/sheets/{sheet}/runs", json={"learner": "ID3"}, headers=ORIGIN)
+    for form in ("report", "html", "svg"):
+        path = f"/api/sheets/{sheet}/runs/1/export/{form}"
+        answer = client.get(f"{path}?show=1")
+        assert "style" in answer.text
+        policy = answer.headers["content-security-policy"]
+        assert policy == "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+        assert answer.headers["content-disposition"] == "inline"
+        assert "unsafe" not in client.get(path).headers["content-security-policy"]
+
+
 @pytest.mark.parametrize(
     "path", ["/page/..%2f__init__.py", "/page/server.py", "/elements/..%2fstyle.py", "/page/x.js"]
 )

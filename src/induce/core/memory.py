@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import ctypes
 import errno
 import math
 import os
+import sys
+from functools import cache
 from pathlib import Path
 
 from induce.core.errors import InputError
 
 SIGNS = ("failed to map segment", "annot allocate memory", "can't start new thread", "out of memory")
 """Parts of messages that report a lack of memory."""
-RESERVED = 400_000_000 + 150_000_000 * (os.cpu_count() or 1)
+RESERVED = 600_000_000 + 150_000_000 * (os.cpu_count() or 1)
 """Bytes of address space that the threads and the allocators of polars take without using them; polars aborts the
 process where it does not get them."""
 SPARE = 200_000_000
@@ -19,6 +22,8 @@ SPARE = 200_000_000
 TIMES = 3
 """Bytes of address space needed for a table, per byte of its cells as read; of memory, another copy is enough."""
 _started: list[bool] = []
+ARENA_MAX = -8
+"""Parameter of mallopt of the GNU C library."""
 CONTAINER = Path("/sys/fs/cgroup")
 
 
@@ -34,7 +39,12 @@ def is_shortage(error: BaseException) -> bool:
     """
     if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
         return True
-    return any(sign in str(error) for sign in SIGNS)
+    if any(sign in str(error) for sign in SIGNS):
+        return True
+    before = (
+        error.__cause__ or error.__context__
+    )  # a library that cannot be loaded is often said to be missing
+    return before is not None and is_shortage(before)
 
 
 def memory_left() -> float:
@@ -56,6 +66,8 @@ def require_memory(cells: float, name: str, started: bool = False) -> None:
     `started` says that polars has started its threads.
     """
     limited = _left_of_limit()
+    if math.isfinite(limited):
+        _use_one_arena()
     reserved = SPARE if started or _started else RESERVED
     if started:
         _started[:] = [True]
@@ -65,6 +77,17 @@ def require_memory(cells: float, name: str, started: bool = False) -> None:
             f"there is not enough memory for {name!r}: {max(0.0, left) / 1e6:,.0f} MB are left, and it needs more; "
             "learn from a part of it, or raise the limit"
         )
+
+
+@cache
+def _use_one_arena() -> None:
+    """Let all threads allocate from one arena: others take 128 MB of address space each, most of it unused.
+
+    Polars aborts where the rest does not suffice.
+    """
+    allocator = ctypes.CDLL(None) if sys.platform == "linux" else None
+    if hasattr(allocator, "mallopt"):
+        allocator.mallopt(ARENA_MAX, 1)
 
 
 def _left_of_limit() -> float:

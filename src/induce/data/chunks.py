@@ -272,6 +272,7 @@ class Seen:
     known: int = 0
     repeated: bool = False
     lengths: list[int] = field(default_factory=list)
+    whole: bool = True
 
     def look(self, cells: pl.Series, found: pl.Series, missing: Sequence[str]) -> bool:
         """Add the cells of one chunk, both as text and typed; all cells or only the distinct ones.
@@ -284,6 +285,7 @@ class Seen:
         if self.kind in ("numeric", "days", "seconds") and kind != self.kind:
             return False
         self.kind = self.kind or kind
+        self.whole = self.whole and found.dtype.is_integer()
         if self.kind == "nominal":
             self.declared = (False, True) if found.dtype == pl.Boolean else categories(found)
         elif self.kind == "string":
@@ -312,6 +314,7 @@ class Seen:
         if self.kind and later.kind and self.kind != later.kind:
             return False
         self.kind = self.kind or later.kind
+        self.whole = self.whole and later.whole
         self.declared = self.declared or later.declared
         if self.declared != (later.declared or self.declared):
             return False
@@ -349,7 +352,8 @@ class Seen:
             )
         if self.kind in ("", "numeric", "days", "seconds"):
             temporal, unit = "days" if self.kind == "days" else "", "s" if self.kind == "seconds" else ""
-            return Column(self.name, "numeric", role=role, temporal=temporal, unit=unit)
+            whole = self.whole and self.kind == "numeric"
+            return Column(self.name, "numeric", role=role, temporal=temporal, unit=unit, whole=whole)
         if self.kind == "nominal":
             return Column(self.name, "nominal", self.declared, role=role)
         many = len(self.values) > min(MOST_VALUES, self.known / 2)

@@ -1,10 +1,11 @@
-"""Sheets of spreadsheets as tables of text, parsed like the cells of a CSV file."""
+"""Sheets of spreadsheets as tables of text with all digits of numbers, parsed like the cells of a CSV file."""
 
 from __future__ import annotations
 
 import io
+import zipfile
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, Literal
 
 import polars as pl
 
@@ -18,7 +19,11 @@ from induce.data.streams import Source
 
 LOOKED_AT = 200
 """Number of rows for detecting the beginning of the table."""
-BYTES_PER_CELL = 40
+BYTES_PER_CELL = 60
+BYTES_PER_BYTE = 8
+"""Bytes of memory for a byte of a spreadsheet in another format than .xlsx."""
+LONG = r"^-?\d{19,}$"
+"""Whole numbers that may be beyond 64 bits."""
 MIDNIGHT = " 00:00:00"
 
 
@@ -63,18 +68,27 @@ def _sheet_of_workbook(
     if stray:
         cells = f"cell {stray[0]}" if len(stray) == 1 else f"cells {listed(stray)}"
         findings.say(f"{cells} of the sheet {chosen!r} left out, far from the table")
-    return chosen, _read_sheets(data, file, sheet_name=chosen)
+    return chosen, _exact(_read_sheets(data, file, sheet_name=chosen), data, chosen, file)
 
 
 def _sheet_of_other(
     data: bytes, wanted: str | int | None, file: str, findings: Findings
 ) -> tuple[str, pl.DataFrame]:
-    """Return a sheet of a spreadsheet in another format."""
+    """Return a sheet of a spreadsheet in another format, all of whose sheets are read."""
+    require_memory(BYTES_PER_BYTE * _unpacked(data), file)
     sheets = _read_sheets(data, file, sheet_id=0)
     chosen = _chosen(list(sheets), wanted, file)
     if chosen is None:
         chosen = _first_filled({name: sheet.height for name, sheet in sheets.items()}, file, findings)
-    return chosen, sheets[chosen]
+    return chosen, _exact(sheets[chosen], data, chosen, file)
+
+
+def _unpacked(data: bytes) -> int:
+    """Return the number of bytes of a spreadsheet, decompressed if it is an archive."""
+    if not zipfile.is_zipfile(io.BytesIO(data)):
+        return len(data)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return sum(member.file_size for member in archive.infolist())
 
 
 def _first_filled(heights: dict[str, int], file: str, findings: Findings) -> str:
@@ -85,6 +99,32 @@ def _first_filled(heights: dict[str, int], file: str, findings: Findings) -> str
     if len(filled) > 1:
         findings.say(f"sheet {filled[0]!r} of {listed(list(map(repr, heights)))}")
     return filled[0]
+
+
+def _exact(cells: pl.DataFrame, data: bytes, name: str, file: str) -> pl.DataFrame:
+    """Return the cells of a sheet with all digits of their numbers, which the reader rounds to nine decimals.
+
+    The number of a cell that holds text is that of its text, so only cells that hold numbers change. Only they
+    have a truth value, which tells large numbers, written out by the reader, from long codes.
+    """
+    rounded = [cell.cast(pl.Float64, strict=False) for cell in cells]
+    if all(column.null_count() == len(column) for column in rounded):
+        return cells
+    numbers = _read_as("float", data, name, file)
+    same = [(number == other).fill_null(True) for number, other in zip(numbers, rounded, strict=True)]
+    if any(text.str.contains(LONG).any() for text in cells):
+        truths = _read_as("boolean", data, name, file)
+        long = [text.str.contains(LONG).fill_null(False) for text in cells]
+        same = [
+            is_same & ~(is_long & truth.is_not_null())
+            for is_same, is_long, truth in zip(same, long, truths, strict=True)
+        ]
+    return pl.DataFrame(
+        [
+            text.zip_with(is_same, number.cast(pl.String))
+            for text, is_same, number in zip(cells, same, numbers, strict=True)
+        ]
+    )
 
 
 def _read_sheets(data: bytes, file: str, **which: Any) -> Any:
@@ -100,9 +140,24 @@ def _read_sheets(data: bytes, file: str, **which: Any) -> Any:
             read_options={"dtypes": "string", "header_row": None, "skip_rows": 0},
         )
     except Exception as error:  # the errors of the reader have no common base class
-        if is_shortage(error):
-            raise MemoryError(f"there is not enough memory for {file!r}") from None
-        raise _damaged(file) from None
+        raise _refused(error, file) from None
+
+
+def _read_as(dtype: Literal["float", "boolean"], data: bytes, name: str, file: str) -> pl.DataFrame:
+    """Read the cells of a sheet as values of a type; others are missing."""
+    import fastexcel
+
+    try:
+        sheet = fastexcel.read_excel(data).load_sheet(name, header_row=None, skip_rows=0, dtypes=dtype)
+        return sheet.to_polars()
+    except Exception as error:  # as above
+        raise _refused(error, file) from None
+
+
+def _refused(error: Exception, file: str) -> Exception:
+    if is_shortage(error):
+        return MemoryError(f"there is not enough memory for {file!r}")
+    return _damaged(file)
 
 
 def _damaged(file: str) -> InputError:

@@ -47,6 +47,8 @@ class Column:
     written : str
         Format of the column in a text file: ``","`` for a decimal comma; ``"dmy"``, ``"mdy"`` or ``"ymd"`` for the
         order of dates. It resolves ambiguous cells of later rows.
+    whole : bool
+        Whether the numbers are whole; inferred from the training table.
 
     Examples
     --------
@@ -67,6 +69,7 @@ class Column:
     # columns with the same numbers are equal, whatever the format of the file
     unit: str = field(default="", compare=False)
     written: str = field(default="", compare=False)
+    whole: bool = field(default=False, compare=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not isinstance(self.domain, tuple):
@@ -105,6 +108,17 @@ class Column:
         ('days of visit', 'age')
         """
         return f"{self.temporal} of {self.name}" if self.temporal else self.name
+
+    @property
+    def is_discrete(self) -> bool:
+        """Whether there is no value between two consecutive whole numbers or days.
+
+        Examples
+        --------
+        >>> Column("visit", temporal="days").is_discrete, Column("rooms", whole=True).is_discrete
+        (True, True)
+        """
+        return self.whole or self.temporal == "days"
 
     @property
     def counted(self) -> str:

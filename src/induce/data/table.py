@@ -278,7 +278,7 @@ def guess_column(raw: RawColumn) -> Column:
     """Infer the column from its dtype, or from its values if they are plain strings."""
     role = "id" if _is_identifier(raw) else "input"
     if raw.kind == "numeric":
-        return Column(raw.name, "numeric", role=role, temporal=raw.temporal, unit=raw.unit)
+        return Column(raw.name, "numeric", role=role, temporal=raw.temporal, unit=raw.unit, whole=raw.whole)
     if raw.kind == "nominal":
         guess = Column(raw.name, "nominal", raw.domain, ordered=raw.ordered, role=role)
         return replace(guess, role="id") if _names_rows(raw, guess) else guess
@@ -389,6 +389,8 @@ def _n_tokens(cell: str) -> int:
 
 
 def _with_domain(column: Column, raw: RawColumn) -> Column:
+    if column.kind == "numeric" and raw.whole:
+        return replace(column, whole=True)
     if column.kind != "nominal" or column.role != "input":
         return column
     if not column.domain:

@@ -254,7 +254,9 @@ def _satisfying(question: Question, conditions: Sequence[Condition], cuts: Cuts)
             changes[column.name] = float(column.domain.index(condition.accepted[0]))
         else:
             low, high = condition.bounds  # type: ignore[attr-defined]
-            changes[column.name] = _nearest(old, low, high, column.temporal == "days")
+            if column.is_discrete and high < inf and floor(high) <= low:
+                return None  # no whole number satisfies it
+            changes[column.name] = _nearest(old, low, high, column.is_discrete)
     return changes
 
 
@@ -286,7 +288,10 @@ def by_search(question: Question) -> Contrast:
             middle = value if isfinite(value) else 0.0
             step = max(abs(middle), 1.0) / 1024
             away = [sign * step * 2.0**power for power in range(LADDER) for sign in (1, -1)]
-            options[column.name] = [middle, *(middle + each for each in away)][isfinite(value) :]
+            numbers = [middle, *(middle + each for each in away)][isfinite(value) :]
+            if column.is_discrete:
+                numbers = [number for number in dict.fromkeys(map(_rounded, numbers)) if number != value]
+            options[column.name] = numbers
     return _searched(question, options, dict.fromkeys(options, ()), exact=False)
 
 
@@ -362,7 +367,9 @@ def _closer(question: Question, changes: Mapping[str, float], now: int) -> dict[
             continue
         near, far = old, new
         for _ in range(HALVINGS):
-            middle = (near + far) / 2
+            middle = _rounded((near + far) / 2) if column.is_discrete else (near + far) / 2
+            if middle in (near, far):
+                break
             if question.wanted(question.answered([{**found, name: middle}])[0], now):
                 far = middle
             else:
@@ -371,6 +378,8 @@ def _closer(question: Question, changes: Mapping[str, float], now: int) -> dict[
         for digits in range(1, 17):  # rounded away from the original number, if the prediction stays the same
             unit = 10.0 ** (floor(log10(abs(far) or 1.0)) + 1 - digits)
             short = float(f"{away(far / unit) * unit:.{digits}g}")
+            if column.is_discrete and not short.is_integer():
+                continue
             close = abs(short - far) <= abs(far - old) / 10
             if close and question.wanted(question.answered([{**found, name: short}])[0], now):
                 far = short
@@ -384,8 +393,10 @@ def _cells(column: Column, value: float, ends: Sequence[float]) -> list[float]:
     if column.kind == "nominal":
         return [float(code) for code in range(len(column.domain)) if code != value]
     bounds = [-inf, *sorted(set(ends)), inf]
-    days = column.temporal == "days"
-    return [_nearest(value, low, high, days) for low, high in pairwise(bounds) if not low < value <= high]
+    cells = [(low, high) for low, high in pairwise(bounds) if not low < value <= high]
+    if column.is_discrete:  # without the cells that hold no whole number
+        cells = [(low, high) for low, high in cells if high == inf or floor(high) > low]
+    return [_nearest(value, low, high, column.is_discrete) for low, high in cells]
 
 
 def _nearest(value: float, low: float, high: float, whole: bool = False) -> float:
@@ -403,6 +414,10 @@ def _nearest(value: float, low: float, high: float, whole: bool = False) -> floa
     step = 10.0 ** -len(number_text(low).partition(".")[2]) if "e" not in number_text(low) else 0.0
     short = float(number_text(round(low + step, 12)))
     return short if low < short <= high else nextafter(low, inf)
+
+
+def _rounded(number: float) -> float:
+    return float(round(number))
 
 
 def _absent(column: Column, value: float) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+
 from induce.belief_networks.construction import Normal
 from induce.core.reports import text_table
 from induce.core.ties import ranked
@@ -67,6 +69,9 @@ class Forecast:
         tables, means = iter(parameters.tables), parameters.moments()
         mean = chances @ means[0]
         variance = chances @ (means[1] + (means[0] - mean) ** 2)
+        # a weighted sum of equal numbers is rounded
+        mean = np.where(parameters.is_constant, means[0][0], mean)
+        variance = np.where(parameters.is_constant, 0.0, variance)
         numbers = iter(zip(mean.tolist(), variance.tolist(), strict=True))
         columns: dict[str, dict[Value, float] | Normal] = {}
         for column in schema.inputs():

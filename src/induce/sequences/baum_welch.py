@@ -15,7 +15,7 @@ from induce.core.trace import emit
 from induce.em import Maximised, maximise
 from induce.sequences import _loops
 from induce.sequences.inference import Room, filtered, smoothed, work
-from induce.sequences.parameters import Floats, MarkovParameters
+from induce.sequences.parameters import Floats, MarkovParameters, constants
 from induce.sequences.sequences import Steps
 
 PARTS = ("start", "transitions", "emissions")
@@ -98,6 +98,20 @@ class BaumWelch:
             self._last[:] = [(parameters, self._expected(parameters))]
         return self._last[0][1]
 
+    @cached_property
+    def constants(self) -> Floats:
+        """Value of each constant column; NaN for the others."""
+        return constants(self.steps.numbers)
+
+    def _with_constants(self, parameters: MarkovParameters) -> MarkovParameters:
+        """Give constant columns exactly their value and the variance 0, without rounding."""
+        varied = np.isnan(self.constants)
+        return replace(
+            parameters,
+            means=np.where(varied, parameters.means, self.constants),
+            variances=np.where(varied, parameters.variances, 0.0),
+        )
+
     def _expected(self, parameters: MarkovParameters) -> Expected:
         steps, passes = self.steps, max(1, min(self.max_iter, ITERATIONS))
         past = filtered(parameters, steps, passes, self.room)
@@ -148,12 +162,14 @@ class BaumWelch:
         spread = np.divide(squares, known, out=before.variances.copy(), where=seen) - np.where(
             seen, moved**2, 0.0
         )
-        return replace(
-            parameters,
-            tables=tables,
-            weights=_shares(self._pooled(expected.components), before.weights),
-            means=before.means + moved,
-            variances=np.maximum(spread, self.least_variances),
+        return self._with_constants(
+            replace(
+                parameters,
+                tables=tables,
+                weights=_shares(self._pooled(expected.components), before.weights),
+                means=before.means + moved,
+                variances=np.maximum(spread, self.least_variances),
+            )
         )
 
     def objective(self, parameters: MarkovParameters, expected: Expected) -> float:
@@ -238,7 +254,15 @@ class BaumWelch:
                 each[list(group)] = each[group[0]]
         if self.smoothing and "emissions" in self.learned:
             tables = [(table + 1e-6) / (1 + 1e-6 * table.shape[1]) for table in tables]
-        return replace(start, tables=tuple(tables), weights=parts[0], means=parts[1], variances=parts[2])
+        weights, means, variances = parts
+        prepared = replace(start, tables=tuple(tables), weights=weights, means=means, variances=variances)
+        if "emissions" not in self.learned:
+            return prepared
+        # a column that was constant where the initial chain was learned may vary here
+        if (start.is_constant & np.isnan(self.constants)).any():
+            spread = np.nan_to_num([np.nanvar(column) for column in self.steps.numbers.T])
+            prepared = replace(prepared, variances=np.where(start.is_constant, spread, variances))
+        return self._with_constants(prepared)
 
     def _chances(self, counts: Floats, before: Floats) -> Floats:
         """Return smoothed relative frequencies; impossible entries stay 0."""

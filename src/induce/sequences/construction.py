@@ -12,10 +12,12 @@ from induce.belief_networks.conditionals.gaussian import GaussianConditional
 from induce.belief_networks.conditionals.table import ConditionalTable
 from induce.belief_networks.construction import Normal
 from induce.core.errors import InputError
+from induce.core.notes import note
 from induce.core.values import Value
+from induce.data.names import listed
 from induce.data.schema import Column, Schema
 from induce.sequences.hypothesis import HiddenMarkovChain
-from induce.sequences.parameters import Floats, MarkovParameters
+from induce.sequences.parameters import Floats, MarkovParameters, numeric_columns
 
 if TYPE_CHECKING:
     from induce.belief_networks.network import BeliefNetwork
@@ -75,6 +77,14 @@ def unrolled(chain: HiddenMarkovChain, n: int) -> BeliefNetwork:
 
     parameters, columns = chain.parameters, chain.schema.inputs()
     n_components = parameters.weights.shape[1]
+    numbers = numeric_columns(chain.schema)
+    constant = [
+        column.name
+        for column, is_constant in zip(numbers, parameters.is_constant, strict=True)
+        if is_constant
+    ]
+    if constant:
+        note(f"constant columns have no density and are left out of the network: {listed(constant)}")
     nodes: list[Column] = []
     parents: list[tuple[int, ...]] = []
     conditionals: list[Conditional] = []
@@ -110,6 +120,9 @@ def unrolled(chain: HiddenMarkovChain, n: int) -> BeliefNetwork:
                 )
                 continue
             means, variances = parameters.means[..., number], parameters.variances[..., number]
+            number += 1
+            if parameters.is_constant[number - 1]:
+                continue  # without information, and without a density
             if len(above) == 1:
                 means, variances = means[:, 0], variances[:, 0]
             add(
@@ -117,6 +130,5 @@ def unrolled(chain: HiddenMarkovChain, n: int) -> BeliefNetwork:
                 above,
                 GaussianConditional(means, np.empty((*means.shape, 0)), variances),
             )
-            number += 1
         before = state
     return BeliefNetwork(Schema(tuple(nodes)), tuple(parents), tuple(conditionals))

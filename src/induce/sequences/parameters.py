@@ -34,7 +34,8 @@ class MarkovParameters:
     weights : array of float64, shape (states, Gaussians)
         Mixture weights of the Gaussians in each state.
     means, variances : array of float64, shape (states, Gaussians, numeric columns)
-        Means and variances of the Gaussians; the columns are independent given the state and the Gaussian.
+        Means and variances of the Gaussians; the columns are independent given the state and the Gaussian. A
+        constant column has the variance 0 in all states, which means that it carries no information.
 
     Examples
     --------
@@ -69,10 +70,16 @@ class MarkovParameters:
         """
         n_states, n_components, n_numbers = self.means.shape
         chains = int((self.start > 0).sum() - 1 + (self.transitions > 0).sum() - n_states)
+        n_numbers -= int(self.is_constant.sum())
         one_state = sum(table.shape[1] - 1 for table in self.tables)
         if n_numbers:
             one_state += n_components - 1 + 2 * n_components * n_numbers
         return int(chains + one_state * (n_states - sum(len(group) - 1 for group in tied)))
+
+    @cached_property
+    def is_constant(self) -> NDArray[np.bool_]:
+        """Mask of the constant columns: those of variance 0."""
+        return np.asarray((self.variances == 0).all(axis=(0, 1)))
 
     @cached_property
     def flat(self) -> tuple[Floats, Places]:
@@ -86,18 +93,23 @@ class MarkovParameters:
 
     @cached_property
     def densities(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """Log weights, means, 1 / (2 variance) and the log density at the mean of every Gaussian."""
+        """Log weights, means, 1 / (2 variance) and the log density at the mean of every Gaussian; the last two
+        are 0 in constant columns, which then add nothing.
+        """
         with np.errstate(divide="ignore"):
             logs = np.log(self.weights)
-        norms = -0.5 * np.log(2 * math.pi * self.variances)
-        return logs, np.ascontiguousarray(self.means), 0.5 / self.variances, norms
+        variances = np.where(self.is_constant, 1.0, self.variances)
+        halves = np.where(self.is_constant, 0.0, 0.5 / variances)
+        norms = np.where(self.is_constant, 0.0, -0.5 * np.log(2 * math.pi * variances))
+        return logs, np.ascontiguousarray(self.means), halves, norms
 
     def moments(self) -> tuple[Floats, Floats]:
         """Return mean and variance of each numeric column in each state, shape (states, numeric columns)."""
         shares = self.weights[:, :, np.newaxis]
         means = (shares * self.means).sum(axis=1)
         squares = (shares * (self.variances + (self.means - means[:, np.newaxis]) ** 2)).sum(axis=1)
-        return means, squares
+        # a weighted sum of equal numbers is rounded
+        return np.where(self.is_constant, self.means[:, 0], means), np.where(self.is_constant, 0.0, squares)
 
     def verify(self, states: Sequence[Value], schema: Schema) -> None:
         """Raise an `InputError` unless the distributions match the states and columns."""
@@ -124,13 +136,28 @@ class MarkovParameters:
                 )
             _check_sums(f"the probabilities of {column.name!r}", table, states)
         _check_sums("the weights of the Gaussians", self.weights, states)
-        fine = (
-            np.isfinite(self.means).all() and np.isfinite(self.variances).all() and (self.variances > 0).all()
-        )
-        if not fine or self.variances.shape != self.means.shape:
+        same = self.variances.shape == self.means.shape
+        fine = same and np.isfinite(np.stack([self.means, self.variances])).all()
+        is_valid = (self.variances > 0) | (self.is_constant & (self.means == self.means[:1, :1]))
+        if not fine or not is_valid.all():
             raise InputError(
-                "means or variances are invalid; give finite means, and one variance above 0 for each"
+                "means or variances are invalid; give finite means, and variances above 0, or of 0 in all states "
+                "for one number"
             )
+
+
+def constants(numbers: Floats) -> Floats:
+    """Return the value of each constant column; NaN for the others.
+
+    Examples
+    --------
+    >>> constants(np.array([[0.1, 1.0], [np.nan, 2.0], [0.1, 3.0]]))
+    array([0.1, nan])
+    """
+    low, high = (extreme.reduce(numbers, axis=0, initial=np.nan) for extreme in (np.fmin, np.fmax))
+    with np.errstate(over="ignore"):
+        varied = np.var([low, high], axis=0) > 0  # not if the squares of all differences are 0
+    return np.where(varied | np.isnan(low), np.nan, low)
 
 
 def nominal_columns(schema: Schema) -> list[Column]:

@@ -117,6 +117,12 @@ def _draw_table(axes: Axes, chain: HiddenMarkovChain, domain: tuple[Any, ...], t
 def _draw_densities(axes: Axes, chain: HiddenMarkovChain, number: int) -> None:
     parameters = chain.parameters
     means, variances = parameters.means[:, :, number], parameters.variances[:, :, number]
+    if parameters.is_constant[number]:  # all mass is at one number
+        for k, mean in enumerate(means[:, 0]):
+            axes.axvline(mean, color=PALETTE[k % len(PALETTE)], lw=1.6)
+        axes.set_yticks([])
+        tidy(axes, "x")
+        return
     reach = 3 * np.sqrt(variances)
     points = np.linspace((means - reach).min(), (means + reach).max(), 300)
     for k in range(len(chain.states)):

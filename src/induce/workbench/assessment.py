@@ -135,14 +135,13 @@ def check_locked(table: Any, folder: str, room: str) -> None:
 
 
 def files_of_plan(path: str) -> list[dict[str, Any]]:
-    """Return the source and the schema of each table of a plan."""
+    """Return the source and the schema of each table of a plan, with the paths that the experiment opens."""
     from induce.evaluation.experiments.plan import read_plan
+    from induce.evaluation.experiments.tables import resolved
 
-    found = read_plan(path)
-    return [
-        {"source": definition["data"], "schema": definition.get("schema")}
-        for definition in found.datasets.values()
-    ]
+    plan = read_plan(path)
+    definitions = [resolved(definition, plan.folder) for definition in plan.datasets.values()]
+    return [{"source": each["data"], "schema": each.get("schema")} for each in definitions]
 
 
 def experimented(step: ExperimentStep) -> dict[str, Any]:

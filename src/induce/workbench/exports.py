@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from induce.core.errors import InputError
 from induce.core.forms import FORMS
 from induce.workbench.runs import hypothesis_of
 from induce.workbench.scripts import command_of, python_of
+from induce.workbench.sources import is_known
 from induce.workbench.steps import RunStep, Steps, TableStep
 
 KINDS = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf", "html": "text/html"}
@@ -71,11 +73,17 @@ def plan_of(steps: Steps, folder: str) -> str:
         advised = catalogue_view(table, folder)["advised"]
         learners = {each["name"]: {"learner": each["name"]} for each in advised}
     told: dict[str, Any] = {"data": table.source, "target": table.target} | table.told()
+    # the plan is read in its own folder, the table was opened in that of the workbench
+    told |= {name: os.path.abspath(told[name]) for name in ("data", "schema") if _is_file(told.get(name))}
     data = {Path(table.source).stem: {name: value for name, value in told.items() if value is not None}}
     lines = ['title = "Runs of this sheet"', "seeds = [0]", "[splits]", "folds = 10"]
     for name, group in (("learners", learners), ("datasets", data)):
         lines += [f"[{name}]", *(f"{_key(key)} = {_toml(value)}" for key, value in group.items())]
     return "\n".join(lines)
+
+
+def _is_file(source: str | None) -> bool:
+    return source is not None and not is_known(source)
 
 
 def _key(name: str) -> str:

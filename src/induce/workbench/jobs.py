@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import os
 import signal
@@ -9,8 +10,10 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
+from induce.core.files import write_whole
 from induce.workbench.steps import JobStep
 
 PATIENCE = 3.0
@@ -89,31 +92,34 @@ class Jobs:
         with self._turn:
             if job.stopping:
                 job.state = "stopped"
-                return
-            self._working = key
-            job.state, job.began = "running", time.monotonic()
-            try:
-                connection = self._started()
-                # the job was stopped while the worker was starting, so there was nothing to interrupt
-                if job.stopping:
-                    job.state = "stopped"
-                    return
-                connection.send((step, folder, room))
-                while True:
-                    kind, said = connection.recv()
-                    if kind == "share":
-                        job.share = max(job.share, float(said[0]))  # never backwards
-                        job.phase = said[1]
-                    else:
-                        job.state, job.problem = (said, "") if kind == "done" else ("failed", said)
-                        break
-            except Exception:  # the worker died, perhaps in the middle of a message
-                job.state, job.problem = ("stopped", "") if job.stopping else ("failed", DIED)
-                if self._process is not None:
-                    self._process.kill()
-                self._process = None
-            finally:
+            else:
+                self._working = key
+                self._work(job, step, folder, room)
                 self._working = None
+        keep_end(job, Path(room) / f"run-{step.run}.json")
+
+    def _work(self, job: Job, step: JobStep, folder: str, room: str) -> None:
+        job.state, job.began = "running", time.monotonic()
+        try:
+            connection = self._started()
+            # the job was stopped while the worker was starting, so there was nothing to interrupt
+            if job.stopping:
+                job.state = "stopped"
+                return
+            connection.send((step, folder, room))
+            while True:
+                kind, said = connection.recv()
+                if kind == "share":
+                    job.share = max(job.share, float(said[0]))  # never backwards
+                    job.phase = said[1]
+                else:
+                    job.state, job.problem = (said, "") if kind == "done" else ("failed", said)
+                    break
+        except Exception:  # the worker died, perhaps in the middle of a message
+            job.state, job.problem = ("stopped", "") if job.stopping else ("failed", DIED)
+            if self._process is not None:
+                self._process.kill()
+            self._process = None
 
     def stop(self, sheet: str, run: int) -> None:
         """Ask a job to stop and to keep its result so far; kill the worker if it does not respond."""
@@ -140,6 +146,12 @@ class Jobs:
         """Kill the worker."""
         if self._process is not None:
             self._process.kill()
+
+
+def keep_end(job: Job, path: Path) -> None:
+    """Save why a job failed, or that it was stopped without a result, for a later session."""
+    if job.state == "failed" or (job.state == "stopped" and not path.exists()):
+        write_whole(str(path), json.dumps({"state": job.state, "problem": job.problem}).encode())
 
 
 def work(connection: Any, alive: Any) -> None:

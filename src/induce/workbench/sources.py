@@ -68,6 +68,7 @@ def check_files(step: SourceStep, named: Collection[str | None], uploads: Path) 
     from induce.data.catalogue import datasets
 
     known = {entry.name for entry in datasets()}.union(named)
+    paths = {Path(name).resolve() for name in named if name and not is_url(name)}
     for name in step.files():
         if name in known:
             continue
@@ -77,7 +78,7 @@ def check_files(step: SourceStep, named: Collection[str | None], uploads: Path) 
                 "the page does not connect to a database; name its address on the command line: induce workbench URL"
             )
         path = Path(name if database is None else database["path"])
-        if path.resolve().parent != uploads.resolve():
+        if path.resolve() not in paths and path.resolve().parent != uploads.resolve():
             raise InputError(
                 f"{name!r} is not in the workspace; upload it, or start induce workbench with it"
             )

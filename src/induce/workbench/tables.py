@@ -202,7 +202,8 @@ def schema_document(data: Dataset) -> dict[str, Any]:
     found = {}
     for column in data.schema:
         told = {name: value for name, value in asdict(column).items() if value != usual[name]}
-        told.pop("name"), told.pop("written", None)
+        for inferred in ("name", "written", "whole"):
+            told.pop(inferred, None)
         if told.get("role") == "target":
             told.pop("role")
         if "taxonomy" in told:

@@ -6,6 +6,7 @@ import gzip
 import os
 import zlib
 from collections.abc import Callable
+from typing import IO
 
 from induce.belief_networks.files.bif import read_bif, write_bif
 from induce.belief_networks.files.formats import FORMATS, format_of
@@ -23,6 +24,7 @@ WRITERS: dict[str, Callable[[Representation], str]] = {
 }
 LARGEST = 2**30
 """Maximum size of a decompressed file in bytes."""
+BLOCK = 2**20
 
 
 def read_network(path: Path) -> BeliefNetwork:
@@ -30,10 +32,11 @@ def read_network(path: Path) -> BeliefNetwork:
     chosen = _known(path)
     try:
         with open(path, "rb") as file:
-            data = file.read(LARGEST + 1)
             if os.fspath(path).lower().endswith(".gz"):
-                with gzip.open(path) as packed:
-                    data = packed.read(LARGEST + 1)
+                with gzip.open(file) as packed:
+                    data = _bounded(packed)
+            else:
+                data = _bounded(file)
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(f"cannot read {os.fspath(path)!r} ({reason})") from None
@@ -45,6 +48,14 @@ def read_network(path: Path) -> BeliefNetwork:
         return read_xmlbif(data) if chosen == "xmlbif" else read_xdsl(data)
     except InputError as error:
         raise InputError(f"cannot read {os.fspath(path)!r}: {error}") from None
+
+
+def _bounded(file: IO[bytes]) -> bytes:
+    """Return the bytes of a file, one more than `LARGEST` at most, without allocating that many at once."""
+    data = bytearray()
+    while len(data) <= LARGEST and (block := file.read(BLOCK)):
+        data += block
+    return bytes(data)
 
 
 def _decoded(data: bytes) -> str:

@@ -24,6 +24,8 @@ from induce.data.schema import Column, Schema
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 LARGEST_FILE = 2**28
 """Maximum number of bytes of an image file within an archive."""
+BYTES_PER_COLUMN = 2_000
+"""Bytes that a column takes in a frame and its schema, without its cells."""
 LABEL = "label"
 
 
@@ -111,7 +113,7 @@ def as_dataset(
         raise InputError(f"target is {target!r}, which is not a label column; {known}")
     if target is None and len(columns) == 1:
         target = next(iter(columns))
-    require_memory(images.nbytes, name)
+    require_memory(images.nbytes + BYTES_PER_COLUMN * images[0].size if len(images) else 0, name)
     grid = Grid(*images.shape[1:])
     domains = {key: _domain(values) for key, values in columns.items()}
     series = [

@@ -117,21 +117,37 @@ def _table(
 
 def _read(definition: Mapping[str, Any], folder: str) -> tuple[Dataset, str | None]:
     """Return the data set and its grouping column."""
-    said = dict(definition)
+    said = resolved(definition, folder)
     source, groups = said.pop("data"), said.pop("groups", None)
-    path = os.path.join(folder, source)
-    if "schema" in said:
-        said["schema"] = os.path.join(folder, said["schema"])
     if groups is not None:
         said["ignore"] = [*said.get("ignore", ()), groups]
-    if os.path.exists(path):
-        return read(path, **said), groups
+    if os.path.exists(source):
+        return read(source, **said), groups
     names = [entry.name for entry in datasets()]
     if source in names:
         return _shipped(source, said), groups
-    if os.path.splitext(source)[1] or os.path.dirname(source):
-        raise InputError(f"there is no file {path!r}")
-    raise InputError(f"there is no file {path!r}, and {unknown('dataset', source, names)}")
+    name = definition["data"]
+    if os.path.splitext(name)[1] or os.path.dirname(name):
+        raise InputError(f"there is no file {source!r}")
+    raise InputError(f"there is no file {source!r}, and {unknown('dataset', name, names)}")
+
+
+def resolved(definition: Mapping[str, Any], folder: str) -> dict[str, Any]:
+    """Return a definition with the paths of its files, which are relative to the folder of the plan.
+
+    The name of a shipped table stays a name unless the folder has a file of this name.
+
+    Examples
+    --------
+    >>> resolved({"data": "iris", "schema": "/plans/iris.json"}, "/plans")
+    {'data': 'iris', 'schema': '/plans/iris.json'}
+    """
+    path = os.path.join(folder, definition["data"])
+    shipped = not os.path.exists(path) and definition["data"] in [entry.name for entry in datasets()]
+    files = {"data": definition["data"] if shipped else path}
+    if "schema" in definition:
+        files["schema"] = os.path.join(folder, definition["schema"])
+    return {**definition, **files}
 
 
 def _shipped(name: str, said: dict[str, Any]) -> Dataset:

@@ -35,6 +35,7 @@ from induce.sequences.parameters import (
     Floats,
     MarkovParameters,
     bic,
+    constants,
     nominal_columns,
     numeric_columns,
 )
@@ -42,8 +43,6 @@ from induce.sequences.sequences import Codes, Sequences, Steps
 
 LEAST_SHARE = 1e-6
 """Minimum variance, as a fraction of the column's variance."""
-CONSTANT = 1.0
-"""Variance of a constant column, in every state."""
 
 
 class HiddenMarkovModel(HypothesisEstimator):
@@ -55,8 +54,9 @@ class HiddenMarkovModel(HypothesisEstimator):
 
     Missing values are ignored, in training and afterwards. An unseen value is treated as missing, with a
     note; a declared value that does not occur in training is impossible unless there is `smoothing`. A column
-    without any value is ignored, with a note. A state that loses its observations is restarted where the
-    model explains the data least; this is noted, and emitted as a trace event ``restart``.
+    without any value is ignored, with a note; a constant numeric column has the variance 0 and carries no
+    information, then or later. A state that loses its observations is restarted where the model explains the
+    data least; this is noted, and emitted as a trace event ``restart``.
 
     Parameters
     ----------
@@ -202,10 +202,9 @@ class HiddenMarkovModel(HypothesisEstimator):
         generators = generator(self.random_state).spawn(len(counts))
         self.bic_: dict[int, float] = {}
         found: dict[int, HiddenMarkovChain] = {}
-        if len(steps):
-            for column, constant in zip(numeric_columns(schema), _is_constant(steps.numbers), strict=True):
-                if constant:
-                    note(f"column {column.name!r} is constant and carries no information about the states")
+        for column, constant in zip(numeric_columns(schema), constants(steps.numbers).tolist(), strict=True):
+            if constant == constant:
+                note(f"column {column.name!r} is constant and carries no information about the states")
         for n_states, rng in zip(counts, generators, strict=True):
             with one_thread():
                 chain, log_likelihood = self._learned(sequences, steps, schema, _named(names, n_states), rng)
@@ -371,11 +370,7 @@ def _least_variances(numbers: Floats) -> Floats:
     """Return the minimum variance of each numeric column, which keeps densities finite."""
     with np.errstate(over="ignore"):
         spread = np.array([np.nanvar(column) for column in numbers.T])
-    return np.where(_is_constant(numbers) | (spread <= 0), CONSTANT, LEAST_SHARE * spread)
-
-
-def _is_constant(numbers: Floats) -> NDArray[np.bool_]:
-    return np.array([np.nanmin(column) == np.nanmax(column) for column in numbers.T], np.bool_)
+    return np.where(np.isnan(constants(numbers)), LEAST_SHARE * spread, 0.0)
 
 
 def _groups(tied: Sequence[Sequence[Any]] | None, names: tuple[Value, ...]) -> list[list[int]]:

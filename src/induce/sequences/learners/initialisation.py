@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.sequences.parameters import Floats, MarkovParameters
+from induce.sequences.parameters import Floats, MarkovParameters, constants
 from induce.sequences.sequences import Steps
 
 MOST_ROWS = 10_000
@@ -93,7 +93,7 @@ def _clusters(steps: Steps, n_states: int, rng: np.random.Generator) -> NDArray[
     from sklearn.cluster import KMeans
     from sklearn.exceptions import ConvergenceWarning
 
-    spread = np.nanstd(steps.numbers, axis=0)
+    spread = np.where(np.isnan(constants(steps.numbers)), np.nanstd(steps.numbers, axis=0), 0.0)
     points = (steps.numbers - np.nanmean(steps.numbers, axis=0)) / np.where(spread > 0, spread, 1.0)
     points = np.where(np.isnan(points), 0.0, points)
     some = rng.choice(len(points), MOST_ROWS, replace=False) if len(points) > MOST_ROWS else slice(None)

@@ -14,6 +14,8 @@ from starlette.routing import Route
 from induce.core.documents import DocumentError, json_of
 from induce.core.errors import InputError
 
+DOCUMENT = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+"""Policy of a document that the browser shows by itself: its own styles, no scripts, no access to the page."""
 SHEET = "/api/sheets/{sheet}"
 RUN = f"{SHEET}/runs/{{run:int}}"
 
@@ -50,6 +52,12 @@ def refused(sentence: str, status: int = 400) -> Response:
 def downloaded(name: str, content: str | bytes, kind: str) -> Response:
     """Return a file download."""
     head = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type=kind, headers=head)
+
+
+def shown(content: str | bytes, kind: str) -> Response:
+    """Return a file that the browser shows, such as a report, under a policy of its own."""
+    head = {"content-disposition": "inline", "content-security-policy": DOCUMENT}
     return Response(content, media_type=kind, headers=head)
 
 

@@ -15,7 +15,7 @@ from induce.workbench import catalogue, rows, runs
 from induce.workbench.bench import Workbench
 from induce.workbench.exports import exported
 from induce.workbench.reading import apart
-from induce.workbench.routes.answers import RUN, SHEET, downloaded, place_of, route, sheet_of
+from induce.workbench.routes.answers import RUN, SHEET, downloaded, place_of, route, sheet_of, shown
 from induce.workbench.steps import ExperimentStep, RunStep, TableStep
 
 
@@ -70,16 +70,15 @@ def _rows(bench: Workbench, step: RunStep, room: str, request: Request) -> Any:
 def _download(step: RunStep, room: str, request: Request, body: dict[str, Any]) -> Response:
     name, content, kind = exported(step, room, request.path_params["form"])
     if request.query_params.get("show"):
-        return Response(content, media_type=kind, headers={"content-disposition": "inline"})
+        return shown(content, kind)
     return downloaded(name, content, kind)
 
 
 def _report(bench: Workbench, request: Request) -> Response:
-    """Return the report of an experiment, under a policy that allows styles but no scripts."""
+    """Return the report of an experiment."""
     sheet, number = place_of(request)
     step = bench.sheets.steps(sheet).job(number)
     path = Path(step.plan).with_suffix(".html") if isinstance(step, ExperimentStep) else None
     if path is None or not path.exists():
         raise InputError(f"run {number} has no report")
-    policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
-    return Response(path.read_bytes(), media_type="text/html", headers={"content-security-policy": policy})
+    return shown(path.read_bytes(), "text/html")
