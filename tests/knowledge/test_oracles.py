@@ -234,7 +234,7 @@ def blocks(n: int = 60) -> tuple[pl.DataFrame, np.ndarray]:
     ],
 )
 def test_variables_over_constants_are_written_out(rules: str, ground: list[str]) -> None:
-    frame, y = blocks()
+    frame, y = blocks(36)  # so few rows choose no rules
     learner = induce.KBANN(knowledge=rules, columns=BLOCKS, weight=6.0, weight_decay=1e6).fit(frame, y)
     found = learner.hypothesis_.theory
     assert str(found).splitlines() == ground

@@ -85,9 +85,9 @@ def _use_one_arena() -> None:
 
     Polars aborts where the rest does not suffice.
     """
-    allocator = ctypes.CDLL(None) if sys.platform == "linux" else None
-    if hasattr(allocator, "mallopt"):
-        allocator.mallopt(ARENA_MAX, 1)
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
+    if mallopt is not None:
+        mallopt(ARENA_MAX, 1)
 
 
 def _left_of_limit() -> float:

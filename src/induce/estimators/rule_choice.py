@@ -7,8 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import polars as pl
 
 from induce.core import trace
+from induce.core.estimator import rows_at
 from induce.core.folds import folds
 from induce.core.notes import kept_notes, note
 from induce.core.randomness import stream
@@ -61,7 +63,8 @@ def supported(
     rows = _rows(reading)
     if len(rows) < FEWEST_ROWS or len(np.unique(reading.labels[rows])) < 2:
         return known
-    X, y = decoded(reading.table.rows(rows)), [reading.classes[label] for label in reading.labels[rows]]
+    X = decoded(reading.table.rows(rows))
+    y = pl.Series(reading.target, [reading.classes[label] for label in reading.labels[rows]])
     weights = reading.weight()[rows]
     n_folds = MORE_FOLDS if len(rows) <= FEW_ROWS else FOLDS
     splits = list(folds(reading.labels[rows], n_folds, 0).split(rows, reading.labels[rows]))
@@ -70,8 +73,8 @@ def supported(
         learner = make(trial).set_params(schema=reading.schema)
         wrong = np.zeros(len(rows))
         for train, test in splits:
-            fitted = learner.fit(X[train], [y[row] for row in train])
-            wrong[test] = [said != y[row] for said, row in zip(fitted.predict(X[test]), test, strict=True)]
+            predicted = learner.fit(rows_at(X, train), rows_at(y, train)).predict(rows_at(X, test))
+            wrong[test] = [value != y[row] for value, row in zip(predicted, test.tolist(), strict=True)]
         return float(weights @ wrong / weights.sum())
 
     with trace.part("choice of rules"), kept_notes():
