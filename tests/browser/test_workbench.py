@@ -255,3 +255,33 @@ def test_ten_thousand_nodes_are_a_few_rows(page, shared):
     )
     assert found[0] == 10_001
     assert found[1] < 60
+
+
+def test_an_experiment_runs_on_relative_files_and_its_report_has_styles(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    table = "humidity,play\n" + "high,no\nlow,yes\n" * 10
+    for name in ("given.csv", "uploaded.csv"):
+        Path(name).write_text(table, encoding="utf-8")
+    served = Served(Path("bench"), "given.csv")
+    try:
+        for source in (None, tmp_path / "uploaded.csv", "play-tennis"):
+            if source is None:
+                page.goto(served.address)
+                page.wait_for_selector("text=Learn →")
+            else:
+                page.goto("about:blank")
+                opened(page, served.address, source)
+            page.click("text=Learn →")
+            page.click("summary:text-is('Experiment')")
+            page.wait_for_function("() => document.querySelector('[aria-label=plan]').value")
+            plan = page.input_value("[aria-label=plan]").replace("folds = 10", "folds = 2")
+            page.fill("[aria-label=plan]", plan)
+            page.click("button:text-is('Run the experiment')")
+            page.wait_for_selector("text=Open the report")
+            assert "failed" not in page.locator("main").inner_text()
+        with page.expect_popup() as popup:
+            page.click("text=Open the report")
+        popup.value.wait_for_selector("table")
+        assert popup.value.evaluate("() => getComputedStyle(document.body).maxWidth") != "none"
+    finally:
+        served.end()

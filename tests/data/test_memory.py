@@ -36,7 +36,8 @@ try:
     else:
         print(len(induce.data.reading.read(path)))
 except (ValueError, MemoryError, OSError) as problem:
-    print(problem if isinstance(problem, ValueError) or not is_shortage(problem) else "there is not enough memory for it")
+    short = is_shortage(problem) and not isinstance(problem, ValueError)
+    print("there is not enough memory for it" if short else problem)
 """
 SHEET = (
     '<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" '
@@ -46,6 +47,11 @@ SHEET = (
 )
 CELL = (
     '<table:table-cell office:value-type="float" office:value="{0}"><text:p>{0}</text:p></table:table-cell>'
+)
+MANIFEST = (
+    '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"><manifest:file-entry '
+    'manifest:full-path="/" manifest:media-type="application/vnd.oasis.opendocument.spreadsheet"/>'
+    "</manifest:manifest>"
 )
 BIF = """network n { }
 variable a { type discrete [ 2 ] { x, y }; }
@@ -57,6 +63,7 @@ def write_ods(path, rows):
     text = "".join(f"<table:table-row>{''.join(map(CELL.format, row))}</table:table-row>" for row in rows)
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr("META-INF/manifest.xml", MANIFEST)
         archive.writestr("content.xml", SHEET.format(rows=text))
 
 

@@ -85,9 +85,8 @@ def _use_one_arena() -> None:
 
     Polars aborts where the rest does not suffice.
     """
-    mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
-    if mallopt is not None:
-        mallopt(ARENA_MAX, 1)
+    if sys.platform == "linux" and hasattr(library := ctypes.CDLL(None), "mallopt"):
+        library.mallopt(ARENA_MAX, 1)
 
 
 def _left_of_limit() -> float:

@@ -50,7 +50,7 @@ def read_network(path: Path) -> BeliefNetwork:
         raise InputError(f"cannot read {os.fspath(path)!r}: {error}") from None
 
 
-def _bounded(file: IO[bytes]) -> bytes:
+def _bounded(file: IO[bytes] | gzip.GzipFile) -> bytes:
     """Return the bytes of a file, one more than `LARGEST` at most, without allocating that many at once."""
     data = bytearray()
     while len(data) <= LARGEST and (block := file.read(BLOCK)):
