@@ -16,7 +16,7 @@ from induce.belief_networks.classifier import NetworkClassifier
 from induce.belief_networks.network import BeliefNetwork
 from induce.core.blas import one_thread
 from induce.core.errors import InputError
-from induce.core.estimator import given_weights
+from induce.core.estimator import given_weights, sorted_classes
 from induce.core.hypothesis import Hypothesis
 from induce.core.notes import note
 from induce.core.partitioned import Partitioned
@@ -200,7 +200,7 @@ class NetworkLearner(ReadingClassifier):
         if state["names"] is not None:
             self.feature_names_in_ = np.array(state["names"], dtype=object)
         if isinstance(hypothesis, NetworkClassifier):
-            self.classes_ = np.unique(np.asarray(hypothesis.classes))
+            self.classes_ = sorted_classes(hypothesis.classes)
 
 
 def _encoded(
