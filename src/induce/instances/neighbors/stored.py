@@ -234,6 +234,7 @@ class Neighbors(Predictor):
             raise InputError("the stored examples do not match their columns; fit the hypothesis again")
         check_shapes(self, {"weights": "examples"})
         check_numbers("weights", self.weights, at_least=0)
+        check_numbers("numeric", self.numeric[~np.isnan(self.numeric)])
         if not self.weights.sum() > 0 or self.n_neighbors < 0:
             raise InputError("no stored example has positive weight; fit the hypothesis again")
         domains = [len(column.domain) for column in inputs if column.kind == "nominal"]
