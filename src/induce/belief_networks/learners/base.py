@@ -197,8 +197,12 @@ class NetworkLearner(ReadingClassifier):
         self.hypothesis_ = cast(Any, hypothesis)
         self._ignored = tuple(state["ignored"])
         self.n_features_in_ = int(state["columns"])
-        if state["names"] is not None:
-            self.feature_names_in_ = np.array(state["names"], dtype=object)
+        names = state["names"]
+        if names is not None:
+            fits = isinstance(names, tuple) and len(names) == self.n_features_in_
+            if not fits or not all(isinstance(name, str) for name in names):
+                raise InputError(f"the learner needs the names of {self.n_features_in_} columns")
+            self.feature_names_in_ = np.array(names, dtype=object)
         if isinstance(hypothesis, NetworkClassifier):
             self.classes_ = sorted_classes(hypothesis.classes)
 
