@@ -37,6 +37,17 @@ FAILED = (
     ("MixtureModel", 1013),
     ("MixtureModel", 1033),
     ("MixtureModel", 1040),
+    ("ChowLiu", 1068),
+    ("ChowLiu", 1079),
+    ("EBNN", 1044),
+    ("BoostingByFiltering", 1043),
+    ("Dyna", 1068),
+    ("RandomizedWeightedMajority", 1031),
+    ("WeightedMajority", 1036),
+    ("WeightedMajority", 1044),
+    ("Theory", 1012),
+    ("BackgroundTheory", 1045),
+    ("Policy", 1068),
 )
 """Files that loaded and failed later."""
 
