@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from induce.core import registry
 from induce.core.errors import InputError, ModelFileError
-from induce.core.field_types import field_tests
+from induce.core.field_types import as_floats, field_tests, float_fields
 from induce.core.reports import shortened
 
 Json = Any
@@ -215,6 +215,8 @@ class Decoder:
             if part in tests and not tests[part](found):
                 wrong = "None" if found is None else describe(found)
                 raise ModelFileError(f"the field {part!r} of its {name} is {wrong}, or has an invalid value")
+        for part in values.keys() & float_fields(cls):
+            values[part] = as_floats(values[part])
         value = cls(**values)
         check = getattr(value, "check", None)
         if callable(check):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Any, ClassVar, cast
 
@@ -18,6 +19,7 @@ from induce.core.errors import InputError
 from induce.core.hypothesis import Hypothesis
 from induce.core.parameterised import Parameterised
 from induce.core.randomness import RandomState
+from induce.core.reports import shortened
 from induce.core.values import by_class, is_missing
 
 
@@ -62,6 +64,26 @@ def given_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None
     if weights.sum() <= 0:
         raise InputError("sample_weight is zero everywhere; at least one row must count")
     return counted_rows(weights)
+
+
+def sorted_classes(classes: Sequence[Any]) -> NDArray[Any]:
+    """Return the classes from a model file in ascending order.
+
+    Examples
+    --------
+    >>> sorted_classes(("yes", "no"))
+    array(['no', 'yes'], dtype='<U3')
+    >>> sorted_classes(("yes", 1))
+    Traceback (most recent call last):
+    induce.core.errors.InputError: the classes ('yes', 1) are not distinct values of one type
+    """
+    kinds = {
+        str if isinstance(value, str) else bool if isinstance(value, bool) else float for value in classes
+    }
+    if len(kinds) > 1 or len({*classes}) < len(classes):
+        shown = shortened(str(classes), 100)
+        raise InputError(f"the classes {shown} are not distinct values of one type")
+    return np.unique(np.asarray(classes))
 
 
 class HypothesisEstimator(Parameterised, BaseEstimator):
@@ -174,7 +196,7 @@ class HypothesisClassifier(ClassifierMixin, HypothesisEstimator):
 
     def _restore(self, hypothesis: Hypothesis, state: dict[str, Any]) -> None:
         super()._restore(hypothesis, state)
-        self.classes_ = np.unique(np.asarray(cast(Any, hypothesis).classes))
+        self.classes_ = sorted_classes(cast(Any, hypothesis).classes)
 
     def _target(self, y: Any) -> tuple[str, tuple[Any, ...], NDArray[np.int64]]:
         """Return the name, the classes in declared order and the class codes of a target column."""

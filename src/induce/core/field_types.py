@@ -36,6 +36,40 @@ def field_tests(cls: type) -> dict[str, Test]:
     return found
 
 
+@cache
+def float_fields(cls: type) -> frozenset[str]:
+    """Return the fields of a class all of whose declared arrays contain floats.
+
+    Examples
+    --------
+    >>> from induce.bayes import NoisyOr
+    >>> sorted(float_fields(NoisyOr))
+    ['absent', 'present']
+    """
+    return frozenset(name for name, hint in _hints(cls).items() if _array_kinds(hint) == {"f"})
+
+
+def as_floats(value: Any) -> Any:
+    """Return a value with its arrays of integers, also those in tuples, as arrays of floats.
+
+    Examples
+    --------
+    >>> as_floats((np.array([1, 2]), None))
+    (array([1., 2.]), None)
+    """
+    if isinstance(value, np.ndarray) and value.dtype.kind in "iu":
+        return value.astype(np.float64)
+    return tuple(map(as_floats, value)) if type(value) is tuple else value
+
+
+def _array_kinds(hint: Any) -> set[str]:
+    """Return the kinds of number of all arrays of a type."""
+    arguments = typing.get_args(hint)
+    if typing.get_origin(hint) is np.ndarray:
+        return {_kind(arguments)}
+    return {kind for argument in arguments for kind in _array_kinds(argument)}
+
+
 def _hints(cls: type) -> dict[str, Any]:
     """Return the types of all annotated fields, except those imported for type checks only."""
     try:
@@ -89,14 +123,21 @@ def _test(hint: Any) -> Test | None:
 
 
 def _array(arguments: tuple[Any, ...]) -> Test:
-    scalar = typing.get_args(arguments[1])[0] if len(arguments) > 1 and typing.get_args(arguments[1]) else Any
-    if not isinstance(scalar, type) or not issubclass(scalar, np.generic):
-        return lambda value: isinstance(value, np.ndarray)
-    try:
-        kind = np.dtype(scalar).kind
-    except TypeError:  # an abstract kind, such as np.integer
+    kind = _kind(arguments)
+    if not kind:
         return lambda value: isinstance(value, np.ndarray)
     return lambda value: isinstance(value, np.ndarray) and value.dtype.kind in KINDS.get(kind, kind)
+
+
+def _kind(arguments: tuple[Any, ...]) -> str:
+    """Return the kind of number of a type of arrays, given its arguments; empty if it may be any."""
+    scalar = typing.get_args(arguments[1])[0] if len(arguments) > 1 and typing.get_args(arguments[1]) else Any
+    if not isinstance(scalar, type) or not issubclass(scalar, np.generic):
+        return ""
+    try:
+        return np.dtype(scalar).kind
+    except TypeError:  # an abstract kind, such as np.integer
+        return ""
 
 
 def _tuple(arguments: tuple[Any, ...]) -> Test:

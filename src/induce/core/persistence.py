@@ -349,5 +349,8 @@ def _estimator(decoder: Decoder, document: dict[str, Any], hypothesis: Hypothesi
     if not (state is None or isinstance(state, dict)):
         raise ModelFileError(f"its learner's state should be here, but it has {describe(state)}")
     estimator = cls(**parameters)
+    check = getattr(estimator, "_check_parameters", None)
+    if callable(check):
+        check()
     estimator._restore(hypothesis, state)
     return estimator

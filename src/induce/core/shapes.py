@@ -79,6 +79,22 @@ def check_numbers(what: str, numbers: Any, *, at_least: float = -np.inf) -> None
         raise InputError(f"{what} has {wrong.flat[0]}; it needs finite numbers{bound}")
 
 
+def check_units(offset: Any, scale: Any) -> None:
+    """Raise an `InputError` unless offsets are finite, and scales finite and above 0.
+
+    Examples
+    --------
+    >>> check_units([0.0], [0.0])
+    Traceback (most recent call last):
+    induce.core.errors.InputError: scale has 0.0; it needs finite numbers above 0
+    """
+    check_numbers("offset", offset)
+    check_numbers("scale", scale)
+    wrong = np.asarray(scale, np.float64)
+    if not (wrong > 0).all():
+        raise InputError(f"scale has {wrong.min()}; it needs finite numbers above 0")
+
+
 def check_same_length(owner: object, fields: Sequence[str]) -> None:
     """Raise an `InputError` unless all fields have the same length."""
     check_shapes(owner, dict.fromkeys(fields, "entries"))

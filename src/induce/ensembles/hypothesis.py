@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.core.forms import Parts
 from induce.core.hypothesis import Hypothesis
+from induce.core.shapes import check_numbers
 from induce.core.ties import levelled
 from induce.core.values import Value
 from induce.data.schema import Schema
@@ -348,6 +349,7 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
         )
         if not fits:
             raise InputError("the parts of the ensemble do not fit together; learn it again")
+        check_numbers("weights", self.weights, at_least=0)
         check_members(self.members, self.classes)
 
     def _of(self, kept: Sequence[int]) -> Ensemble:

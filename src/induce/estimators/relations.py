@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.estimator import HypothesisClassifier
+from induce.core.estimator import HypothesisClassifier, sorted_classes
 from induce.core.hypothesis import Hypothesis
 from induce.core.notes import note
 from induce.core.parameter_kinds import Text
@@ -177,9 +177,10 @@ class RelationalClassifier(HypothesisClassifier):
         self.hypothesis_ = theory
         self.background = theory.background if theory.background.predicates() else None
         self.n_features_in_ = len(theory.columns)
-        if not {*state["classes"]} <= {*theory.classes}:
-            raise InputError(f"the classes of the learner are {state['classes']}, but its theory has others")
-        self.classes_ = np.asarray(state["classes"])
+        classes = state["classes"]
+        if not isinstance(classes, list) or not classes or not {*classes} <= {*theory.classes}:
+            raise InputError(f"the classes of the learner are {classes}, but its theory has {theory.classes}")
+        self.classes_ = sorted_classes(classes)
         if state["named"]:
             self.feature_names_in_ = np.array(theory.columns, dtype=object)
 

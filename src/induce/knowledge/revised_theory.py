@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.core.explained import Explained
 from induce.core.forms import Parts
+from induce.core.shapes import check_numbers
 from induce.core.values import Value
 from induce.data.frames import Floats
 from induce.data.schema import Schema
@@ -226,6 +227,7 @@ class RevisedTheory(SqlForm, PythonForm, ProbabilisticClassifier):
             raise InputError(f"the theory is about class {self.place} of {len(self.classes)}")
         if len(self.counts) != 2 or any(len(counts) != len(self.classes) for counts in self.counts):
             raise InputError("the theory needs the counts of each class where it holds and where it does not")
+        check_numbers("counts", self.counts, at_least=0)
         _ = self.theory
 
 

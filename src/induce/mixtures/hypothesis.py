@@ -15,7 +15,7 @@ from induce.core.errors import InputError
 from induce.core.forms import Parts
 from induce.core.notes import note
 from induce.core.randomness import RandomState, generator
-from induce.core.shapes import check_numbers, check_shapes
+from induce.core.shapes import check_numbers, check_shapes, check_units
 from induce.data.decoded_rows import frame_of
 from induce.data.numeric_view import Floats
 from induce.data.schema import Column, Schema
@@ -197,6 +197,7 @@ class Mixture(Clustering):
             check_numbers(field_, getattr(self, field_), at_least=0)
         for field_ in ("means", "covariances"):
             check_numbers(field_, getattr(self, field_))
+        check_units(self.offset, self.scale)
         if d and not (np.linalg.eigvalsh(self.components.matrices()) > 0).all():
             raise InputError("a covariance matrix is not positive definite; fit the mixture again")
         if not self.shares.any():

@@ -73,6 +73,8 @@ class TrainedNetwork(Predictor):
         """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         self.network.check()
         self.record.check()
+        if self.view.schema != self.schema.inputs():
+            raise InputError("the inputs of the network are not the columns; train it again")
         if self.network.n_inputs != len(self.view.mean):
             raise InputError("the network does not have one input per column; train it again")
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.core.explained import Explained
 from induce.core.forms import Parts
+from induce.core.shapes import check_numbers
 from induce.core.ties import first_largest, largest_first, ranked
 from induce.core.values import Value
 from induce.data.schema import Schema
@@ -210,6 +211,8 @@ class LinearThreshold(SqlForm, PythonForm, OnnxForm, Classifier):
         n_units = 1 if len(self.classes) <= 2 else len(self.classes)
         if self.weights.shape != (n_units, len(self.indicators)) or self.weights.dtype.kind != "f":
             raise InputError("the weights do not match the indicators and classes; learn them again")
+        check_numbers("weights", self.weights)
+        check_numbers("threshold", [self.threshold])
 
     def _scores(self, table: Table) -> Floats:
         """Return the sums of the weights: one for two classes, otherwise one per class."""

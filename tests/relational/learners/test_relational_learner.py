@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from benchmarks.relational_databases import FAMILIES, HARD
+from benchmarks.relational_schemas import FRESH
 from induce.core.notes import Note
 from induce.logic.background.modes import Mode
 from induce.logic.background.relations import Relations
@@ -40,6 +41,15 @@ def test_long_rules_of_keys_of_several_columns_are_found_again(tmp_path: Path, f
     problem = read_problem(made.path, made.target, label=made.label)
     learner = RelationalLearner(problem.background, problem.target, time_limit=None)
     assert learner.fit(problem.X, problem.y).hypothesis_.errors() == 0
+
+
+@pytest.mark.slow
+def test_a_long_rule_over_many_joined_rows_is_found_within_the_default_limit(tmp_path: Path) -> None:
+    made = FRESH["shop"](tmp_path / "made.db", 1001, 25_000, 8, HARD["plain"])
+    problem = read_problem(made.path, made.target, label=made.label)
+    learner = RelationalLearner(problem.background, problem.target, time_limit=8)
+    assert learner.fit(problem.X, problem.y).hypothesis_.errors() == 0
+    assert not learner.trials_[0].cut
 
 
 def test_two_cars_of_a_train_are_told_apart() -> None:

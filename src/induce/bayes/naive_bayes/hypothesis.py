@@ -228,8 +228,13 @@ class NaiveBayesModel(SqlForm, PythonForm, OnnxForm, Classifier):
         if not fits:
             raise InputError("the counts do not match the columns and classes; learn them again")
         check_numbers("class_counts", self.class_counts, at_least=0)
-        for column in self.columns:
-            column.check_classes(n_classes)
+        check_numbers("class_alpha", [self.class_alpha], at_least=0)
+        check_numbers("given_priors", self.given_priors, at_least=0)
+        for column, model in zip(self.schema.inputs(), self.columns, strict=True):
+            own = model.column
+            if (own.name, own.kind, own.domain) != (column.name, column.kind, column.domain):
+                raise InputError(f"the counts of column {column.name!r} are those of another column")
+            model.check_classes(n_classes)
 
     def __add__(self, other: Self) -> Self:
         """Return the hypothesis of the combined rows."""

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from induce.bayes.naive_bayes.column import ColumnModel, Term, holes_by_class
 from induce.bayes.naive_bayes.smoothing import Smoothing, shares
-from induce.core.shapes import check_shapes
+from induce.core.checks import one_of
+from induce.core.shapes import check_numbers, check_shapes
 from induce.counts.additive import Floats
 from induce.counts.moments import Moments
 from induce.counts.numbers import NumberCounts
@@ -28,6 +29,7 @@ SMALLEST = 1e-300
 PAIRS = 2**21
 """Maximum product of the numbers of values and of kernels compared at a time."""
 WIDTHS = {"silverman": (4 / 3) ** 0.2, "scott": 1.0}
+LEAST_WIDTH = float(np.finfo(np.float64).tiny)
 """Kernel widths for standard deviation 1 and one number; they shrink with the fifth root of the count."""
 
 
@@ -108,6 +110,7 @@ class NumericColumn(ColumnModel):
         super().check_classes(n_classes)
         check_shapes(self.moments, {"count": "classes"}, classes=n_classes)
         check_shapes(self.steps, {"numbers": "numbers"})
+        check_numbers("min_variance", [self.min_variance], at_least=0)
 
     def add(self, scores: Floats, values: Any) -> None:
         """Add the log density of each number."""
@@ -215,6 +218,14 @@ class KernelColumn(NumericColumn):
     def lacking(self) -> dict[str, str]:
         """Return the export formats that a hypothesis with this column does not support, with the reason."""
         return {"sql": "needs kernels, which SQL does not support"}
+
+    def check_classes(self, n_classes: int) -> None:
+        """Raise an `InputError` unless there are numbers of each class and a width of their kernels."""
+        if isinstance(self.bandwidth, str):
+            one_of("bandwidth", self.bandwidth, WIDTHS)
+        else:
+            check_numbers("bandwidth", [self.bandwidth], at_least=LEAST_WIDTH)
+        super().check_classes(n_classes)
 
     @cached_property
     def moments(self) -> Moments:

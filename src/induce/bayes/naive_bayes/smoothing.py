@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from induce.core.errors import InputError
+from induce.core.shapes import check_numbers
 from induce.counts.additive import Floats
 
 
@@ -29,6 +30,11 @@ class Smoothing:
 
     alpha: tuple[float, ...] = (1.0,)
     m: float | None = None
+
+    def check(self) -> None:
+        """Raise an `InputError` unless all pseudo-counts are numbers of at least 0."""
+        check_numbers("alpha", self.alpha, at_least=0)
+        check_numbers("m", [] if self.m is None else [self.m], at_least=0)
 
     def pseudo(self, n_values: int, column: str, extra: int = 0) -> Floats:
         """Return the pseudo-count of each value; `extra` values beyond the domain get the mean pseudo-count."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from induce.bayes.naive_bayes.column import ColumnModel, Term, holes_by_class
 from induce.core.errors import InputError
+from induce.core.shapes import check_numbers, check_shapes
 from induce.counts.additive import Floats, sums
 from induce.counts.tokens import TokenCounts
 from induce.data.schema import Column
@@ -58,6 +59,15 @@ class WordsColumn(ColumnModel):
     variant: str = "multinomial"
     drop_top: int = 0
     min_count: float = 0.0
+
+    def check_classes(self, n_classes: int) -> None:
+        """Raise an `InputError` unless there are counts of texts and words for each class."""
+        super().check_classes(n_classes)
+        check_shapes(self, {"texts": "classes"}, classes=n_classes)
+        check_numbers("texts", self.texts, at_least=0)
+        check_numbers("alpha", [self.alpha], at_least=0)
+        if self.counts.n_classes != n_classes:
+            raise InputError(f"the words were counted in {self.counts.n_classes} classes of {n_classes}")
 
     def lacking(self) -> dict[str, str]:
         """Return the export formats that a hypothesis with this column does not support, with the reason."""

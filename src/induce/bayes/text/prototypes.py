@@ -12,6 +12,7 @@ from induce.bayes.text.inputs import documents_of
 from induce.core.errors import InputError
 from induce.core.explained import Explained
 from induce.core.forms import Parts
+from induce.core.shapes import check_numbers
 from induce.core.ties import first_largest, largest_first, ranked
 from induce.core.values import Value
 from induce.counts.additive import Floats
@@ -201,6 +202,8 @@ class Prototypes(PythonForm, Classifier):
         fits = self.class_counts.shape == (n_classes,) and self.rarity.shape == (n_words,)
         if not fits or self.prototypes.shape != (n_classes, n_words):
             raise InputError("the prototypes do not match the words and classes; learn them again")
+        for field in ("class_counts", "rarity", "prototypes"):
+            check_numbers(field, getattr(self, field))
         if not len(self.schema.inputs()):
             raise InputError("the prototypes have no text column; learn them again")
 

@@ -16,7 +16,7 @@ from induce.belief_networks.classifier import NetworkClassifier
 from induce.belief_networks.network import BeliefNetwork
 from induce.core.blas import one_thread
 from induce.core.errors import InputError
-from induce.core.estimator import given_weights
+from induce.core.estimator import given_weights, sorted_classes
 from induce.core.hypothesis import Hypothesis
 from induce.core.notes import note
 from induce.core.partitioned import Partitioned
@@ -197,10 +197,14 @@ class NetworkLearner(ReadingClassifier):
         self.hypothesis_ = cast(Any, hypothesis)
         self._ignored = tuple(state["ignored"])
         self.n_features_in_ = int(state["columns"])
-        if state["names"] is not None:
-            self.feature_names_in_ = np.array(state["names"], dtype=object)
+        names = state["names"]
+        if names is not None:
+            fits = isinstance(names, tuple) and len(names) == self.n_features_in_
+            if not fits or not all(isinstance(name, str) for name in names):
+                raise InputError(f"the learner needs the names of {self.n_features_in_} columns")
+            self.feature_names_in_ = np.array(names, dtype=object)
         if isinstance(hypothesis, NetworkClassifier):
-            self.classes_ = np.unique(np.asarray(hypothesis.classes))
+            self.classes_ = sorted_classes(hypothesis.classes)
 
 
 def _encoded(

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.forms import Parts
-from induce.core.shapes import check_numbers, check_places, check_shapes
+from induce.core.shapes import check_numbers, check_places, check_shapes, check_units
 from induce.data.numeric_view import FAR, Floats, NumericView
 from induce.data.schema import Column, Schema
 from induce.data.table import Codes, Table
@@ -65,8 +65,9 @@ class StoredDensity(Density):
             d=len(inputs) - len(domains),
             names=len(domains),
         )
-        for field in ("weights", "offset", "scale"):
-            check_numbers(field, getattr(self, field))
+        check_numbers("weights", self.weights, at_least=0)
+        check_numbers("numeric", self.numeric[~np.isnan(self.numeric)])
+        check_units(self.offset, self.scale)
         for codes, size in zip(self.nominal.T, domains, strict=True):
             check_places("nominal", codes, size, least=-1)
         if not self.weights.sum() > 0:

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.core.explained import Explained
 from induce.core.forms import Parts
-from induce.core.shapes import check_numbers, check_shapes
+from induce.core.shapes import check_numbers, check_places, check_shapes
 from induce.core.ties import ranked
 from induce.core.values import Value
 from induce.data.numeric_view import Floats
-from induce.data.schema import Schema
+from induce.data.schema import Column, Schema
 from induce.data.table import Codes, Table
 from induce.hypotheses.kinds.classifier import ProbabilisticClassifier
 from induce.hypotheses.naming import count_text, value_text
@@ -94,8 +94,15 @@ class LazyTree(ProbabilisticClassifier):
             raise InputError("the examples of the lazy tree do not fit together; fit it again")
         if not ((self.labels >= 0) & (self.labels < places)).all():
             raise InputError("the examples of the lazy tree have unknown classes; fit it again")
-        check_shapes(self, {"labels": "n", "weights": "n", "numeric": "n numbers", "nominal": "n names"})
+        if not self.nominals:
+            raise InputError("the lazy tree has no columns to test; fit it again")
+        shapes = {"labels": "n", "weights": "n", "numeric": "n numbers", "nominal": "n names"}
+        check_shapes(self, shapes, numbers=self.nominals.count(False), names=self.nominals.count(True))
+        for column, codes in zip(self._nominal_inputs, self.nominal.T, strict=True):
+            check_places(f"column {column.name!r}", codes, len(column.domain), least=-1)
         check_numbers("weights", self.weights, at_least=0)
+        check_numbers("numeric", self.numeric[~np.isnan(self.numeric)])
+        check_numbers("min_samples_split", [self.min_samples_split])
         if not self.weights.sum() > 0:
             raise InputError("the examples of the lazy tree have no weight; fit it again")
 
@@ -103,6 +110,10 @@ class LazyTree(ProbabilisticClassifier):
     def table(self) -> Table:
         """The inputs of the examples."""
         return Table(self.schema.inputs(), self.numeric, self.nominal)
+
+    @property
+    def _nominal_inputs(self) -> list[Column]:
+        return [column for column in self.schema.inputs() if column.kind == "nominal"]
 
     @cached_property
     def nominals(self) -> tuple[bool, ...]:

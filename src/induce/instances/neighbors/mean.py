@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from induce.core.errors import InputError
+from induce.core.shapes import check_numbers
 from induce.data.table import Table
 from induce.distances.rows import Floats, Rows
 from induce.hypotheses.kinds.regressor import Regressor
@@ -94,6 +95,7 @@ class NeighborMean(Neighbors, Regressor):
         super().check()
         if self.numbers.shape != self.weights.shape:
             raise InputError("the targets of the stored examples are inconsistent; fit the hypothesis again")
+        check_numbers("numbers", self.numbers)
 
 
 def _medians(numbers: Floats, weights: Floats) -> Floats:

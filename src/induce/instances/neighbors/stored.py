@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.checks import one_of
 from induce.core.errors import InputError
 from induce.core.forms import Parts
 from induce.core.shapes import check_numbers, check_places, check_shapes
@@ -25,7 +26,7 @@ from induce.instances.nearby import Nearby, Places, rows_for, without_own
 from induce.instances.search.buckets import Buckets
 from induce.instances.search.found import Found
 from induce.instances.search.hashing import LSH
-from induce.instances.search.index import Index
+from induce.instances.search.index import ENGINES, Index
 
 CELLS = 4_000_000
 """Number of neighbours processed at a time."""
@@ -232,8 +233,11 @@ class Neighbors(Predictor):
         )
         if not fits:
             raise InputError("the stored examples do not match their columns; fit the hypothesis again")
+        if not isinstance(self.algorithm, LSH):
+            one_of("algorithm", self.algorithm, ("auto", *ENGINES))
         check_shapes(self, {"weights": "examples"})
         check_numbers("weights", self.weights, at_least=0)
+        check_numbers("numeric", self.numeric[~np.isnan(self.numeric)])
         if not self.weights.sum() > 0 or self.n_neighbors < 0:
             raise InputError("no stored example has positive weight; fit the hypothesis again")
         domains = [len(column.domain) for column in inputs if column.kind == "nominal"]

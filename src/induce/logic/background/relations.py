@@ -293,6 +293,14 @@ class Relations:
         other.__dict__.update(kept | {field: value})
         return other
 
+    def check(self) -> None:
+        """Raise an `InputError` unless each relation has as many columns of a table as arguments."""
+        for key, origin in self.origins.items():
+            if {str(len(origin.columns)), str(len(origin.kinds))} != {key.rpartition("/")[2]}:
+                raise InputError(
+                    f"relation {key} has {len(origin.columns)} columns of table {origin.table!r}"
+                )
+
     def types_of(self, target: Predicate, rows: Codes) -> tuple[str, ...]:
         """Return the argument types of a target, from its mode, its declaration, or its values."""
         declared = next((mode.types for mode in self.modes if mode.head and mode.predicate == target), None)

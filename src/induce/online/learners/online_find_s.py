@@ -11,6 +11,7 @@ from induce.core import trace
 from induce.core.errors import InputError, ModelFileError
 from induce.core.hypothesis import Hypothesis
 from induce.core.parameters import Declared, anything
+from induce.core.shapes import check_numbers
 from induce.core.values import Value, class_named
 from induce.data.schema import Schema
 from induce.data.table import Table
@@ -209,6 +210,7 @@ class OnlineFindS(TableLearner, UnweightedClassifier):
         )
         if not sound:
             raise ModelFileError("the stored conjunction is damaged")
+        check_numbers("counts", counts, at_least=0)
         self._tests, self._kept = cast(tuple[Condition, ...], tests), np.array(kept, np.int64)
         self._counts = np.array(counts, np.float64)
         # the conjunction is false before the first positive row

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from induce.core import trace
 from induce.core.errors import InputError, ModelFileError
-from induce.core.estimator import HypothesisClassifier, declared_classes
+from induce.core.estimator import HypothesisClassifier, declared_classes, sorted_classes
 from induce.core.hypothesis import Hypothesis
 from induce.core.loops import repeated
 from induce.core.parameters import Declared, anything
@@ -211,7 +211,7 @@ class ExpertsLearner(HypothesisClassifier):
 
     def _begin(self, pool: Pool, classes: tuple[Value, ...]) -> None:
         self._pool, self._names = pool, pool.names or ()
-        self._classes, self.classes_ = classes, np.unique(np.asarray(classes))
+        self._classes, self.classes_ = classes, sorted_classes(classes)
         self.n_features_in_ = len(self._names)
         self._total = np.zeros(len(self._names), np.int64)
         self._base = np.zeros(len(self._names), np.int64)

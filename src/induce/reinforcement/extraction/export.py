@@ -7,6 +7,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from induce.core.errors import InputError
+from induce.core.plain import plain as plain_json
 from induce.core.values import plain
 from induce.hypotheses.writers.python import check_name, python_literal
 from induce.hypotheses.writers.sql_text import sql_identifier, sql_literal
@@ -84,4 +85,4 @@ def json_of_policy(policy: Policy) -> str:
     if not math.isnan(policy.gain):
         document["gain"] = policy.gain
     document["states"] = states
-    return json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False)
+    return json.dumps(plain_json(document), ensure_ascii=False, indent=1, allow_nan=False)

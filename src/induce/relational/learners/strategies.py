@@ -163,9 +163,9 @@ def _has_facts(task: Task) -> bool:
 
 STRATEGIES: tuple[Strategy, ...] = (
     Strategy("programs", _may_recur, by_programs, 5e6),
-    Strategy("pre-join", _has_facts, by_joining, 2e7),
+    Strategy("pre-join", _has_facts, by_joining, 4e8),
     Strategy("FOIL", lambda task: not task.examples.positive.all(), by_foil, 2e6),
-    Strategy("Progol", lambda task: not task.examples.positive.all(), by_progol, 1.5e7),
+    Strategy("Progol", lambda task: not task.examples.positive.all(), by_progol, 3e7),
 )
 """Strategies in the order tried; one that explains all examples ends the search."""
 

@@ -36,7 +36,7 @@ SHARE = 0.6
 KEEPS = 0.97
 """Fraction of the positive examples that a nearly lossless conjunction must still cover."""
 
-ROW_COSTS = 200
+ROW_COSTS = 8_000
 """Cost of evaluating a condition apart from its rows, in rows."""
 
 PATIENCE = 3
