@@ -50,7 +50,8 @@ def fresh(monkeypatch):
     monkeypatch.setattr(loops, "_n_instructions", lambda function: 3 * COMPILING)
 
 
-PRICE = LOADING + 3 * PLAIN_WORK
+LOAD = LOADING * PLAIN_WORK
+PRICE = LOAD + 3 * PLAIN_WORK
 """Plain work that costs as much as compiling a loop of the fixture."""
 
 
@@ -67,7 +68,7 @@ def test_a_loop_that_nobody_compiled_runs_plain_longer(fresh, monkeypatch):
     monkeypatch.setattr(loops, "_done", {})
     monkeypatch.setattr(loops, "is_cached", lambda function: True)
     import_module("numba")  # the compiler is loaded
-    assert sized(total, LOADING) is total
+    assert sized(total, LOAD) is total
     assert sized(total, 1) is not total
 
 
@@ -75,9 +76,9 @@ def test_a_loop_that_nobody_compiled_runs_plain_longer(fresh, monkeypatch):
 def test_the_compiler_is_loaded_for_the_work_of_all_loops(fresh, monkeypatch):
     monkeypatch.setattr(loops, "is_cached", lambda function: True)
     monkeypatch.delitem(sys.modules, "numba")
-    assert sized(total, 2 * LOADING) is total
+    assert sized(total, 2 * LOAD) is total
     loops.spend(part, PLAIN_WORK)
-    assert sized(total, 2 * LOADING) is not total
+    assert sized(total, 2 * LOAD) is not total
 
 
 def test_instructions_are_counted_with_those_of_called_loops():

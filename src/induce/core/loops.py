@@ -34,8 +34,8 @@ Result = TypeVar("Result")
 PLAIN_WORK = 200_000
 """Elementary steps of all loops together that run plain before the compiler is loaded: tenths of a second."""
 
-LOADING = PLAIN_WORK // 5
-"""Elementary steps that take about as long as loading a loop from the cache."""
+LOADING = 0.2
+"""Fraction of `PLAIN_WORK` that takes about as long as loading a loop from the cache."""
 
 COMPILING = 400
 """Number of instructions to compile per further `PLAIN_WORK` steps.
@@ -135,9 +135,8 @@ def _chosen(function: Function, work: float) -> Function:
 def _price(function: Callable[..., Any]) -> float:
     """Return the plain steps that cost about as much as loading a loop, and compiling it if it is not cached."""
     if function not in _prices:
-        compiling = 0.0 if is_cached(function) else _n_instructions(function) / COMPILING
-        _prices[function] = LOADING + compiling * PLAIN_WORK
-    return _prices[function]
+        _prices[function] = LOADING + (0.0 if is_cached(function) else _n_instructions(function) / COMPILING)
+    return PLAIN_WORK * _prices[function]
 
 
 def _n_instructions(function: Callable[..., Any]) -> int:
