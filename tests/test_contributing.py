@@ -124,9 +124,11 @@ def test_a_schema_is_inferred_once(name, inferred):
 
 
 def test_the_picture_shows_every_package_in_its_layer():
-    picture = re.search(r"```text\n(.*?)```", section("Layers"), re.DOTALL)[1]
-    drawn = [re.findall(r"[a-z_]+", line[len("interfaces   ") :]) for line in picture.splitlines()]
+    drawn = re.findall(
+        r'y="(\d+)" text-anchor="middle">(\w+)<',
+        (ROOT / "docs/images/layers.svg").read_text(encoding="utf-8"),
+    )
     heights = layers()
-    assert sorted(name for line in drawn for name in line) == sorted(heights)
-    order = [heights[name] for line in drawn for name in line]
+    assert sorted(name for _, name in drawn) == sorted(heights)
+    order = [heights[name] for _, name in sorted(drawn, key=lambda place: int(place[0]))]
     assert order == sorted(order, reverse=True)

@@ -125,7 +125,7 @@ def test_other_formats_under_a_limit(files, name, limit, result):
     done = subprocess.run(
         [sys.executable, "-c", READ, str(files / name), str(limit)],
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")

@@ -411,3 +411,12 @@ def test_late_rows_of_json_lines_may_differ_in_kind_and_keys(tmp_path, monkeypat
     frame = induce.read(path).X
     assert frame["a"].to_list() == [row["a"] for row in rows]
     assert (frame["b"].null_count(), frame["c"].null_count()) == (20, 21)
+
+
+def test_a_key_that_occurs_twice_in_json_lines_is_refused(tmp_path):
+    path = tmp_path / "twice.jsonl"
+    path.write_text('{"a": 1, "y": null}\n{"a": 2, "y": "q: r", "a": 3}\n', encoding="utf-8")
+    with pytest.raises(InputError, match=r"line 2 of 'twice.jsonl' is not JSON: the key 'a' occurs twice"):
+        induce.read(path)
+    path.write_text('{"a": 1, "y": null}\n{"y": "\\"q\\": r"}\n', encoding="utf-8")
+    assert induce.read(path).X["a"].to_list() == [1, None]

@@ -105,3 +105,11 @@ def test_brackets_get_an_answer(rule):
     for read in (lambda: induce.ExpertRules(COLUMNS, rule), lambda: DomainTheory.from_rules(rule, "b")):
         with pytest.raises(induce.InputError, match="define a concept for them by a rule of its own"):
             read()
+
+
+def test_a_conclusion_that_is_no_class_beside_one_that_is():
+    X, y = rows(60, 0)
+    with pytest.raises(
+        induce.InputError, match="concludes 'zebra', which is neither a class nor used by a rule"
+    ):
+        induce.FOCL(knowledge="IF income > 3 THEN good\nIF income < 1 THEN zebra").fit(X, y)

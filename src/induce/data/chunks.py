@@ -198,6 +198,8 @@ def chunked(
 
     # the column types of a Parquet file are known: numbers need no inspection
     wanted = [name for name in seen if name == target or not (lazy and is_number(head[name], told))]
+    for name in seen.keys() - set(wanted):
+        seen[name].kind, seen[name].whole = "numeric", head[name].dtype.is_integer()
     goal = Goal(target, numbers=told.kind(target or "") == "numeric" if numbers else None)
     first_row, count = 1, RowCount("inspected")
     for frame in pieces(source, rows, wanted or head.columns[:1], dialect):

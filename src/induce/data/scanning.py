@@ -335,7 +335,7 @@ def _looked_through(
                 f"them, give nominal=[{name!r}]"
             )
         if name not in seen:
-            seen[name] = Seen(name, kind="numeric")
+            seen[name] = Seen(name, kind="numeric", whole=head[name].dtype.is_integer())
     declared = () if target is None else told.apply(Column(target)).domain or seen[target].declared
     classes, class_counts = looked.goal.classes(declared)
     layout = ChunkedTable(

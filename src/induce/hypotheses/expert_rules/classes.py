@@ -37,7 +37,7 @@ def outputs_of(theory: ExpertRules, classes: Sequence[Value]) -> tuple[str, ...]
 
 
 def check_conclusions(theory: ExpertRules, classes: Sequence[Value]) -> None:
-    """Raise an `InputError` if a conclusion that no rule uses is almost the name of a class.
+    """Raise an `InputError` if a conclusion that no rule uses is no class beside others that are, or almost one.
 
     Examples
     --------
@@ -47,8 +47,17 @@ def check_conclusions(theory: ExpertRules, classes: Sequence[Value]) -> None:
     induce.core.errors.InputError: a rule concludes 'goood', which is neither a class nor used by a rule; did you ...
     """
     known = {letters(str(value)): value for value in classes}
-    for head in theory.tops():
+    tops = theory.tops()
+    strange = {head for head in tops if letters(head) not in known} & {
+        *by_class(dict.fromkeys(tops), classes)
+    }
+    for head in tops:
         close = get_close_matches(letters(head), known, 1, CLOSE)
+        if head in strange and not close and len(strange) < len(tops):
+            raise InputError(
+                f"a rule concludes {head!r}, which is neither a class nor used by a rule; the classes are "
+                f"{', '.join(map(str, classes[:8]))}"
+            )
         if close and close[0] != letters(head):
             raise InputError(
                 f"a rule concludes {head!r}, which is neither a class nor used by a rule; did you mean "
