@@ -82,9 +82,10 @@ def test_a_run_that_a_server_left_behind_is_marked(bench, slow, tmp_path):
 
 def test_the_reason_of_a_failure_survives_a_restart(bench, tmp_path):
     path = bench.uploads / "short.csv"
-    path.write_text("a,b\n1,x\n2,x\n", encoding="utf-8")
+    path.write_text("a,b\n" + "p,x\nq,y\n" * 10, encoding="utf-8")
     sheet = bench.open({"source": str(path), "target": "b"})["sheet"]
     bench.learn(sheet, {"learner": "ID3"})
+    until(lambda: state_of(bench, sheet)["state"] == "done")
     path.unlink()
     bench.learn(sheet, {"learner": "ID3"})
     bench.judge(sheet, {"job": "curve", "runs": [1]})
@@ -102,6 +103,7 @@ def test_a_run_that_was_killed_when_stopped_stays_stopped(bench, slow, tmp_path)
     until(lambda: state_of(bench, slow)["state"] == "running")
     bench.jobs.stop(slow, 2)
     bench.jobs.job(slow, 1).stopping = True
+    until(lambda: bench.jobs.pid is not None)  # stopping the second run may start another process
     os.kill(bench.jobs.pid, signal.SIGKILL)
     until(lambda: [run["state"] for run in bench.sheet(slow)["runs"]] == ["stopped"] * 2)
     until(
