@@ -51,6 +51,7 @@ FAILED = (
     ("OnlineFindS", 5032),
     ("Rocchio", 5062),
     ("KNeighborsClassifier", 5074),
+    ("RBFNetworkRegressor", 9002),
 )
 """Files that loaded and failed later."""
 
