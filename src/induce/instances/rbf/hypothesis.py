@@ -68,7 +68,9 @@ class KernelNetwork(Predictor):
     def check(self) -> None:
         """Raise an `InputError` unless the parts are consistent; they may come from a file."""
         if self.view.schema != self.schema.inputs():
-            raise InputError("the inputs of the kernels do not match the columns of the table; learn the model again")
+            raise InputError(
+                "the inputs of the kernels do not match the columns of the table; learn the model again"
+            )
         check_shapes(
             self,
             {
