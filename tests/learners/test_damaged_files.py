@@ -52,6 +52,7 @@ FAILED = (
     ("Rocchio", 5062),
     ("KNeighborsClassifier", 5074),
     ("RBFNetworkRegressor", 9002),
+    ("BaggingRegressor", 20018),
 )
 """Files that loaded and failed later."""
 

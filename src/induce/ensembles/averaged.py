@@ -278,6 +278,11 @@ class NumberEnsemble(SqlForm, PythonForm, OnnxForm, Regressor):
             and bool((self.weights > 0).all())
             and self.combine in COMBINE
             and all(hasattr(member, "predict") for member in self.members)
+            and all(
+                len(member.schema.names()) == len(self.schema.names())
+                for member in self.members
+                if isinstance(member, RegressionTree)
+            )
         )
         if not fits:
             raise InputError("the parts of the ensemble do not fit together; learn it again")
